@@ -24,12 +24,12 @@ const rejection = async (changes: Partial<ExchangeOrder> = {}) => {
 const calendar = (query: string) => sendRawRequest(stage.gateway, ['GET', `/api/fx/calendar${query}`], { headers })
 
 describe('validation warns', () => {
-  test('of nothing where there is nothing', async () => {
+  test('about nothing where there is nothing to warn about', async () => {
     const { metadata } = exchangeOrder(stage.gateway)
     expect(await validate({ metadata })).toEqual({ valid: true, endToEndId: metadata.endToEndId, warnings: [] })
   })
 
-  test('of the deprecated purpose code, which still counts', async () => {
+  test('about the deprecated purpose code, which is still used', async () => {
     const { warnings } = await validate({ purposeCode: 'SUPP' })
     expect(warnings).toMatchObject([
       // Payments to the United States carry none.
@@ -46,7 +46,7 @@ describe('validation warns', () => {
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRecipientInfo', path: '.purposeCode' }] })
   })
 
-  test('of a balance that does not cover it, when a consent shows the account and it is due today', async () => {
+  test('about an insufficient balance, when a consent includes the account and it is due today', async () => {
     const much = { amount: { amount: '900000.00', currency: 'USD' } }
     expect((await validate(much)).warnings).toEqual([])
     await acceptedConsent(stage.gateway)
@@ -56,7 +56,7 @@ describe('validation warns', () => {
     expect((await validate({ ...much, dueDate: defaultDueDate })).warnings).toEqual([])
   })
 
-  test('of no balance once the bank answers no more reads without the user, and is no less quick to say yes', async () => {
+  test('about no balance once the bank’s daily reads are exhausted, and responds just as fast', async () => {
     const much = { amount: { amount: '900000.00', currency: 'USD' } }
     const codes: number[] = []
     for (let n = 0; n < 5; n += 1) {
@@ -65,19 +65,19 @@ describe('validation warns', () => {
     expect(codes.at(-1)).toBe(0)
   })
 
-  test('keeps nothing', async () => {
+  test('stores nothing', async () => {
     const { rows } = await stage.gateway.context.database.pool.query('select count(*)::int as count from fx_quotes')
     expect(rows).toEqual([{ count: 0 }])
   })
 })
 
-describe('the provider’s no', () => {
+describe('a rejection by the provider', () => {
   test.each([
     ['no-rate', 503, {}],
     ['closed', 422, [{ code: 'InvalidCreationTime', path: '.' }]],
     ['refuse-beneficiary', 422, [{ code: expect.stringMatching(/^Invalid/), reason: expect.any(String) }]],
     ['unavailable', 503, {}],
-  ])('%s is told as %i', async (effect, status, body) => {
+  ])('%s is returned as %i', async (effect, status, body) => {
     await stage.fx.fault(effect, { times: 20 })
     const answer = await rejection()
     await stage.fx.clearFaults()
@@ -99,8 +99,8 @@ describe('currencies', () => {
   })
 })
 
-describe('the calendar', () => {
-  test('tells the days on which a payment may be due, and a quote for the first of them is given', async () => {
+describe('the exchange calendar', () => {
+  test('lists the days on which a payment may be due, and a quote for the first of them is given', async () => {
     const today = stage.gateway.context.clock.today('Europe/Oslo')
     const reported = await stage.gateway.client.getExchangeCalendar({})
     expect(reported).toMatchObject({ serviceOpen: true, cutOffTime: '16:00', firstDueDate: today.toString() })
@@ -112,7 +112,7 @@ describe('the calendar', () => {
     expect(quoteId).toBeDefined()
   })
 
-  test('counts what a currency does not allow', async () => {
+  test('respects the limits of a currency', async () => {
     const { body } = await calendar('?currency=INR')
     const { firstDueDate, defaultDueDate, invalidDates } = Object(body)
     expect(invalidDates[firstDueDate]).toBeUndefined()
@@ -138,8 +138,8 @@ describe('the calendar', () => {
   })
 })
 
-describe('by the hour', () => {
-  test('after 16:00 nothing is due today any more, and the balance counts for the next bank day', async () => {
+describe('at different times of day', () => {
+  test('after 16:00 nothing can be due today, and the balance check applies to the next bank day', async () => {
     const day = await moveToHour(stage.gateway, '16:00')
     expect(await rejection({ dueDate: day.toString() })).toMatchObject({
       status: 422,
@@ -150,7 +150,7 @@ describe('by the hour', () => {
     expect((await validate(much)).warnings).toMatchObject([{ code: 'BalanceTooLow' }])
   })
 
-  test('after 22:00 it is closed, and says when it opens and how to move the clock there', async () => {
+  test('after 22:00 the service is closed, and says when it opens and how to move the clock there', async () => {
     const day = await moveToHour(stage.gateway, '22:00')
     const { serviceOpen, opensAt, firstDueDate } = await stage.gateway.client.getExchangeCalendar({})
     expect(serviceOpen).toBe(false)
@@ -162,7 +162,7 @@ describe('by the hour', () => {
     expect(await rejection({ dueDate: firstDueDate })).toMatchObject({ status: 200 })
   })
 
-  test('on a Saturday it is closed', async () => {
+  test('on a Saturday the service is closed', async () => {
     await moveToHour(stage.gateway, '12:00', 'Saturday')
     const { firstDueDate } = await stage.gateway.client.getExchangeCalendar({})
     const answer = await rejection({ dueDate: firstDueDate })
@@ -170,7 +170,7 @@ describe('by the hour', () => {
   })
 })
 
-test('once the provider has had enough of us, it is left alone: 503 with Retry-After', async () => {
+test('once the provider rate-limits us, it is not called: 503 with Retry-After', async () => {
   await moveToHour(stage.gateway, '09:00')
   await stage.fx.fault('too-many-requests', { times: 1 })
   expect((await rejection()).status).toBe(503)

@@ -30,7 +30,7 @@ const code = (validation: string) => ({ validation })
 const failure = (name: string) => ({ failure: name })
 
 /** 24 November 2026 is a Tuesday. */
-describe('the table of hours', () => {
+describe('the table of opening hours', () => {
   test.each([
     ['on a Saturday', '2026-11-28T12:00', '2026-11-30', 'InvalidCreationTime', code('InvalidCreationTime'), '.'],
     ['on a bank holiday', '2026-12-24T12:00', '2026-12-28', 'InvalidCreationTime', code('InvalidCreationTime'), '.'],
@@ -83,12 +83,12 @@ describe('the table of hours', () => {
     ['2026-11-24T12:00', '2026-12-01', ['1.00', 'EUR']],
     ['2026-11-24T12:00', '2026-11-26', ['1.00', 'ZAR']],
     ['2026-11-24T12:00', '2026-11-24', ['1.00', 'INR']],
-  ] as const)('finds nothing wrong at %s due %s with %j', (time, dueDate, amount) => {
+  ] as const)('accepts at %s due %s with %j', (time, dueDate, amount) => {
     expect(validated(time, dueDate, amount)).toEqual([])
   })
 })
 
-describe('the service', () => {
+describe('the exchange service', () => {
   test.each([
     ['2026-11-24T05:00', '2026-11-24T06:00', '2026-11-24'],
     ['2026-11-24T16:30', '2026-11-24T16:30', '2026-11-25'],
@@ -103,7 +103,7 @@ describe('the service', () => {
     expect(service.earliestDueDate.toString()).toBe(earliest)
   })
 
-  test('says when it opens, and in the sandbox alone how to move the clock there', () => {
+  test('says when it opens, and only in the sandbox how to move the clock there', () => {
     const reported = (mode: 'sandbox' | 'production') => {
       const requested = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD' }
       const service = serviceOn('2026-11-28T12:00', 'NO', mode)
@@ -114,7 +114,7 @@ describe('the service', () => {
     expect(reported('sandbox')).toContain('POST /api/sandbox/clock with {"set":"2026-11-30T05:00:00.000Z"}')
   })
 
-  test('counts by the calendar of the payer’s country and that of the euro area', () => {
+  test('follows the calendar of the payer’s country and that of the euro area', () => {
     // 5 June is a holiday in Denmark only.
     expect(serviceOn('2026-06-05T12:00', 'DK').isOpen).toBe(false)
     expect(serviceOn('2026-06-05T12:00', 'NO').isOpen).toBe(true)
@@ -122,7 +122,7 @@ describe('the service', () => {
     expect(serviceOn('2026-04-30T17:00', 'DK').earliestDueDate.toString()).toBe('2026-05-04')
   })
 
-  test('takes money now that is due today, and after 16:00 what is due on the next bank day', () => {
+  test('accepts payments due today now, and after 16:00 those due on the next bank day', () => {
     const day = Temporal.PlainDate.from
     expect(isDueNow(serviceOn('2026-11-24T12:00'), day('2026-11-24'))).toBe(true)
     expect(isDueNow(serviceOn('2026-11-24T12:00'), day('2026-11-25'))).toBe(false)
@@ -135,7 +135,7 @@ describe('at any time, for any day', () => {
   const time = fc.date({ min: new Date('2026-01-01'), max: new Date('2032-12-31'), noInvalidDate: true })
   const country = fc.constantFrom('NO', 'SE', 'DK', 'FI')
 
-  test('the earliest due date is one that is taken once the service is open, and the latest too', () => {
+  test('the earliest due date is accepted once the service is open, and so is the latest', () => {
     fc.assert(
       fc.property(time, country, (at, from) => {
         const now = Temporal.Instant.fromEpochMilliseconds(at.getTime())
@@ -153,7 +153,7 @@ describe('at any time, for any day', () => {
     )
   })
 
-  test('once it says that it opens, it is open', () => {
+  test('at the time when it says it opens, it is open', () => {
     fc.assert(
       fc.property(time, country, (at, from) => {
         const config = { mode: 'production', fxServiceHours: HOURS } as const
@@ -166,7 +166,7 @@ describe('at any time, for any day', () => {
 })
 
 describe('the table of currencies', () => {
-  test('limits what is due later no less than what is due today, and not at all what is never bought ahead', () => {
+  test('has limits for later due dates no lower than for today, and none for currencies without forwards', () => {
     expect(CURRENCIES.length).toBeGreaterThan(50)
     for (const { maxAmount, dueDateMaxDays } of CURRENCIES) {
       expect(maxAmount.dueLater === null).toBe(dueDateMaxDays === 0)
@@ -174,7 +174,7 @@ describe('the table of currencies', () => {
     }
   })
 
-  test('has each currency of the Nordics paid in from its country', () => {
+  test('has each currency of the Nordics funded from its country', () => {
     expect(['NOK', 'SEK', 'DKK', 'EUR'].map((name) => currencyRules(name)?.fundingFrom)).toEqual([
       ['NO'],
       ['SE'],

@@ -80,8 +80,8 @@ async function receiptsOf(deal: Deal) {
   return (await listInboundFundsOfDeal(fixture.context.database, deal)).map(({ state, reason }) => [state, reason])
 }
 
-describe('a deal that goes well', () => {
-  it('is booked, stands, is funded by its money, and is paid out once', async () => {
+describe('a successful deal', () => {
+  it('is booked, confirmed, funded by its receipt, and paid out once', async () => {
     const deal = await confirmedDeal()
     await arrive(`Ref ${deal.referenceCode.toLowerCase()}`)
     await sweep()
@@ -98,7 +98,7 @@ describe('a deal that goes well', () => {
     expect(fixture.reported.filter(({ id }) => id === deal.id).at(-1)?.state).toBe('paid')
   })
 
-  it('is found to be funded by looking when the provider told nothing', async () => {
+  it('is detected as funded by polling when no notification arrives', async () => {
     const deal = await confirmedDeal()
     const { provider, clock } = fixture
     provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
@@ -107,7 +107,7 @@ describe('a deal that goes well', () => {
     expect(await events(deal)).toContain('funded')
   })
 
-  it('is signed, as its money proves, when that comes before we hear of the signature', async () => {
+  it('counts as signed when the funds arrive before the signature is reported', async () => {
     const deal = await booked()
     await arrive(deal.referenceCode)
     expect(await reread(deal)).toMatchObject({ state: 'funded', signedAt: fixture.clock.now() })
@@ -117,7 +117,7 @@ describe('a deal that goes well', () => {
 })
 
 describe('booking', () => {
-  it('books once for the same payment, and a quote for no other', async () => {
+  it('happens once for the same payment, and for no other payment with the same quote', async () => {
     const conversionsBefore = fixture.provider.conversions.size
     const order = await requested()
     const [first, again] = [await bookDeal(fixture.context, order), await bookDeal(fixture.context, order)]
@@ -128,19 +128,19 @@ describe('booking', () => {
     )
   })
 
-  it('fails for good when the provider says no', async () => {
+  it('fails permanently when the provider rejects it', async () => {
     fixture.provider.faults = [{ is: 'rejected', kind: 'quote-expired' }]
     const { deal, rejection } = await bookDeal(fixture.context, await requested())
     expect([deal.state, rejection?.kind]).toEqual(['failed', 'quote-expired'])
     expect(await events(deal)).toEqual(['failed'])
   })
 
-  it('finds what was booked when the answer is lost', async () => {
+  it('finds the conversion when the response is lost', async () => {
     fixture.provider.faults = [{ is: 'answer lost' }]
     expect((await bookDeal(fixture.context, await requested())).deal.state).toBe('booked')
   })
 
-  it('is found out later when the provider is silent for long, and operators are notified', async () => {
+  it('is resolved later when the provider does not respond for long, and operators are notified', async () => {
     fixture.provider.faults = [{ is: 'answer lost' }, { is: 'rejected', kind: 'unavailable' }]
     const { deal, rejection } = await bookDeal(fixture.context, await requested())
     expect([deal.state, rejection?.kind]).toEqual(['booking', 'outcome-unknown'])
@@ -153,7 +153,7 @@ describe('booking', () => {
     expect(await kindsOf(deal.id)).toEqual([])
   })
 
-  it('that nobody waits for is undone as soon as it is known', async () => {
+  it('that is no longer needed is cancelled as soon as its outcome is known', async () => {
     fixture.provider.faults = [{ is: 'answer lost' }, { is: 'rejected', kind: 'unavailable' }]
     const { deal } = await bookDeal(fixture.context, await requested())
     expect(await cancelDeal(fixture.context, deal, 'given-up')).toMatchObject({
@@ -165,7 +165,7 @@ describe('booking', () => {
     expect(await events(deal)).toEqual(['booked', 'cancelling', 'cancelled'])
   })
 
-  it('that never happened and is not wanted any more fails, once nothing can be on its way', async () => {
+  it('that never happened and is no longer needed fails, once no request can be in flight', async () => {
     fixture.provider.faults = [{ is: 'rejected', kind: 'outcome-unknown' }]
     const { deal } = await bookDeal(fixture.context, await requested())
     fixture.provider.quotesExpired = true
@@ -178,8 +178,8 @@ describe('booking', () => {
   })
 })
 
-describe('a request to book that was on its way for very long', () => {
-  it('is undone when it turns out to have been taken, though the deal had failed', async () => {
+describe('a booking request that was in flight for very long', () => {
+  it('is cancelled when it turns out to have been accepted, although the deal had failed', async () => {
     const { provider } = fixture
     provider.faults = [{ is: 'rejected', kind: 'outcome-unknown', on: 'book' }]
     const order = await requested()
@@ -196,8 +196,8 @@ describe('a request to book that was on its way for very long', () => {
   })
 })
 
-describe('money from outside', () => {
-  it('books the quote that it names, funds it, and is paid out', async () => {
+describe('funds from outside', () => {
+  it('book the quote that they reference, fund it, and are paid out', async () => {
     const quote = await sampleQuote(fixture.context)
     await arrive(quote.referenceCode)
     await sweep()
@@ -208,7 +208,7 @@ describe('money from outside', () => {
   it.each([
     ['came after the quote had expired', { minutes: 6 }, COST.minor],
     ['is not the agreed amount', { minutes: 1 }, COST.minor - 1n],
-  ])('books nothing when it %s, and is sent back', async (_why, wait, minor) => {
+  ])('book nothing when the receipt %s, and are returned', async (_why, wait, minor) => {
     const quote = await sampleQuote(fixture.context)
     fixture.pass(wait)
     const id = await arrive(quote.referenceCode, minor)
@@ -219,7 +219,7 @@ describe('money from outside', () => {
     expect([...fixture.provider.payouts.values()].filter(({ receiptId }) => receiptId === id)).toHaveLength(1)
   })
 
-  it('waits for a booking whose outcome is not known, and then funds it', async () => {
+  it('wait for a booking with an unknown outcome, and then fund it', async () => {
     const quote = await sampleQuote(fixture.context)
     fixture.provider.faults = [
       { is: 'answer lost', on: 'book' },
@@ -235,7 +235,7 @@ describe('money from outside', () => {
 })
 
 describe('cancelling', () => {
-  it('cancels at the provider exactly once, and keeps what that cost', async () => {
+  it('cancels at the provider exactly once, and records the cost', async () => {
     const deal = await booked()
     const cancelled = await Promise.all([1, 2, 3].map(() => cancelDeal(fixture.context, deal, 'unsigned')))
     expect(cancelled.map(({ state }) => state)).toEqual(['cancelling', 'cancelling', 'cancelling'])
@@ -247,7 +247,7 @@ describe('cancelling', () => {
     })
   })
 
-  it('never breaks a deal that stands for want of a signature', async () => {
+  it('never cancels a confirmed deal for lack of a signature', async () => {
     const deal = await booked()
     const [, cancelled] = await Promise.all([
       confirmDeal(fixture.context, deal, fixture.clock.now()),
@@ -259,7 +259,7 @@ describe('cancelling', () => {
     await sweep()
   })
 
-  it('goes on when the answer is lost, notifies operators when it takes long, and takes that back', async () => {
+  it('continues when the response is lost, notifies operators when it takes long, and clears the notification later', async () => {
     const deal = await cancelDeal(fixture.context, await booked(), 'unsigned')
     const silent = { is: 'rejected', kind: 'unavailable', on: 'cancelConversion' } as const
     fixture.provider.faults = Array.from({ length: 6 }, () => silent)
@@ -279,8 +279,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('money that does not fit', () => {
-  it('comes twice: the second is held for a bank day and sent back', async () => {
+describe('funds that do not match', () => {
+  it('arrive twice: the second receipt is held for a bank day and returned', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     await arrive(deal.referenceCode)
@@ -303,7 +303,7 @@ describe('money that does not fit', () => {
     )
   })
 
-  it('comes late: it is sent back, and the deal stays cancelled', async () => {
+  it('arrive late: they are returned, and the deal stays cancelled', async () => {
     const deal = await cancelDeal(fixture.context, await booked(), 'unsigned')
     await sweep()
     await arrive(deal.referenceCode)
@@ -320,7 +320,7 @@ describe('money that does not fit', () => {
     // Friday to Monday, the 17th of May, when banks in Norway alone are closed.
     ['SE', '2027-05-17'],
     ['NO', '2027-05-18'],
-  ])('comes for a quote that is over: it is held for a bank day of %s', async (fundingCountry, until) => {
+  ])('arrive for an expired quote: they are held for a bank day of %s', async (fundingCountry, until) => {
     fixture.setTime('2027-05-14T10:00:00Z')
     const { id: quoteId, referenceCode } = await sampleQuote(fixture.context, { fundingCountry })
     fixture.setTime('2027-05-14T11:00:00Z')
@@ -330,7 +330,7 @@ describe('money that does not fit', () => {
     expect([receipt?.reason, receipt?.dueAt?.toString().slice(0, 10)]).toEqual(['late', until])
   })
 
-  it('comes short, and nothing more: the deal is cancelled after a bank day, and the money sent back', async () => {
+  it('are too little, and nothing follows: the deal is cancelled after a bank day, and the funds are returned', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 8000n)
     fixture.pass({ hours: 24 })
@@ -339,7 +339,7 @@ describe('money that does not fit', () => {
     expect(await receiptsOf(deal)).toEqual([['returning', 'short']])
   })
 
-  it('comes in two parts within a bank day: the deal goes on', async () => {
+  it('arrive in two parts within a bank day: the deal continues', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 8000n)
     fixture.pass({ hours: 5 })
@@ -351,7 +351,7 @@ describe('money that does not fit', () => {
     expect((await reread(deal)).state).toBe('funded')
   })
 
-  it('names no quote of ours: it is for people', async () => {
+  it('reference no quote: an operator task is raised', async () => {
     const id = await arrive('Invoice 4711')
     const { rows } = await fixture.context.database.pool.query<{ id: string; partner_id: string; state: string }>(
       'select id, partner_id, state from fx_inbound_funds where provider_funds_id = $1',
@@ -361,7 +361,7 @@ describe('money that does not fit', () => {
     expect(await kindsOf(rows[0]?.id ?? '')).toEqual(['UnknownReceipt'])
   })
 
-  it('names no quote because we put it there: people say so, and it is ours', async () => {
+  it('reference no quote because we transferred them: operators mark them as ours', async () => {
     const providerReceiptId = await arrive('Top-up')
     const receipt = (await listAllInboundFunds(fixture.context.database)).find(
       (each) => each.providerReceiptId === providerReceiptId,
@@ -377,7 +377,7 @@ describe('money that does not fit', () => {
     )
   })
 
-  it('that cannot be sent back is for people', async () => {
+  it('cannot be returned: an operator task is raised', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode, COST.minor, 'SEK')
     fixture.pass({ hours: 24 })
@@ -390,7 +390,7 @@ describe('money that does not fit', () => {
     expect(await kindsOf(receipt?.id ?? '')).toEqual(['ReceiptNotReturned'])
   })
 
-  it('is taken once however often it is told of', async () => {
+  it('are recorded once however often they are reported', async () => {
     const deal = await confirmedDeal()
     const { provider, context, clock } = fixture
     const id = provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
@@ -400,7 +400,7 @@ describe('money that does not fit', () => {
     expect(await receiptsOf(deal)).toEqual([['used', null]])
   })
 
-  it('that does not come at all is for people two bank days later, and the deal stands', async () => {
+  it('do not arrive at all: an operator task is raised two bank days later, and the deal stays confirmed', async () => {
     const deal = await confirmedDeal()
     fixture.pass({ hours: 48 })
     await sweep()
@@ -417,7 +417,7 @@ describe('a payout', () => {
     return deal
   }
 
-  it('that is rejected for good ends the deal, and the bought money is owed to the payer', async () => {
+  it('that is rejected permanently ends the deal, and the bought money is owed to the payer', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     fixture.provider.faults = [{ is: 'rejected', kind: 'invalid' }]
@@ -427,7 +427,7 @@ describe('a payout', () => {
     expect(fixture.provider.payouts.get(deal.id)).toBeUndefined()
   })
 
-  it('that was taken before the provider said no goes on', async () => {
+  it('that was accepted before the provider rejected it continues', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     fixture.provider.faults = [null, { is: 'answer lost' }]
@@ -438,7 +438,7 @@ describe('a payout', () => {
     expect((await reread(deal)).state).toBe('paying')
   })
 
-  it('that is held is for people until it goes on', async () => {
+  it('that is held raises an operator task until it continues', async () => {
     const deal = await paying()
     fixture.provider.settlePayouts('held')
     fixture.pass({ minutes: 5 })
@@ -451,7 +451,7 @@ describe('a payout', () => {
     expect(await kindsOf(deal.id)).toEqual([])
   })
 
-  it.each(['paying', 'paid'] as const)('that comes back when it is %s is owed to the payer', async (when) => {
+  it.each(['paying', 'paid'] as const)('that is returned when it is %s is owed to the payer', async (when) => {
     const deal = await paying()
     if (when === 'paid') {
       fixture.provider.settlePayouts('completed')
@@ -475,8 +475,8 @@ describe('a payout', () => {
   })
 })
 
-describe('what operators measure', () => {
-  it('counts deals by state, how long one waits to be undone, and money that is held', async () => {
+describe('metrics for operators', () => {
+  it('count deals by state, the age of the oldest pending cancellation, and money that is held', async () => {
     const { context } = fixture
     await cancelDeal(context, await booked(), 'unsigned')
     await arrive('Nobody knows')

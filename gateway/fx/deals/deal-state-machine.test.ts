@@ -326,11 +326,11 @@ async function expectMoneyAtItsPlace({ provider }: Life, deals: readonly DealRow
   }
 }
 
-test(`holds through ${LIVES} lives of deals`, { timeout: MILLISECONDS_MAX }, async () => {
+test(`holds through ${LIVES} random sequences of deal events`, { timeout: MILLISECONDS_MAX }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(steps, STEPS), live), { numRuns: LIVES, endOnFailure: true })
 })
 
-test('the provider of the test loses what it is told to, so that the law is tried', async () => {
+test('the scripted provider loses requests as configured, so that the invariant is exercised', async () => {
   const provider = scriptedProvider()
   provider.faults = [{ is: 'answer lost' }, { is: 'death', done: true }]
   const quote = { ...(await sampleQuote(fixture.context)).held }

@@ -122,7 +122,7 @@ async function kindsOf({ id }: Deal): Promise<readonly string[]> {
 const TEST_MILLISECONDS = 120_000
 
 describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
-  it('is funded as soon as the provider tells of its money, and paid out', async () => {
+  it('is funded as soon as the provider reports its funds, and paid out', async () => {
     const deal = await confirmedDeal()
     await pay(deal)
     expect(await states(deal)).toEqual(['booked', 'confirmed', 'funded'])
@@ -131,7 +131,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect(await money(deal)).toEqual(['used'])
   })
 
-  it('is funded by looking when no notification arrives, and believes no forged one', async () => {
+  it('is funded by polling when no notification arrives, and a forged one is rejected', async () => {
     const deal = await confirmedDeal()
     await stage.fx.fault('notice-forged')
     await pay(deal)
@@ -141,7 +141,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it.each(['lose-answer', 'cut-answer', 'unavailable', 'session-lost', 'server-error', 'down'])(
-    'ends well though each call that moves money meets "%s" once',
+    'succeeds although each call that moves money meets "%s" once',
     async (effect) => {
       const injectFault = (operation: string) => stage.fx.fault(effect, { operation, times: 1 })
       await injectFault('POST /beneficiaries/create')
@@ -160,7 +160,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     },
   )
 
-  it('is booked once though the answer is lost', async () => {
+  it('is booked once although the response is lost', async () => {
     await stage.fx.fault('lose-answer', { operation: 'POST /conversions/create', times: 1 })
     const before = Object(await stage.fx.control('/conversions')).length
     const deal = await booked()
@@ -175,7 +175,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect((await booked()).state).toBe('failed')
   })
 
-  it('that is off is undone, and money for it goes back after a bank day', async () => {
+  it('that is no longer needed is cancelled, and its funds are returned after a bank day', async () => {
     const deal = await cancelDeal(context, await booked(), 'unsigned')
     await later(0, '09:01:00')
     expect((await reread(deal)).state).toBe('cancelled')
@@ -186,7 +186,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect(await money(deal)).toEqual(['returned late'])
   })
 
-  it('whose late money the provider holds on its way back is for people until it is let go', async () => {
+  it('whose late funds the provider holds on return raises an operator task until they are released', async () => {
     const deal = await cancelDeal(context, await booked(), 'unsigned')
     await later(0, '09:01:00')
     await pay(deal, '5000000.00')
@@ -204,7 +204,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect(await money(deal)).toEqual(['returned late'])
   })
 
-  it('whose cancelling fails is for people until it is undone', async () => {
+  it('whose cancellation fails raises an operator task until it succeeds', async () => {
     await stage.fx.fault('refuse-cancelling')
     const deal = await cancelDeal(context, await booked(), 'unsigned')
     for (const hour of [10, 11, 12, 13, 14]) {
@@ -216,7 +216,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['cancelled', []])
   })
 
-  it('that is funded twice keeps one, and sends the other back', async () => {
+  it('that is funded twice keeps one receipt, and returns the other', async () => {
     const deal = await confirmedDeal()
     await stage.fx.fault('funding-double', { times: 1 })
     await pay(deal)
@@ -225,7 +225,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect((await reread(deal)).state).toBe('paid')
   })
 
-  it('that is funded short is undone after a bank day, and all goes back', async () => {
+  it('that is underfunded is cancelled after a bank day, and all funds are returned', async () => {
     const deal = await confirmedDeal()
     await stage.fx.fault('funding-short', { times: 1, amount: '1.00' })
     await pay(deal)
@@ -235,7 +235,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect(await reread(deal)).toMatchObject({ state: 'cancelled', reason: 'funding-short' })
   })
 
-  it('whose payout is held is for people, and goes on when it is let go', async () => {
+  it('whose payout is held raises an operator task, and continues when it is released', async () => {
     const deal = await confirmedDeal()
     await stage.fx.fault('payment-suspended', { times: 1 })
     await pay(deal)
@@ -248,7 +248,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it.each(['payment-failed', 'payment-returned'])(
-    'with %s owes the payer what came back until people gave it',
+    'with %s owes the payer the returned money until operators repaid it',
     async (effect) => {
       const deal = await confirmedDeal()
       await stage.fx.fault(effect, { times: 1 })
@@ -260,7 +260,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     },
   )
 
-  it('survives that the provider is restarted at any point', async () => {
+  it('survives a restart of the provider at any point', async () => {
     const deal = await confirmedDeal()
     await stage.fx.restart()
     await pay(deal)
@@ -270,7 +270,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   })
 })
 
-describe('the address for notifications', () => {
+describe('the notification URL', () => {
   const tell = (body: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(`${stage.gateway.url}${FX_NOTIFICATIONS_PATH}`, { method: 'POST', body, headers })
 
@@ -278,7 +278,7 @@ describe('the address for notifications', () => {
     ['nothing', ''],
     ['no JSON', '{'],
     ['a payment of which we never heard', '{"header":{"message_type":"payment"},"body":{"id":"x"}}'],
-  ])('answers 204 to %s without the right signature, changes nothing, and logs it', async (_what, body) => {
+  ])('responds with 204 to %s without the right signature, changes nothing, and logs it', async (_what, body) => {
     const logged = stage.gateway.logLines().length
     const answers = await Promise.all([
       tell(body),
@@ -290,7 +290,7 @@ describe('the address for notifications', () => {
     expect(lines.match(/ignored a provider notification/g)).toHaveLength(3)
   })
 
-  it('takes what the provider signs though it names nothing of ours', async () => {
+  it('accepts what the provider signs although it concerns nothing of ours', async () => {
     const body = JSON.stringify({
       header: { message_type: 'payment', notification_type: 'payment_released_notification' },
       body: { id: newId(), unique_request_id: 'of another program' },

@@ -83,8 +83,8 @@ function withProvider(changes: Partial<FxProvider>): FxContext {
   return { ...fixture.context, fx: { ...fixture.provider, ...changes } }
 }
 
-describe('money that was sent back', () => {
-  it('is not taken again when its quote is deleted by then', async () => {
+describe('funds that were returned', () => {
+  it('are not recorded again when their quote is deleted by then', async () => {
     const quote = await sampleQuote(fixture.context)
     fixture.pass({ minutes: 6 })
     const id = arriveUntold(quote.referenceCode)
@@ -102,8 +102,8 @@ describe('money that was sent back', () => {
   })
 })
 
-describe('a quote that money names', () => {
-  it('is not deleted, though nobody booked it', async () => {
+describe('a quote that a receipt references', () => {
+  it('is not deleted, although it was not booked', async () => {
     const quote = await sampleQuote(fixture.context)
     fixture.pass({ minutes: 6 })
     await take(arriveUntold(quote.referenceCode))
@@ -113,11 +113,11 @@ describe('a quote that money names', () => {
   })
 })
 
-describe('a no to a payout that was asked for before', () => {
+describe('a rejection of a payout that was requested before', () => {
   const unanswered = { is: 'rejected', kind: 'outcome-unknown', on: 'orderPayout' } as const
   const rejected = { is: 'rejected', kind: 'invalid', on: 'orderPayout' } as const
 
-  it('is not believed while the first request may be on its way, and that one counts', async () => {
+  it('is not trusted while the first request may be in flight, and the first response counts', async () => {
     const deal = await funded()
     fixture.provider.faults = [unanswered]
     await sweep()
@@ -136,7 +136,7 @@ describe('a no to a payout that was asked for before', () => {
     expect(await kindsOfTasks()).toEqual([])
   })
 
-  it('is believed three minutes after the last request that was not answered', async () => {
+  it('is trusted three minutes after the last request without a response', async () => {
     const deal = await funded()
     for (const fault of [unanswered, rejected, unanswered, rejected]) {
       fixture.provider.faults = [fault]
@@ -150,7 +150,7 @@ describe('a no to a payout that was asked for before', () => {
     expect((await reread(deal)).state).toBe('returned')
   })
 
-  it('is not believed after whoever asked first died at it', async () => {
+  it('is not trusted after the process that requested first crashed', async () => {
     const deal = await funded()
     fixture.provider.faults = [{ is: 'death', done: false, on: 'orderPayout' }]
     await expect(orderPayout(fixture.context, deal)).rejects.toThrow(SimulatedCrash)
@@ -159,7 +159,7 @@ describe('a no to a payout that was asked for before', () => {
     expect((await reread(deal)).state).toBe('funded')
   })
 
-  it('never hides a payout that was made all the same: it is for people', async () => {
+  it('never hides a payout that was made all the same: an operator task is raised', async () => {
     const deal = await funded()
     const context = withProvider({
       orderPayout: async (order) => {
@@ -175,8 +175,8 @@ describe('a no to a payout that was asked for before', () => {
   })
 })
 
-describe('a payout of a deal that somebody else has moved on', () => {
-  it('is not asked for', async () => {
+describe('a payout of a deal that another process has moved on', () => {
+  it('is not requested', async () => {
     const deal = await funded()
     await recordReturnedPayout(fixture.context, deal, { returned: deal.quote.buy, reason: 'No' })
     await orderPayout(fixture.context, deal)
@@ -184,8 +184,8 @@ describe('a payout of a deal that somebody else has moved on', () => {
   })
 })
 
-describe('a receipt that cannot be read', () => {
-  it('keeps no other money from being found, is for people, and is taken when it can be read', async () => {
+describe('an unreadable receipt', () => {
+  it('does not hide other receipts, raises an operator task, and is recorded when it can be read', async () => {
     const deal = await confirmedDeal()
     const bad = arriveUntold((await sampleQuote(fixture.context)).referenceCode)
     arriveUntold(deal.referenceCode)
@@ -205,7 +205,7 @@ describe('a receipt that cannot be read', () => {
   })
 })
 
-describe('word of a provider that comes while it is asked', () => {
+describe('a provider notification that arrives during a poll', () => {
   it('has a payout read again at once', async () => {
     const deal = await funded()
     await sweep()
@@ -223,7 +223,7 @@ describe('word of a provider that comes while it is asked', () => {
     expect(row?.waits.due_at?.epochMilliseconds).toBe(now.epochMilliseconds)
   })
 
-  it('has money on its way back read again at once', async () => {
+  it('has a return of funds read again at once', async () => {
     const deal = await funded()
     await take(arriveUntold(deal.referenceCode))
     fixture.pass({ hours: 24 })
@@ -256,8 +256,8 @@ describe('word of a provider that comes while it is asked', () => {
   })
 })
 
-describe('looking for funds', () => {
-  it('is done once for all deals that wait', async () => {
+describe('polling for funds', () => {
+  it('is done once for all waiting deals', async () => {
     await Promise.all([1, 2, 3, 4, 5].map(confirmedDeal))
     await sweep()
     fixture.pass({ hours: 4 })
@@ -272,7 +272,7 @@ describe('looking for funds', () => {
     expect(looks).toHaveLength(1)
   })
 
-  it('tells nobody of funds as missing that it finds', async () => {
+  it('raises no task for missing funds that it finds', async () => {
     const deal = await confirmedDeal()
     await sweep()
     const id = arriveUntold(deal.referenceCode)
@@ -285,7 +285,7 @@ describe('looking for funds', () => {
     expect(await openAndClosed()).toEqual([])
   })
 
-  it('takes back that they are missing when they come', async () => {
+  it('resolves the task for missing funds when they arrive', async () => {
     const deal = await confirmedDeal()
     fixture.pass({ hours: 48 })
     await sweep()
@@ -295,8 +295,8 @@ describe('looking for funds', () => {
   })
 })
 
-describe('people who were told that a booking is not known', () => {
-  it.each(['booked', 'failed'] as const)('are told no more once it is %s', async (end) => {
+describe('an operator task for an unknown booking', () => {
+  it.each(['booked', 'failed'] as const)('is resolved once the booking is %s', async (end) => {
     fixture.provider.faults = [{ is: 'rejected', kind: 'outcome-unknown', on: 'book' }]
     const deal = await bookDeal(fixture.context, await bookingRequest(fixture.context))
     expect(deal.deal.state).toBe('booking')

@@ -19,7 +19,7 @@ describe('the reference code', () => {
     expect(referenceCodesIn(text)).toContain(CODE)
   })
 
-  it('is read with O for 0, and I or L for 1, as people copy them', () => {
+  it('is parsed with O for 0, and I or L for 1, as users type them', () => {
     expect(referenceCodesIn('hvn o1il23456')).toEqual(['HVN011123456'])
   })
 
@@ -27,7 +27,7 @@ describe('the reference code', () => {
     expect(referenceCodesIn(text)).toEqual([])
   })
 
-  it('is found whatever stands between and around its characters', () => {
+  it('is found whatever is between and around its characters', () => {
     const code = fc
       .array(fc.constantFrom(...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'), { minLength: 9, maxLength: 9 })
       .map((characters) => `HVN${characters.join('')}`)
@@ -45,7 +45,7 @@ describe('the reference code', () => {
   })
 })
 
-describe('money that arrived', () => {
+describe('a receipt', () => {
   const dealIn = (state: DealState) => ({ state, cost: { minor: 9000n, currency: 'NOK' } })
   const money = (minor: bigint, currency = 'NOK') => ({ amount: { minor, currency } })
 
@@ -69,7 +69,7 @@ describe('money that arrived', () => {
     expect(allocateFunds(dealIn(state), money(9000n), [money(100n)])).toEqual({ use: [money(9000n)] })
   })
 
-  it('funds it together with the parts that came before, to the øre', () => {
+  it('funds it together with earlier parts, to the øre', () => {
     const parts = [money(4000n), money(3000n)]
     expect(allocateFunds(dealIn('confirmed'), money(2000n), parts)).toEqual({ use: [...parts, money(2000n)] })
     expect(allocateFunds(dealIn('confirmed'), money(2001n), parts)).toEqual({ hold: 'short' })

@@ -77,14 +77,14 @@ describe('the check of the ledger', () => {
     expect(await found()).toContain(finding)
   })
 
-  it('is not reached by what does not balance: that is not kept at all', async () => {
+  it('never sees an unbalanced entry: it cannot be stored', async () => {
     const line = { subjectId: deal.id, account: 'payer', minor: 1n, currency: 'NOK' } as const
     const entry = { partnerId: deal.partnerId, event: 'paid', at: fixture.clock.now(), lines: [line] } as const
     await expect(postLedgerEntry(fixture.context.database, entry)).rejects.toThrow('does not balance in NOK')
     expect(await found()).toEqual([])
   })
 
-  it('posts an event once, whoever tries again', async () => {
+  it('posts an event once, however often it is retried', async () => {
     const one = { subjectId: deal.id, minor: 1n, currency: 'NOK' }
     const lines = [
       { ...one, account: 'payer' },
@@ -96,7 +96,7 @@ describe('the check of the ledger', () => {
 })
 
 describe('havn ledger check', { timeout: TEST_MILLISECONDS }, () => {
-  it('ends with 0 when all balances, and with 1 and the findings when anything does not', async () => {
+  it('exits with 0 when all balances, and with 1 and the findings otherwise', async () => {
     expect(await havn('ledger', 'check')).toEqual({ code: 0, out: 'The ledger balances.\n' })
     await spoil(`update fx_ledger_lines set minor = minor + 1 where event = 'booked' and account = 'payer'`)
     const { code, out } = await havn('ledger', 'check')
@@ -106,7 +106,7 @@ describe('havn ledger check', { timeout: TEST_MILLISECONDS }, () => {
 })
 
 describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
-  it('lists what is open, shows one in full, and rejects what has gone too far', async () => {
+  it('lists open deals, shows one completely, and rejects one that has gone too far', async () => {
     expect((await havn('deal', 'list')).out).toContain(`${deal.id}  deal  funded`)
     const shown = (await havn('deal', 'show', deal.id)).out
     expect(shown).toMatch(/the payer pays +90\.00 NOK/)
@@ -120,7 +120,7 @@ describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
     expect((await havn('deal', 'show', 'x')).out).toBe('havn: x is not a deal id; havn deal list prints the ids\n')
   })
 
-  it('breaks a deal whose money does not come, and keeps who decided it', async () => {
+  it('fails a deal whose funds do not arrive, and records who decided it', async () => {
     const { context, clock } = fixture
     const confirmed = await confirmDeal(
       context,

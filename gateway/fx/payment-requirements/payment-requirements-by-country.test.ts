@@ -24,7 +24,7 @@ const payable = listedCountries.filter(({ supported }) => supported).map(({ coun
 const blocked = listedCountries.filter(({ supported }) => !supported).map(({ country }) => country)
 
 describe('the countries', () => {
-  test('are listed by name, with what receivers there are paid in', async () => {
+  test('are listed by name, with the currencies in which creditors there are paid', async () => {
     const { status, body } = await get('/api/country')
     const listed: readonly { name: string; country: string }[] = Object.values(Object(body))
     expect(status).toBe(200)
@@ -35,46 +35,46 @@ describe('the countries', () => {
     expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en')))
   })
 
-  test.each(payable)('%s has a currency that is exchanged, and is answered by the contract', async (country) => {
-    const { status, body } = await get(`/api/country/${country}/paymentrequirement`)
-    expect(status).toBe(200)
-    expect(body).toEqual(paymentRequirementOf(country, undefined))
-    expect(Object(body).currencies.length).toBeGreaterThan(0)
-  })
-
   test.each(payable)(
-    '%s has patterns that match its examples, as programs and as forms of browsers read them',
-    (country) => {
-      const { account, otherAccount, clearingCode, address, remittanceInformation, additionalInformation } =
-        paymentRequirementOf(country, undefined)
-      const { postCodePattern = '', postCodeExample = '' } = address ?? {}
-      const [codePattern, codeExample] = [clearingCode?.pattern ?? '', clearingCode?.example ?? '']
-      const pairs: readonly (readonly [pattern: string, example: string])[] = [
-        [account?.pattern ?? '-', account?.example ?? ''],
-        [otherAccount?.pattern ?? '', otherAccount?.example ?? ''],
-        [codePattern, codeExample],
-        [postCodePattern, postCodeExample],
-        [remittanceInformation?.pattern ?? '-', 'Invoice 20455 (part 1/2)'],
-        ...additionalInformation
-          .filter(({ values }) => values.length === 0)
-          .map(({ pattern = '', example }) => [pattern, example.replace(/(?<=\d)[-./](?=[\dK])/g, '')] as const),
-      ]
-      for (const [pattern, example] of pairs) {
-        for (const flags of ['', 'u', 'v']) {
-          expect([example, pattern, new RegExp(pattern, flags).test(example)]).toEqual([example, pattern, true])
-        }
-      }
+    '%s has a currency that can be exchanged, and its response matches the contract',
+    async (country) => {
+      const { status, body } = await get(`/api/country/${country}/paymentrequirement`)
+      expect(status).toBe(200)
+      expect(body).toEqual(paymentRequirementOf(country, undefined))
+      expect(Object(body).currencies.length).toBeGreaterThan(0)
     },
   )
 
-  test.each(blocked)('%s is told to be one that nothing is paid to', async (country) => {
+  test.each(payable)('%s has patterns that match its examples, as regular expressions and in HTML forms', (country) => {
+    const { account, otherAccount, clearingCode, address, remittanceInformation, additionalInformation } =
+      paymentRequirementOf(country, undefined)
+    const { postCodePattern = '', postCodeExample = '' } = address ?? {}
+    const [codePattern, codeExample] = [clearingCode?.pattern ?? '', clearingCode?.example ?? '']
+    const pairs: readonly (readonly [pattern: string, example: string])[] = [
+      [account?.pattern ?? '-', account?.example ?? ''],
+      [otherAccount?.pattern ?? '', otherAccount?.example ?? ''],
+      [codePattern, codeExample],
+      [postCodePattern, postCodeExample],
+      [remittanceInformation?.pattern ?? '-', 'Invoice 20455 (part 1/2)'],
+      ...additionalInformation
+        .filter(({ values }) => values.length === 0)
+        .map(({ pattern = '', example }) => [pattern, example.replace(/(?<=\d)[-./](?=[\dK])/g, '')] as const),
+    ]
+    for (const [pattern, example] of pairs) {
+      for (const flags of ['', 'u', 'v']) {
+        expect([example, pattern, new RegExp(pattern, flags).test(example)]).toEqual([example, pattern, true])
+      }
+    }
+  })
+
+  test.each(blocked)('%s is reported as unsupported', async (country) => {
     const { status, body } = await get(`/api/country/${country}/paymentrequirement`)
     expect([status, isCountryBlocked(country)]).toEqual([200, true])
     expect(body).toMatchObject({ country, supported: false, currencies: [], additionalInformation: [] })
     expect(body).not.toHaveProperty('account')
   })
 
-  test('may be asked for in small letters; others are not there', async () => {
+  test('may be requested in lower case; others do not exist', async () => {
     expect(await get('/api/country/us/paymentrequirement')).toMatchObject({ status: 200, body: { country: 'US' } })
     for (const country of ['VE', 'XX', 'USA', 'constructor', '%00']) {
       expect((await get(`/api/country/${country}/paymentrequirement`)).status).toBe(404)
@@ -83,7 +83,7 @@ describe('the countries', () => {
 })
 
 describe('the requirement of one currency', () => {
-  test('tells what is needed in that one', async () => {
+  test('contains what is required in that currency', async () => {
     const [ringgit, dollars] = await Promise.all([
       get('/api/country/MY/paymentrequirement?currency=MYR'),
       get('/api/country/MY/paymentrequirement?currency=USD'),
@@ -98,14 +98,14 @@ describe('the requirement of one currency', () => {
     })
   })
 
-  test('tells of an amount above which more is needed', async () => {
+  test('contains the amount above which more is required', async () => {
     const requiredAbove = { amount: '10000000.00', currency: 'TRY' }
     expect((await get('/api/country/TR/paymentrequirement?currency=TRY')).body).toMatchObject({
       additionalInformation: [{ type: 'Purpose', required: false, requiredAbove }],
     })
   })
 
-  test.each(['SEK', 'ZZZ', 'usd', 'US'])('is rejected where receivers are not paid in it: %s', async (currency) => {
+  test.each(['SEK', 'ZZZ', 'usd', 'US'])('is rejected where creditors are not paid in it: %s', async (currency) => {
     const { status, body } = await get(`/api/country/US/paymentrequirement?currency=${currency}`)
     expect(status).toBe(422)
     expect(body).toMatchObject([{ code: 'InvalidRequest', path: '.currency' }])
@@ -123,19 +123,19 @@ describe('the codes of regulatory reporting', () => {
     expect(Object(body).codes).toHaveLength(count)
   })
 
-  test.each(['DK', 'FI'])('of %s are none', async (country) => {
+  test.each(['DK', 'FI'])('of %s are empty', async (country) => {
     const { status, body } = await get(`/api/v2/payments/regulatory-reporting/${country}`)
     expect([status, body]).toEqual([200, { countryCode: country, informationMaxLength: 0, codes: [] }])
   })
 
-  test.each(['DE', 'constructor'])('of %s are not there', async (country) => {
+  test.each(['DE', 'constructor'])('of %s do not exist', async (country) => {
     expect((await get(`/api/v2/payments/regulatory-reporting/${country}`)).status).toBe(404)
   })
 })
 
 describe('a caller without a token', () => {
   test.each(['/api/country', '/api/country/US/paymentrequirement', '/api/v2/payments/regulatory-reporting/NO'])(
-    'is told nothing: %s',
+    'is rejected: %s',
     async (path) => {
       expect((await sendRawRequest(gateway, ['GET', path], {})).status).toBe(401)
     },
@@ -205,7 +205,7 @@ function codeOf({ scheme = '', pattern = '', example = '' }: NonNullable<Payment
   return CHECKED_BESIDES.includes(scheme) ? fc.constant(example) : fc.stringMatching(new RegExp(pattern))
 }
 
-describe('a destination that follows what is shown', () => {
+describe('a destination that meets the requirements', () => {
   const shownByCurrency = payable.flatMap((country) =>
     (requirementsOf(country)?.currencies ?? [])
       .filter((currency) => currencyRules(currency) !== undefined)
@@ -221,21 +221,18 @@ describe('a destination that follows what is shown', () => {
     )
   })
 
-  test.each(shownByCurrency)(
-    'in %s in %s is rejected without any part that is required',
-    (_country, currency, shown) => {
-      fc.assert(
-        fc.property(following(shown, currency), (destination) => {
-          for (const [part, without] of withoutEachPart(destination, shown)) {
-            expect([part, destinationErrors(without).length]).not.toEqual([part, 0])
-          }
-        }),
-        { numRuns: 3 },
-      )
-    },
-  )
+  test.each(shownByCurrency)('in %s in %s is rejected without any required part', (_country, currency, shown) => {
+    fc.assert(
+      fc.property(following(shown, currency), (destination) => {
+        for (const [part, without] of withoutEachPart(destination, shown)) {
+          expect([part, destinationErrors(without).length]).not.toEqual([part, 0])
+        }
+      }),
+      { numRuns: 3 },
+    )
+  })
 
-  test.each(payable)('in %s, asked for without a currency, is not rejected in any', (country) => {
+  test.each(payable)('in %s, requested without a currency, is not rejected in any', (country) => {
     for (const { currency } of paymentRequirementOf(country, undefined).currencies) {
       fc.assert(
         fc.property(following(paymentRequirementOf(country, undefined), currency), (destination) => {

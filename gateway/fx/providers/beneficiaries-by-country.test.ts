@@ -39,13 +39,13 @@ async function faultOf(beneficiary: Beneficiary): Promise<unknown> {
   }
 }
 
-test.each(destinations)('a receiver in %s is taken by its %s', async (_country, _number, destination) => {
+test.each(destinations)('a creditor in %s is accepted with its %s', async (_country, _number, destination) => {
   const currency = 'USD'
   const receiver = { name: 'Acme Ltd', destination: { ...destination, currency } }
   expect(await faultOf(beneficiaryOf(receiver))).toBeNull()
 })
 
-test('a company and a person are told by their names', async () => {
+test('a company and a person are sent with their names', async () => {
   const requirements = requirementsOf('US')
   if (requirements === undefined) {
     throw new Error('There is no such country')
@@ -62,23 +62,23 @@ describe('euro to an IBAN', () => {
     beneficiaryOf({ name: 'Acme Ltd', destination }).method
 
   test.each('AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK'.split(' '))(
-    'of %s go by the clearing of the euro area',
+    'of %s use the clearing of the euro area',
     (country) => expect(wayTo(country)).toBe('regular'),
   )
   test.each('MT NL NO PL PT RO RS SE SI SK SM VA AX GG IM JE RE'.split(' '))('of %s, too', (country) =>
     expect(wayTo(country)).toBe('regular'),
   )
   test.each('AE BA BH EG FO GE GL IL JO KZ PK QA SA TN TR UA XK'.split(' '))(
-    'of %s, which has no part in SEPA, go by SWIFT',
+    'of %s, which is not in SEPA, use SWIFT',
     (country) => expect(wayTo(country)).toBe('priority'),
   )
 
-  test('go by SWIFT where the account is in another country than the receiver, and that has no part in SEPA', () => {
+  test('use SWIFT where the account is in another country than the creditor, and that is not in SEPA', () => {
     const { account } = euroTo('TR')
     expect(wayTo('DE', { ...euroTo('DE'), account })).toBe('priority')
   })
 
-  test('are no other currencies', () => {
+  test('are the only currency with this rule', () => {
     expect(wayTo('DE', { ...euroTo('DE'), currency: 'USD' })).toBe('priority')
   })
 })

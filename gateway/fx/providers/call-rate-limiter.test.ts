@@ -49,7 +49,7 @@ function mostInMinute(begun: readonly { readonly at: number }[]): number {
 
 const urgency = fc.constantFrom<CallPriority>('urgent', 'patient')
 
-test('no minute holds more than the limit, and who is rejected is told a time', async () => {
+test('no minute exceeds the limit, and a rejected call gets a time to retry', async () => {
   const after = fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: 50 }))
   const calls = fc.array(fc.record({ after, urgency }), { maxLength: 300 })
   await fc.assert(
@@ -61,7 +61,7 @@ test('no minute holds more than the limit, and who is rejected is told a time', 
   )
 })
 
-test('jobs that ask evenly get their share at once, however many people ask, and people get no more than theirs', async () => {
+test('evenly spaced jobs get their share at once, however many users call, and users get no more than theirs', async () => {
   const crowds = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 10, max: 300 }), crowds, async (perMinute, crowd) => {
@@ -85,14 +85,14 @@ test('jobs that ask evenly get their share at once, however many people ask, and
   )
 })
 
-test('a limit is used: people who keep asking get four fifths of their share and more, jobs also what is left', async () => {
+test('a limit is fully used: users who keep calling get four fifths and more, and jobs the remainder', async () => {
   const calls = (each: CallPriority) => Array.from({ length: 6_000 }, () => ({ after: 20, urgency: each }))
   const [ofPeople, ofJobs] = [await play(500, calls('urgent')), await play(500, calls('patient'))]
   expect(ofPeople.begun.length).toBeGreaterThan(500 * 2 * EVENLY * SHARE_OF_URGENT)
   expect(ofJobs.begun.length).toBeGreaterThan(500 * 2 * EVENLY)
 })
 
-test('jobs leave half of their burst to people', async () => {
+test('jobs leave half of their burst to users', async () => {
   const rateLimiter = openLocalCallRateLimiter({ now: () => 0, wait: async () => undefined })
   const limit = [{ name: 'calls', perMinute: 600 }]
   const counted = async (each: CallPriority) => {
@@ -112,7 +112,7 @@ test('jobs leave half of their burst to people', async () => {
   expect(ofPeople).toBeGreaterThan(60)
 })
 
-test('a call of two kinds waits for both, and takes nothing of either when it is rejected', async () => {
+test('a call of two kinds waits for both limits, and uses up neither when it is rejected', async () => {
   const rateLimiter = openLocalCallRateLimiter({ now: () => 0, wait: async () => undefined })
   const [narrow, wide] = [
     { name: 'rates', perMinute: 2 },
@@ -125,7 +125,7 @@ test('a call of two kinds waits for both, and takes nothing of either when it is
   await Promise.all(Array.from({ length: 100 }, () => rateLimiter.acquire([wide], 'urgent')))
 })
 
-test('a pause never makes a limit come sooner', async () => {
+test('a pause never shortens the wait for a limit', async () => {
   const now = { at: 0 }
   const rateLimiter = openLocalCallRateLimiter({ now: () => now.at, wait: async () => undefined })
   const limits = [{ name: 'calls', perMinute: 100 }]

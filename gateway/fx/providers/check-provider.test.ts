@@ -19,7 +19,7 @@ async function check(access: { readonly loginId: string; readonly apiKey: string
   return checks
 }
 
-test('a provider that serves has an account in each country, and a price', async () => {
+test('a working provider has an account in each country, and a price', async () => {
   const checks = await check(LOGIN)
   expect(checks.map(({ country, account, fault }) => [country, account?.slice(0, 2), fault])).toEqual([
     ['NO', 'NO', null],
@@ -32,7 +32,7 @@ test('a provider that serves has an account in each country, and a price', async
   )
 })
 
-test('one that does not know us says so, and is asked for a login once', async () => {
+test('one that rejects our credentials says so, and gets one login request', async () => {
   const calls = async () => Object(await fx.control('/calls'))['POST /authenticate/api'] ?? 0
   const before = await calls()
   const checks = await check({ ...LOGIN, loginId: 'somebody-else' })
@@ -42,7 +42,7 @@ test('one that does not know us says so, and is asked for a login once', async (
   expect((await calls()) - before).toBe(1)
 })
 
-test('one that is away says so', async () => {
+test('one that is unavailable says so', async () => {
   const checks = await check(LOGIN, 'http://127.0.0.1:9')
   expect(checks.map(({ fault }) => fault)).toEqual(Array(4).fill('unavailable: The provider could not be reached'))
 })

@@ -49,7 +49,7 @@ test('calls are measured by operation and outcome, also those that never arrive'
   }
 })
 
-test('keys, names and accounts are in no log and no measure, whether the provider agrees or not', async () => {
+test('keys, names and accounts are in no log and no metric, whether the provider accepts or not', async () => {
   await provider.createBeneficiary(receiver, crypto.randomUUID())
   await expect(
     provider.createBeneficiary({ ...receiver, bic: 'NOBIC', bankCountry: 'US' }, crypto.randomUUID()),
@@ -63,7 +63,7 @@ test('keys, names and accounts are in no log and no measure, whether the provide
   }
 })
 
-test('turns are taken from what all processes share', async () => {
+test('calls count towards a limit that all processes share', async () => {
   await provider.rate({
     buyCurrency: 'EUR',
     sellCurrency: 'NOK',

@@ -13,11 +13,11 @@ import { type ScheduledRetry, scheduleRetry } from './provider-retry.ts'
 const NOON = Temporal.Instant.from('2026-03-02T11:00:00Z')
 const TOO_MANY = new FxProviderError('rate-limited', 'Too many', { retryAfterSeconds: 7 })
 
-describe('a provider that says we ask too often', () => {
+describe('a provider that rate-limits us', () => {
   const retryAt = (minutes: number, before: Pick<ScheduledRetry, 'attempts' | 'failingSince'>) =>
     scheduleRetry(NOON.add({ minutes }), before, TOO_MANY)
 
-  test('is asked again at the time that it says, and no attempt is counted', () => {
+  test('is called again at the time that it says, and no attempt is counted', () => {
     const retry = retryAt(0, { attempts: 2, failingSince: null })
     expect(retry).toEqual({ attempts: 2, failingSince: NOON, at: NOON.add({ seconds: 7 }), isStuck: false })
   })
@@ -26,20 +26,20 @@ describe('a provider that says we ask too often', () => {
     [19, false],
     [20, true],
     [90, true],
-  ])('is for people when it has said so for %i minutes: %s', (minutes, isStuck) => {
+  ])('raises an operator task when it has done so for %i minutes: %s', (minutes, isStuck) => {
     const retry = retryAt(minutes, { attempts: 0, failingSince: NOON })
     expect([retry.isStuck, retry.failingSince]).toEqual([isStuck, NOON])
   })
 })
 
-describe('a deal that cannot be undone because we ask too often', () => {
+describe('a deal whose cancellation is rate-limited', () => {
   let fixture: FxFixture
   beforeAll(async () => {
     fixture = await openFxFixture()
   })
   afterAll(() => fixture.close())
 
-  test('is shown to people, and to nobody any more once it is undone', async () => {
+  test('is shown to operators, and no longer once it is cancelled', async () => {
     const { context, provider } = fixture
     const { deal } = await bookDeal(context, await bookingRequest(context))
     await cancelDeal(context, deal, 'unsigned')

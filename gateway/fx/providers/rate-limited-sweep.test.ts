@@ -33,7 +33,7 @@ function wall(milliseconds: { now: number }) {
 const PACE = { everyMilliseconds: 100, atOnce: 20 }
 const START = Date.UTC(2026, 2, 2)
 
-it('lets two processes together claim no more than the pace allows in any second, and all in time', async () => {
+it('lets two processes together claim no more than the rate permits in any second, and all in time', async () => {
   const time = { now: START }
   const { claimed, sweep } = rows(200)
   const around = { database: fixture.context.database, clock: wall(time) }
@@ -53,7 +53,7 @@ it('lets two processes together claim no more than the pace allows in any second
   expect(bySecond.findIndex((_count, second) => bySecond.slice(second).every((rest) => rest === 0))).toBeLessThan(20)
 })
 
-it('takes no turns for what it does not find', async () => {
+it('uses up nothing for what it does not find', async () => {
   const time = { now: START }
   const around = { database: fixture.context.database, clock: wall(time) }
   for (let round = 0; round < 30; round += 1) {

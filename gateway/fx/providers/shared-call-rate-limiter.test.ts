@@ -45,7 +45,7 @@ async function outcome(
   }
 }
 
-test('two processes are let through exactly as one is', async () => {
+test('two processes are limited exactly like one', async () => {
   const urgency = fc.constantFrom<CallPriority>('urgent', 'patient')
   const calls = fc.array(fc.record({ after: fc.nat({ max: 4_000 }), urgency, by: fc.nat({ max: 1 }) }), {
     maxLength: 40,
@@ -66,7 +66,7 @@ test('two processes are let through exactly as one is', async () => {
   )
 })
 
-test('calls at once from many processes are no more than the limit', async () => {
+test('concurrent calls from many processes do not exceed the limit', async () => {
   const all = processes(8, { now: 1_790_000_000_000 })
   const requested = all.flatMap((rateLimiter) =>
     Array.from({ length: 25 }, () => rateLimiter.acquire([{ name: 'calls', perMinute: 100 }], 'urgent')),
@@ -76,7 +76,7 @@ test('calls at once from many processes are no more than the limit', async () =>
   expect(made).toHaveLength(18)
 })
 
-test('what people take at all processes leaves jobs their share', async () => {
+test('user calls at all processes leave jobs their share', async () => {
   const all = processes(4, { now: 1_790_000_000_000 })
   const limits = [{ name: 'calls', perMinute: 100 }]
   const madeBy = async (urgency: CallPriority) => {
@@ -89,7 +89,7 @@ test('what people take at all processes leaves jobs their share', async () => {
   expect(await madeBy('patient')).toBe(6)
 })
 
-test('a pause that one was told of holds for all, and only for that limit', async () => {
+test('a pause reported to one process applies to all, and only for that limit', async () => {
   const clock = { now: 1_790_000_000_000 }
   const [one, other] = processes(2, clock)
   const calls = [{ name: 'calls', perMinute: 100 }]

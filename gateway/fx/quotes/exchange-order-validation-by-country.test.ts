@@ -69,13 +69,13 @@ test('there are more than a hundred countries, and nearly all of them can be pai
 describe.each(reachable)('an order to $country', ({ requirements, currency }) => {
   const sound = orderTo(validDestination(requirements, currency))
 
-  test('passes with a sound receiver, by each kind of number', () => {
+  test('passes with a valid creditor, for each kind of account number', () => {
     expect(validationErrorsOf(sound)).toEqual([])
     const local = validLocalDestination(requirements)
     expect(local === undefined ? [] : validationErrorsOf(orderTo({ ...local, currency }))).toEqual([])
   })
 
-  test('is rejected without a number, and with a wrong one', () => {
+  test('is rejected without an account number, and with an invalid one', () => {
     const none = changedAccount(sound, { iban: undefined, bban: undefined })
     expect(codesAt(none, '.to.account')).toEqual(['InvalidBbanOrIban'])
     const { iban, bban } = sound.to.account
@@ -89,13 +89,13 @@ describe.each(reachable)('an order to $country', ({ requirements, currency }) =>
     }
   })
 
-  test('is rejected without what the country demands besides', () => {
+  test('is rejected without the additional information that the country requires', () => {
     for (const [path, code, order] of lacking(sound, requirements)) {
       expect(codesAt(order, path), path).toEqual([code])
     }
   })
 
-  test('is rejected in a currency that receivers there are not paid in', () => {
+  test('is rejected in a currency in which creditors there are not paid', () => {
     const other = CURRENCIES.find(
       ({ currency: one }) => !requirements.currencies.includes(one) && !['NOK', 'SEK'].includes(one),
     )
@@ -103,7 +103,7 @@ describe.each(reachable)('an order to $country', ({ requirements, currency }) =>
     expect(codesAt(order, '.amount.currency')).toEqual(['InvalidCurrency'])
   })
 
-  test('is rejected with a BIC that is none', () => {
+  test('is rejected with an invalid BIC', () => {
     expect(codesAt(changedAccount(sound, { bic: 'ABC' }), '.to.account.bic')).toEqual(['InvalidBIC'])
   })
 })

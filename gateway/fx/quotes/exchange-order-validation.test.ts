@@ -191,7 +191,7 @@ describe('an order is rejected with 422', () => {
   })
 
   test.each(['streetName', 'buildingNumber', 'city', 'postCode'])(
-    'with 400 InvalidFieldFormat for a character in the %s of the payer that does not travel: no other code is about it',
+    'with 400 InvalidFieldFormat for an unsupported character in the %s of the payer, and with no other code for it',
     async (member) => {
       const { name, address: home } = dollarOrder.from.contactInformation
       const answer = await rejected(
@@ -202,7 +202,7 @@ describe('an order is rejected with 422', () => {
     },
   )
 
-  test('InvalidRecipientInfo for a purpose that the amount bought demands, whichever amount is given', async () => {
+  test('InvalidRecipientInfo for a purpose code that the bought amount requires, whichever amount is given', async () => {
     const path = '.remittanceInformation.additionalInformation'
     const missing = [{ code: 'InvalidRecipientInfo', path, reason: expect.stringContaining('no Purpose') }]
     expect(await rejected(changed(turkey(amount('10000000.01', 'TRY'))))).toMatchObject({ status: 422, body: missing })
@@ -214,19 +214,19 @@ describe('an order is rejected with 422', () => {
     expect(await send(PATHS[0], changed(small))).toMatchObject({ status: 200 })
   })
 
-  test('InvalidAmount above the limit of a later day, which today would take', async () => {
+  test('InvalidAmount above the limit of a later day, which today would accept', async () => {
     const { defaultDueDate } = await stage.gateway.client.getExchangeCalendar({})
     const answer = await rejected(changed({ ...amount('1100000.01'), dueDate: defaultDueDate }))
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidAmount', path: '.amount.amount' }] })
     expect(await send(PATHS[1], changed(amount('1100000.01')))).toMatchObject({ status: 200 })
   })
 
-  test('names the member of an address', async () => {
+  test('with the path of the field of an address', async () => {
     const answer = await rejected(changed(address({ city: undefined })))
     expect(answer.body).toMatchObject([{ reason: expect.stringContaining('city') }])
   })
 
-  test('with everything that is wrong at once, in the order of the body', async () => {
+  test('with all errors at once, in the order of the body', async () => {
     const wrong = { ...from({ bic: 'X' }), ...account({ bic: 'Y' }), ...amount('1.234'), dueDate: '2020-01-01' }
     const answer = await rejected(changed(wrong))
     expect(Object(answer.body).map(({ code }: { code: string }) => code)).toEqual([
@@ -238,7 +238,7 @@ describe('an order is rejected with 422', () => {
   })
 })
 
-describe('an order that cannot be read is rejected with 400', () => {
+describe('a malformed order is rejected with 400', () => {
   test.each([
     ['InvalidJsonRequest', '.', '{"metadata":'],
     ['InvalidJsonRequest', '.', undefined],
@@ -282,19 +282,19 @@ describe('an order that cannot be read is rejected with 400', () => {
     expect(await rejected(changed(changes()))).toMatchObject({ status: 400, body: { code, path } })
   })
 
-  test('also where more is wrong with it', async () => {
+  test('also when it has more errors', async () => {
     const answer = await rejected(changed({ ...amount('1.234'), dueDate: 'soon' }))
     expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidFieldFormat', path: '.dueDate' } })
   })
 
-  test('and so is an Idempotency-Key that is none', async () => {
+  test('and so is a malformed Idempotency-Key', async () => {
     const keyed = { ...headers, 'idempotency-key': 'x'.repeat(256) }
     const answer = await sendRawRequest(stage.gateway, ['POST', PATHS[0]], { headers: keyed, body: changed({}) })
     expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidFieldFormat', path: '.' } })
   })
 })
 
-test.each(PATHS)('an Idempotency-Key that comes again with another body is 422 InvalidRequest at %s', async (path) => {
+test.each(PATHS)('an Idempotency-Key that is reused with another body is 422 InvalidRequest at %s', async (path) => {
   const keyed = { ...headers, 'idempotency-key': `reused ${path}` }
   const send = (body: object) => sendRawRequest(stage.gateway, ['POST', path], { headers: keyed, body })
   expect(await send(changed({}))).toMatchObject({ status: 200 })
@@ -306,7 +306,7 @@ test.each(PATHS)('an Idempotency-Key that comes again with another body is 422 I
   })
 })
 
-describe('whoever may not ask', () => {
+describe('a caller without access', () => {
   const plain = async (body: object, more: Record<string, string> = {}) => {
     const init = { method: 'POST', headers: { ...headers, ...more, 'content-type': 'application/json' } }
     const answer = await stage.gateway.fetch(PATHS[0], { ...init, body: JSON.stringify(body) })
@@ -318,7 +318,7 @@ describe('whoever may not ask', () => {
     ['a company that is not onboarded', { organizationNumber: '974760673' }],
     ['a number that no company has', { organizationNumber: '123' }],
     ['a company of a country that is not served', { organizationCountryCode: 'DE' }],
-  ])('%s is told so in plain text: 403', async (_what, changes) => {
+  ])('%s is rejected in plain text: 403', async (_what, changes) => {
     const metadata = { ...exchangeOrder(stage.gateway).metadata, ...changes }
     expect(await plain(changed({ metadata }))).toEqual({ ...text, text: expect.stringMatching(/onboarded|registered/) })
   })
@@ -330,7 +330,7 @@ describe('whoever may not ask', () => {
     expect(await plain(body, key)).toMatchObject(text)
   })
 
-  test('a company without the flag of international payments, or without a subscription: 403 in plain text', async () => {
+  test('a company without the flag for international payments, or without a subscription: 403 in plain text', async () => {
     const { pool } = stage.gateway.context.database
     for (const column of ['international_payments', 'active_subscription']) {
       await pool.query(`update companies set ${column} = false`)
@@ -339,7 +339,7 @@ describe('whoever may not ask', () => {
     }
   })
 
-  test('nobody without a token: 401, and a consent-id is neither needed nor looked at', async () => {
+  test('a request without a token: 401, and a consent-id is neither required nor validated', async () => {
     const anonymous = await sendRawRequest(stage.gateway, ['POST', PATHS[1]], { body: changed({}) })
     expect(anonymous.status).toBe(401)
     const withConsent = { ...headers, 'consent-id': UNKNOWN_ID }

@@ -35,7 +35,7 @@ function played(account: IntermediaryAccount | null) {
   return { state, time, find: (place = NORWAY) => findIntermediaryAccount({ clock }, provider, place) }
 }
 
-test('an account is asked for once in five minutes of wall time, for each currency and country', async () => {
+test('an account is requested once in five minutes of wall time, for each currency and country', async () => {
   const { state, time, find } = played(ACCOUNT)
   for (const place of [NORWAY, NORWAY, { currency: 'EUR', country: 'NO' }, { currency: 'NOK', country: 'SE' }]) {
     expect(await find(place)).toEqual(ACCOUNT)
@@ -48,7 +48,7 @@ test('an account is asked for once in five minutes of wall time, for each curren
   expect(await find()).toEqual(state.account)
 })
 
-test('a no and a failure are not kept', async () => {
+test('a missing account and an error are not cached', async () => {
   const { state, find } = played(null)
   expect(await find()).toBeNull()
   state.refuses = true
@@ -57,13 +57,13 @@ test('a no and a failure are not kept', async () => {
   expect(await find()).toEqual(ACCOUNT)
 })
 
-test('another provider is asked for its own', async () => {
+test('another provider has its own account', async () => {
   const [one, other] = [played(ACCOUNT), played({ ...ACCOUNT, bban: '86011117955' })]
   await one.find()
   expect(await other.find()).toEqual(other.state.account)
 })
 
-test('quotes and validations ask the provider once', async () => {
+test('quotes and validations call the provider once', async () => {
   const stage = await startGatewayWithFx()
   await moveToHour(stage.gateway, '09:00')
   const body = exchangeOrder(stage.gateway)

@@ -33,7 +33,7 @@ async function stored(changes: Parameters<typeof exchangeOrder>[1]) {
 }
 
 describe('a margin', () => {
-  test('comes on top of what the provider sells for, where the receiver’s amount is fixed', async () => {
+  test('is added to the provider’s selling price, where the creditor’s amount is fixed', async () => {
     const { given, quote } = await stored({})
     expect(given.requestedAmount.amount).toBe('1000.00')
     expect(quote.cost.minor).toBe((quote.held.sell.minor * 1015n + 500n) / 1000n)
@@ -42,21 +42,21 @@ describe('a margin', () => {
     )
   })
 
-  test('is taken out of what the sender pays, where that is fixed', async () => {
+  test('is deducted from what the debtor pays, where that is fixed', async () => {
     const { given, quote } = await stored(SELL)
     expect(given.costAmount.amount).toBe('10000.00')
     expect(quote.held.sell.minor).toBe((1_000_000n * 1000n + 507n) / 1015n)
     expect(quote.held.fixedSide).toBe('sell')
   })
 
-  test('shows in the markup', async () => {
+  test('is part of the markup', async () => {
     const { given } = await stored({})
     expect(Number(given.markup)).toBeGreaterThan(1.5)
   })
 })
 
 describe('a quote', () => {
-  test('lives no longer than the provider holds its rate', async () => {
+  test('expires no later than the provider’s held rate', async () => {
     const { given } = await stored({})
     const left = Temporal.Instant.from(given.quoteExpiryTime).since(stage.gateway.context.clock.now()).total('seconds')
     expect(left).toBeGreaterThan(20)
@@ -64,7 +64,7 @@ describe('a quote', () => {
   })
 })
 
-test('without a provider there is none: 503, and validation says the same', async () => {
+test('without a provider does not exist: 503, and validation returns the same', async () => {
   const gateway = await startTestGateway({ settings: { HAVN_FX_SERVICE_HOURS: '00:00-23:59' } })
   await moveToHour(gateway, '09:00')
   const headers = { authorization: `Bearer ${await gateway.token()}` }

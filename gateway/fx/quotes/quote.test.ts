@@ -23,14 +23,14 @@ const secondsOf = ({ quoteExpiryTime }: ExchangeQuote) =>
 const { to } = dollarOrder
 
 describe('a quote', () => {
-  test('that says what the receiver gets: that exactly, and what it costs', async () => {
+  test('with the creditor’s amount has exactly that, and what it costs', async () => {
     const given = await quote()
     expect(given.requestedAmount).toEqual({ amount: '1000.00', currency: 'USD' })
     expect(given.costAmount.currency).toBe('NOK')
     expect(Number(given.exchangeRate)).toBeCloseTo(Number(given.costAmount.amount) / 1000, 6)
   })
 
-  test('that says what the sender pays: that exactly, and what the receiver gets', async () => {
+  test('with the debtor’s amount has exactly that, and what the creditor gets', async () => {
     const given = await quote({ to: { ...to, currency: 'USD' }, amount: { amount: '10000.00', currency: 'NOK' } })
     expect(given.costAmount).toEqual({ amount: '10000.00', currency: 'NOK' })
     expect(given.requestedAmount.currency).toBe('USD')
@@ -62,7 +62,7 @@ describe('a quote', () => {
     expect(given.exchangeRate.replace('.', '').replace(/^0+/, '').length).toBeGreaterThanOrEqual(8)
   })
 
-  test('names the account to which the cost is paid, domestic to the sender, and who bears which charges', async () => {
+  test('has the account to which the cost is paid, domestic to the debtor, and who bears which charges', async () => {
     const given = await quote()
     expect(given.intermediaryAccount.account).toMatchObject({ iban: expect.stringMatching(/^NO\d{13}$/) })
     expect(given.intermediaryAccount.account.bban).toBe(given.intermediaryAccount.account.iban.slice(4))
@@ -71,7 +71,7 @@ describe('a quote', () => {
     expect(Number(given.markup)).toBeGreaterThan(0)
   })
 
-  test('lives two minutes when due today, and five when due later', async () => {
+  test('expires after two minutes when due today, and after five when due later', async () => {
     const today = await quote()
     expect(secondsOf(today)).toBeGreaterThan(110)
     expect(secondsOf(today)).toBeLessThanOrEqual(120)
@@ -81,7 +81,7 @@ describe('a quote', () => {
     expect(secondsOf(later)).toBeLessThanOrEqual(300)
   })
 
-  test('is another one each time it is asked for, and the same one under one Idempotency-Key', async () => {
+  test('is a new one for each request, and the same one under one Idempotency-Key', async () => {
     const body = exchangeOrder(stage.gateway)
     const { client } = stage.gateway
     const [one, other] = [await client.quoteExchange({ body }), await client.quoteExchange({ body })]
@@ -91,7 +91,7 @@ describe('a quote', () => {
     expect(await client.quoteExchange(keyed)).toEqual(await client.quoteExchange(keyed))
   })
 
-  test('is stored with everything that booking it takes, sealed but for amounts and codes', async () => {
+  test('is stored with everything that booking needs, encrypted except amounts and codes', async () => {
     const { quoteId } = await quote()
     const { context } = stage.gateway
     const { rows } = await context.database.pool.query('select * from fx_quotes where id = $1', [quoteId])
@@ -109,7 +109,7 @@ describe('a quote', () => {
     })
   })
 
-  test('is not to be found by another partner', async () => {
+  test('does not exist for another partner', async () => {
     const { quoteId } = await quote()
     const { context } = stage.gateway
     const nobody = { partnerId: '01a207a2-0000-7000-8000-000000000000', id: quoteId }
@@ -118,7 +118,7 @@ describe('a quote', () => {
 })
 
 describe('without what a quote needs', () => {
-  test('a provider that does not answer: 503, and nothing is stored', async () => {
+  test('a provider that does not respond: 503, and nothing is stored', async () => {
     const before = await countQuotes()
     await stage.fx.stop()
     const headers = { authorization: `Bearer ${await stage.gateway.token()}` }
@@ -136,8 +136,8 @@ async function countQuotes(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-describe('what is deleted', () => {
-  test('is a quote that nobody booked, thirty days after it expired; one that became a deal stays', async () => {
+describe('retention', () => {
+  test('deletes an unbooked quote thirty days after it expired, and keeps one that became a deal', async () => {
     const { client, context } = stage.gateway
     const { pool } = context.database
     await moveToHour(stage.gateway, '09:00')

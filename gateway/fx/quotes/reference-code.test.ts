@@ -10,13 +10,13 @@ const code = fc.constant(null).map(() => newReferenceCode())
 /** Nothing in it could begin another code. */
 const around = fc.string({ maxLength: 20 }).filter((text) => !/[hvn]/i.test(text))
 
-test('codes are of one form, and no two are the same', () => {
+test('codes have one format, and no two are the same', () => {
   const codes = Array.from({ length: 10_000 }, newReferenceCode)
   expect(codes.every((each) => CODE.test(each))).toBe(true)
   expect(new Set(codes).size).toBe(codes.length)
 })
 
-test('a code is found whatever is written around it, in small letters, and with spaces anywhere', () => {
+test('a code is found whatever is written around it, in lower case, and with spaces anywhere', () => {
   const spaced = fc.tuple(code, fc.array(fc.constantFrom('', ' ', '-', '\n'), { minLength: 12, maxLength: 12 }))
   fc.assert(
     fc.property(spaced, around, fc.boolean(), ([written, gaps], before, isSmall) => {
@@ -27,11 +27,11 @@ test('a code is found whatever is written around it, in small letters, and with 
   )
 })
 
-test('letters that are taken for digits stand for them', () => {
+test('letters that are mistaken for digits count as those digits', () => {
   expect(referenceCodesIn('HVN0O1IL2345')).toEqual(['HVN001112345'])
 })
 
-test.each(['', 'HVN', 'HVN12345678', 'HVN12345678U0', 'Invoice 20455', 'HVN!!!!!!!!!!'])('%s holds none', (text) => {
+test.each(['', 'HVN', 'HVN12345678', 'HVN12345678U0', 'Invoice 20455', 'HVN!!!!!!!!!!'])('%s contains none', (text) => {
   expect(referenceCodesIn(text)).toEqual([])
 })
 
@@ -40,7 +40,7 @@ test('several codes in one text are all found, each once', () => {
   expect(referenceCodesIn(`${one}. ${other}.`)).toEqual(expect.arrayContaining([one, other]))
 })
 
-test('a code of an earlier release, which has one character more, is found before what it begins with', () => {
+test('a code of an earlier release, which has one character more, is matched before its prefix', () => {
   expect(referenceCodesIn('HVN0123456789')).toEqual(['HVN0123456789', 'HVN012345678'])
 })
 
@@ -50,7 +50,7 @@ describe('at a bank', () => {
     profile: { ...profile, constraints: { ...profile.constraints, ...changes } },
   })
 
-  test('of every profile that takes payments it fits the message that funds an exchange', async () => {
+  test('with payments, the code fits into the message that funds an exchange, for every profile', async () => {
     const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
     const paying = [...profiles.values()].filter(({ products }) => products.includes('PAYMENT_DOMESTIC'))
     expect(paying).not.toHaveLength(0)
@@ -65,7 +65,7 @@ describe('at a bank', () => {
       'a reference code of 12 characters; Testbanken accepts at most 11',
     ],
     [{ validInformationFieldCharactersPattern: '[A-Z ]' }, 'of letters and digits, which Testbanken does not accept'],
-  ])('with %j it does not fit, and that is told', async (changes, reason) => {
+  ])('with %j it does not fit, and that is reported', async (changes, reason) => {
     const profile = (await readBankProfiles(BANK_PROFILES_FOLDER)).get('swedbank')
     expect(profile && referenceCodeUnsupportedReason(profileWith(profile, changes))).toContain(reason)
   })

@@ -54,7 +54,7 @@ ${cubes.join('\n')}
 }
 
 describe('the file of the European Central Bank', () => {
-  test('is read with the digits that were published', () => {
+  test('is parsed with the digits that were published', () => {
     const { day, perEuro } = parseRateFile(fileOf('2024-10-25'))
     expect(day.toString()).toBe('2024-10-25')
     expect(perEuro).toEqual(Object.fromEntries(PUBLISHED))
@@ -79,11 +79,11 @@ describe('the file of the European Central Bank', () => {
     ['too few of them', fileOf('2024-10-25', PUBLISHED.slice(0, 19))],
     ['none of the krone', sound.replace('NOK', 'MXN')],
     ['a megabyte', sound + ' '.repeat(1_000_000)],
-  ])('is not taken when it holds %s', (_what, text) => {
+  ])('is rejected when it contains %s', (_what, text) => {
     expect(() => parseRateFile(text)).toThrow(UnreadableRateFile)
   })
 
-  test('is taken or rejected whatever is changed about it, and never misread', () => {
+  test('is accepted or rejected after any change, and never misread', () => {
     fc.assert(
       fc.property(fc.nat(sound.length - 1), fc.string({ maxLength: 3 }), (at, put) => {
         try {
@@ -97,7 +97,7 @@ describe('the file of the European Central Bank', () => {
   })
 })
 
-describe('which rates count', () => {
+describe('the reference rates in use', () => {
   const money = (amount: string, currency: string) => parseMoney(amount, currency) ?? { minor: 0n, currency }
   const contextOf = (connectionString: string, mode: 'sandbox' | 'production', today: string) => {
     const database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
@@ -123,7 +123,7 @@ describe('which rates count', () => {
     await database.close()
   }
 
-  test('in the sandbox the shipped ones are today’s, with stand-ins where the bank publishes none', async () => {
+  test('in the sandbox are the shipped ones as today’s, with substitutes where the ECB publishes none', async () => {
     await within('sandbox', '2031-05-05', async (context) => {
       expect((await getReferenceRates(context)).day.toString()).toBe('2031-05-05')
       expect(await convertAtReferenceRate(context, money('10455.56', 'USD'), 'NOK')).toEqual(money('100000.02', 'NOK'))
@@ -131,7 +131,7 @@ describe('which rates count', () => {
     })
   })
 
-  test('in production the shipped ones count for five days, and then nothing is exchanged: SERVICE_CLOSED', async () => {
+  test('in production are the shipped ones for five days, and then nothing is exchanged: SERVICE_CLOSED', async () => {
     await within('production', '2026-10-11', async (context) => {
       expect((await getReferenceRates(context)).day.toString()).toBe('2026-10-06')
       expect(await convertAtReferenceRate(context, money('1.00', 'EUR'), 'AED')).toBeUndefined()
@@ -143,7 +143,7 @@ describe('which rates count', () => {
     })
   })
 
-  test('fetched ones that are newer count instead', async () => {
+  test('are fetched ones when those are newer', async () => {
     await within('production', '2026-11-24', async (context) => {
       await insertReferenceRates(
         context.database,
@@ -183,7 +183,7 @@ describe('fetching', () => {
     return [await sweep?.run(50), await sweep?.run(50)]
   }
 
-  test('keeps nothing of an answer that is no file, of no answer, and of a day that is still to come', async () => {
+  test('stores nothing of an invalid response, of no response, and of a day in the future', async () => {
     for (const wrong of [
       { status: 503, text: fileOf(today().toString()) },
       { status: 200, text: '<html></html>' },
@@ -197,7 +197,7 @@ describe('fetching', () => {
     expect(gateway.logLines().filter((line) => line.includes('fetching reference rates failed'))).toHaveLength(3)
   })
 
-  test('keeps the rates of a day once, by whichever worker comes first', async () => {
+  test('stores the rates of a day once, whichever worker is first', async () => {
     answer = { status: 200, text: fileOf(today().toString()) }
     expect(await runs()).toEqual([1, 0])
     expect(await days()).toEqual([today().toString()])

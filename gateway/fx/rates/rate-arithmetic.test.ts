@@ -41,7 +41,7 @@ function rounded(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-describe('what an amount is worth', () => {
+describe('a converted amount', () => {
   test.each([
     ['1000', 'NOK', 'USD', '104.56'],
     ['150000', 'SEK', 'NOK', '143802.54'],
@@ -66,7 +66,7 @@ describe('what an amount is worth', () => {
     expect(worth(amount, from, to)).toBe(expected)
   })
 
-  test('is the nearest amount of the other currency, half up, by whole numbers alone', () => {
+  test('is the nearest amount of the other currency, half up, in integer arithmetic', () => {
     fc.assert(
       fc.property(pair, ([given, { currency: other }]) => {
         const [[fromN, fromD], [toN, toD]] = [perEuro(given.currency), perEuro(other)]
@@ -85,7 +85,7 @@ describe('what an amount is worth', () => {
 })
 
 describe('a rate', () => {
-  test('has ten significant digits, which are those of the two amounts by long division', () => {
+  test('has ten significant digits, which match the long division of the two amounts', () => {
     fc.assert(
       fc.property(pair, ([cost, bought]) => {
         const rate = rateOf(cost, bought)
@@ -113,7 +113,7 @@ describe('a rate', () => {
 describe('a margin', () => {
   const percent = fc.integer({ min: 0, max: 99_999 }).map((tenThousandths) => (tenThousandths / 10_000).toFixed(4))
 
-  test('comes on top of a price, to the nearest unit', () => {
+  test('is added to a price, to the nearest minor unit', () => {
     fc.assert(
       fc.property(amountIn('NOK'), percent, (price, margin) => {
         const [numerator, denominator] = fraction(margin)
@@ -123,7 +123,7 @@ describe('a margin', () => {
     )
   })
 
-  test('is taken out of what is paid so that it can be put on again, a unit more or less', () => {
+  test('is deducted from a payment so that adding it again gives the payment, plus or minus a minor unit', () => {
     fc.assert(
       fc.property(amountIn('NOK'), percent, (paid, margin) => {
         const left = withoutMargin(paid, margin)
@@ -134,7 +134,7 @@ describe('a margin', () => {
     )
   })
 
-  test('of nothing changes nothing', () => {
+  test('of zero changes nothing', () => {
     fc.assert(
       fc.property(amountIn('JPY'), (price) => {
         expect([withMargin(price, '0'), withoutMargin(price, '0')]).toEqual([price, price])
@@ -144,7 +144,7 @@ describe('a margin', () => {
 })
 
 describe('a markup', () => {
-  test('is what the price is above the rate, in percent, as big.js has it with other settings', () => {
+  test('is the price above the rate, in percent, as big.js computes it with other settings', () => {
     const Other = Big()
     Other.DP = 60
     fc.assert(

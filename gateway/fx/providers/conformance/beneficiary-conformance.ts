@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type FxConformanceTools, fxErrorOf } from './fx-conformance-harness.ts'
 
 export function beneficiaryConformance({ harness }: FxConformanceTools): void {
-  describe('a receiver', () => {
-    test('that is sound is taken, by asking as by making it known', async () => {
+  describe('a beneficiary', () => {
+    test('that is valid is accepted, by validating as by creating it', async () => {
       const { provider, receiver } = harness()
       await provider.validateBeneficiary(receiver)
       const requestId = crypto.randomUUID()
@@ -13,7 +13,7 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
       expect(await provider.createBeneficiary(receiver, crypto.randomUUID())).not.toEqual(made)
     })
 
-    test('that is not is rejected for what is wrong with it', async () => {
+    test('that is invalid is rejected with what is wrong', async () => {
       const { provider, unsound } = harness()
       expect(unsound).not.toEqual([])
       for (const [part, receiver] of unsound) {
@@ -28,7 +28,7 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
       }
     })
 
-    test('has to tell what the provider demands, in patterns that sound ones match', async () => {
+    test('has the provider’s requirements, in patterns that valid ones match', async () => {
       const { provider, receiver } = harness()
       const { bankCountry: country, currency } = receiver
       const all = await provider.requirements({ country, currency })
@@ -40,12 +40,12 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
       }
     })
 
-    test('in a country that is nowhere has nothing to tell', async () => {
+    test('in an unknown country has no requirements', async () => {
       expect(await harness().provider.requirements({ country: 'ZZ', currency: harness().pair.buy })).toEqual([])
     })
   })
 
-  describe('an account to pay to', () => {
+  describe('a funding account', () => {
     test('is domestic to the payer', async () => {
       const { provider, pair } = harness()
       const account = await provider.intermediaryAccount({ currency: pair.sell, country: pair.country })
@@ -54,7 +54,7 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
       expect(account?.holder.name).toBeTruthy()
     })
 
-    test('is not in every country', async () => {
+    test('does not exist in every country', async () => {
       const { provider, pair } = harness()
       expect(await provider.intermediaryAccount({ currency: pair.sell, country: 'ZZ' })).toBeNull()
     })

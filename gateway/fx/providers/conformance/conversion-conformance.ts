@@ -14,7 +14,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
   })
 
   describe('booking', () => {
-    test('is at the held amounts, and found again', async () => {
+    test('is at the held amounts, and can be found afterwards', async () => {
       const { provider } = harness()
       const request = await booking()
       const { buy, sell } = request.quote
@@ -24,7 +24,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.findConversion(request.requestId)).toEqual(conversion)
     })
 
-    test('again with the same id is the same conversion, also at once', async () => {
+    test('again with the same id is the same conversion, also concurrently', async () => {
       const { provider, held } = harness()
       const request = await booking()
       const all = await Promise.all([1, 2, 3, 4].map(() => provider.book(request)))
@@ -33,7 +33,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await held(request.requestId)).toBe(1)
     })
 
-    test('when the rate is held no more is rejected, and nothing is booked', async () => {
+    test('when the held rate has expired is rejected, and nothing is booked', async () => {
       const { provider, pass, held } = harness()
       const request = await booking()
       await pass({ minutes: 10 })
@@ -41,7 +41,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await held(request.requestId)).toBe(0)
     })
 
-    test('that was made before the rate ran out is found by repeating it afterwards', async () => {
+    test('that happened before the rate expired is found by repeating it afterwards', async () => {
       const { provider, pass, loseAnswer } = harness()
       const request = await booking()
       await loseAnswer('booking', 'whole')
@@ -50,7 +50,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.book(request)).toMatchObject({ requestId: request.requestId })
     })
 
-    test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (fault) => {
+    test.each(['whole', 'half'] as const)('whose response was lost (%s) is found, and exists once', async (fault) => {
       const { provider, loseAnswer, held } = harness()
       const request = await booking()
       await loseAnswer('booking', fault)
@@ -75,7 +75,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
   })
 
   describe('cancelling', () => {
-    test('undoes it, again as well, and says what was lost', async () => {
+    test('is idempotent, and reports the cost', async () => {
       const { provider, pair } = harness()
       const { id } = await booked()
       const { loss } = await provider.cancelConversion(id)
@@ -85,15 +85,18 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.cancelConversion(id)).toEqual({ loss })
     })
 
-    test.each(['whole', 'half'] as const)('whose answer was lost (%s) was done, and told so', async (fault) => {
-      const { provider, loseAnswer } = harness()
-      const { id, requestId } = await booked()
-      await loseAnswer('cancelling', fault)
-      await provider.cancelConversion(id)
-      expect(await provider.findConversion(requestId ?? '')).toMatchObject({ id, state: 'cancelled' })
-    })
+    test.each(['whole', 'half'] as const)(
+      'whose response was lost (%s) happened, and is reported so',
+      async (fault) => {
+        const { provider, loseAnswer } = harness()
+        const { id, requestId } = await booked()
+        await loseAnswer('cancelling', fault)
+        await provider.cancelConversion(id)
+        expect(await provider.findConversion(requestId ?? '')).toMatchObject({ id, state: 'cancelled' })
+      },
+    )
 
-    test('that is rejected for the moment is done later', async () => {
+    test('that is temporarily rejected succeeds later', async () => {
       const { provider, rejectCancelling } = harness()
       const { id } = await booked()
       await rejectCancelling()
@@ -102,7 +105,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       await provider.cancelConversion(id)
     })
 
-    test('at a provider that is away did not happen', async () => {
+    test('at an unavailable provider did not happen', async () => {
       const { provider, beDown } = harness()
       const { id } = await booked()
       await beDown('cancelling')
@@ -110,7 +113,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.readConversion(id)).toMatchObject({ state: 'awaiting-funds' })
     })
 
-    test('what was exchanged already is too late', async () => {
+    test('a settled conversion is too late', async () => {
       const { provider, send, pass } = harness()
       const { id, sell } = await booked()
       await send(sell, 'No name in it')
@@ -120,7 +123,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.readConversion(id)).toMatchObject({ state: 'settled' })
     })
 
-    test('what there is not is rejected', async () => {
+    test('an unknown conversion is rejected', async () => {
       expect(await rejectionKindOf(harness().provider.cancelConversion(UNKNOWN))).toBe('unknown-resource')
     })
   })

@@ -21,7 +21,7 @@ export function faultConformance({ harness, quoted, booked }: FxConformanceTools
   const check = (word: string, act: (happened: readonly InjectedFault[]) => Promise<void>) =>
     test(word, () => fc.assert(fc.asyncProperty(faults, act), { numRuns: RUNS }))
 
-  describe('whatever happens on the way', () => {
+  describe('any fault on the way', () => {
     check('a conversion is booked once', async (happened) => {
       const { provider, held } = harness()
       const request = { quote: await quoted(), requestId: crypto.randomUUID(), reason: 'Goods' }

@@ -36,7 +36,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       expect(await provider.findPayout(requestId)).toMatchObject({ id: payout.id, state: 'completed' })
     })
 
-    test('again with the same id is the same payout, also at once', async () => {
+    test('again with the same id is the same payout, also concurrently', async () => {
       const { provider, held } = harness()
       const order = await ordered(await booked())
       const all = await Promise.all([1, 2, 3, 4].map(() => provider.orderPayout(order)))
@@ -44,7 +44,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       expect(await held(order.requestId)).toBe(1)
     })
 
-    test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (fault) => {
+    test.each(['whole', 'half'] as const)('whose response was lost (%s) is found, and exists once', async (fault) => {
       const { provider, loseAnswer, held } = harness()
       const order = await ordered(await booked())
       await loseAnswer('paying-out', fault)
@@ -63,7 +63,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       expect(await provider.findPayout(order.requestId)).toBeNull()
     })
 
-    test('that has not left is deleted, again as well', async () => {
+    test('that has not left is deleted, also twice', async () => {
       const { provider } = harness()
       const { id } = await provider.orderPayout(await ordered(await booked()))
       await provider.deletePayout(id)
@@ -82,7 +82,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       ['held', { state: 'held' }],
       ['failed', { state: 'failed' }],
       ['returned', { state: 'failed' }],
-    ] as const)('may be %s, and says what came back', async (fault, outcome) => {
+    ] as const)('may be %s, and reports what was returned', async (fault, outcome) => {
       const { provider, fail, pass } = harness()
       const order = await ordered(await settled())
       await fail(fault)
@@ -95,11 +95,11 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
     })
   })
 
-  describe('money that arrives', () => {
+  describe('inbound funds', () => {
     const receiptsSince = async (since: Temporal.Instant): Promise<readonly ProviderInboundFunds[]> =>
       (await Array.fromAsync(harness().provider.inboundFunds(since))).flat().filter((reported) => 'amount' in reported)
 
-    test('is told with its reference, once each, in order, and from a time on', async () => {
+    test('are listed with their reference, once each, in order, and from a given time', async () => {
       const { provider, pair, send, now, pass } = harness()
       await pass({ seconds: 5 })
       const since = await now()
@@ -119,7 +119,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       expect(await receiptsSince((await now()).add({ hours: 1 }))).toEqual([])
     })
 
-    test('of many pages is told whole', async () => {
+    test('of many pages are listed completely', async () => {
       const { pair, send, now, pass } = harness()
       await pass({ seconds: 5 })
       const since = await now()
@@ -131,7 +131,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       expect(ids).toHaveLength(60)
     })
 
-    test('goes back to its sender, once for an id of ours', async () => {
+    test('are returned to their sender, once per request id', async () => {
       const { provider, pair, send, now, pass, held } = harness()
       await pass({ seconds: 5 })
       const since = await now()
@@ -154,8 +154,8 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
     })
   })
 
-  describe('what the provider pushes', () => {
-    test('names what changed, and is believed only as it came', async () => {
+  describe('a notification of the provider', () => {
+    test('contains what changed, and is accepted only unaltered', async () => {
       const { provider, arrived, send, pass } = harness()
       await arrived()
       const conversion = await booked()

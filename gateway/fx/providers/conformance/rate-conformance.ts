@@ -11,7 +11,7 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
   }
 
   describe('a rate', () => {
-    test.each(['buy', 'sell'] as const)('keeps the amount of the side that is fixed: %s', async (fixedSide) => {
+    test.each(['buy', 'sell'] as const)('keeps the amount of the fixed side: %s', async (fixedSide) => {
       const order = requested(fixedSide)
       const rate = await harness().provider.rate(order)
       expect(rate[fixedSide]).toEqual(order.amount)
@@ -20,26 +20,26 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
       expect(rate.buy.minor > 0n && rate.sell.minor > 0n).toBe(true)
     })
 
-    test('is near its middle, which is told per unit of what is bought', async () => {
+    test('is close to the mid-market rate, quoted per unit of the bought currency', async () => {
       const { buy, sell, midRate } = await harness().provider.rate(requested('buy', 10_000_000n))
       const paid = Number(sell.minor) / Number(buy.minor)
       expect(paid / Number(midRate)).toBeGreaterThan(0.95)
       expect(paid / Number(midRate)).toBeLessThan(1.05)
     })
 
-    test('of a currency that is not dealt in there is none', async () => {
+    test('does not exist for an unsupported currency', async () => {
       const { provider, untraded } = harness()
       const order = { ...requested('sell'), buyCurrency: untraded }
       expect(await rejectionKindOf(provider.rate(order))).toBe('currency-not-traded')
     })
 
-    test('for a day that is over there is none', async () => {
+    test('does not exist for a day in the past', async () => {
       const { provider } = harness()
       const conversionDate = Temporal.PlainDate.from('2020-01-07')
       expect(await rejectionKindOf(provider.rate({ ...requested('buy'), conversionDate }))).toBe('due-date-rejected')
     })
 
-    test('there is none while nobody deals, and one afterwards', async () => {
+    test('does not exist while the market is closed, and exists afterwards', async () => {
       await harness().close('market')
       expect(await rejectionKindOf(harness().provider.rate(requested('buy')))).toBe('closed')
       await harness().provider.rate(requested('buy'))
@@ -47,7 +47,7 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
   })
 
   describe('a held rate', () => {
-    test.each(['buy', 'sell'] as const)('is for what was asked, and for as long: %s', async (fixedSide) => {
+    test.each(['buy', 'sell'] as const)('is for the requested amounts and duration: %s', async (fixedSide) => {
       const order = requested(fixedSide)
       const quote = await harness().provider.quote({ ...order, holdSeconds: 120 })
       expect(quote[fixedSide]).toEqual(order.amount)
@@ -56,26 +56,26 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
       expect(heldFor).toBeLessThanOrEqual(301)
     })
 
-    test('is another each time', async () => {
+    test('is a new one each time', async () => {
       const [one, other] = [await quoted(), await quoted()]
       expect(one.providerQuoteId).not.toBe(other.providerQuoteId)
     })
   })
 
   describe('a provider', () => {
-    test('that is away has done nothing, and is asked again', async () => {
+    test('that is unavailable has done nothing, and is called again', async () => {
       await harness().beDown('reading')
       expect(await rejectionKindOf(harness().provider.rate(requested('buy')))).toBe('unavailable')
       await harness().provider.rate(requested('buy'))
     })
 
-    test('that has deleted our login is asked under a new one', async () => {
+    test('that has ended our login is called with a new one', async () => {
       await harness().endSessions()
       const rates = await Promise.all(Array.from({ length: 10 }, () => harness().provider.rate(requested('buy'))))
       expect(rates).toHaveLength(10)
     })
 
-    test('that has had enough says when to come back', async () => {
+    test('that rate-limits us says when to retry', async () => {
       await harness().turnAway()
       const rejected = await fxErrorOf(harness().provider.rate(requested('buy')))
       expect(rejected).toMatchObject({ kind: 'rate-limited' })

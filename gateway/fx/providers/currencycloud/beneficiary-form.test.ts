@@ -31,7 +31,7 @@ describe('clearing codes', () => {
     expect(routingCodes(country, code)).toEqual(Object.fromEntries(pairs))
   })
 
-  test('lose no character, whatever the country', () => {
+  test('lose no character, for any country', () => {
     const countries = fc.constantFrom('US', 'CA', 'HK', 'SG', 'JP', 'ZA', 'BD', 'LK')
     fc.assert(
       fc.property(countries, fc.stringMatching(/^[0-9]{1,12}$/), (country, code) => {
@@ -49,11 +49,11 @@ test.each([
   ['  Mary   Jones ', 'Mary', 'Jones'],
   ['Cher', 'Cher', 'Cher'],
   ['', '', ''],
-])('the person %j is %j and %j', (name, first, last) => {
+])('the person %j is split into %j and %j', (name, first, last) => {
   expect(personNames(name)).toEqual({ first, last })
 })
 
-test('what is not known is left out, and nothing that is told can become another field', () => {
+test('unknown values are left out, and no value can become another field', () => {
   const form = beneficiaryForm({
     name: 'A&amount=1',
     entityType: 'company',
@@ -77,7 +77,7 @@ test('what is not known is left out, and nothing that is told can become another
   })
 })
 
-describe('accounts to pay to', () => {
+describe('funding accounts', () => {
   const [sample] = readFundingAccounts(JSON.stringify(recorded('funding-accounts').body))?.funding_accounts ?? []
   const account = (change: object) => ({ ...sample, ...change }) as NonNullable<typeof sample>
   const requested = { currency: 'GBP', country: 'GB' }
@@ -98,7 +98,7 @@ describe('accounts to pay to', () => {
     expect(intermediaryAccountOf([account({ bank_address: line })], requested)?.holder.address).toEqual(address)
   })
 
-  test('are those of a local clearing where there is a choice, of the country and currency asked for', () => {
+  test('are those of a local clearing where there is a choice, of the requested country and currency', () => {
     const swift = account({ payment_type: 'priority', account_number: '1' })
     const local = account({ payment_type: 'regular', account_number: '2' })
     const [abroad, other] = [account({ bank_country: 'NO', account_number: '3' }), account({ currency: 'EUR' })]
@@ -107,7 +107,7 @@ describe('accounts to pay to', () => {
     expect(intermediaryAccountOf([abroad, other], requested)).toBeNull()
   })
 
-  test('have an IBAN and a BIC where they are told as such', () => {
+  test('have an IBAN and a BIC where they are reported as such', () => {
     const change = { account_number: 'GB61 TCCL 0099 7950 4238 07', account_number_type: 'IBAN' }
     const reported = account({ ...change, routing_code: 'TCCLGB31', routing_code_type: 'bic_swift' })
     const numbers = { iban: 'GB61TCCL00997950423807', bban: null, bic: 'TCCLGB31', clearingCode: null }
@@ -115,7 +115,7 @@ describe('accounts to pay to', () => {
   })
 })
 
-test('demands of kinds that is unknown are left out, and those of fields without a name here are stored apart', () => {
+test('requirements of unknown kinds are left out, and those of unnamed fields are stored separately', () => {
   const detail = { payment_type: 'regular', beneficiary_entity_type: 'company' }
   expect(requiredDetailsOf({ ...detail, payment_type: 'pigeon' })).toBeNull()
   expect(requiredDetailsOf({ ...detail, beneficiary_entity_type: 'robot' })).toBeNull()

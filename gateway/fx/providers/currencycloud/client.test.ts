@@ -58,7 +58,7 @@ const ended = () => {
 }
 
 describe('the login', () => {
-  test('is one for all calls, also for those that begin at once', async () => {
+  test('is shared by all calls, also by concurrent ones', async () => {
     const { provider } = open()
     await Promise.all(Array.from({ length: 20 }, () => provider.readPayout('1')))
     await provider.readPayout('1')
@@ -68,7 +68,7 @@ describe('the login', () => {
     expect(new Set(played.requested.map(({ token }) => token))).toEqual(new Set(['token-1']))
   })
 
-  test('that has ended is made again once for everybody, and each call is repeated once', async () => {
+  test('that has ended is renewed once for all calls, and each call is repeated once', async () => {
     const { provider } = open()
     await provider.readPayout('1')
     played.answer(READ, ({ token }) => (token === 'token-1' ? ended() : recorded('payment-created')))
@@ -77,7 +77,7 @@ describe('the login', () => {
     expect(played.requested.filter(({ token }) => token === 'token-2')).toHaveLength(20)
   })
 
-  test('that does not help is not made again and again', async () => {
+  test('that does not help is not renewed again and again', async () => {
     const { provider } = open()
     played.answer(READ, ended())
     expect(await rejectionOf(provider.readPayout('1'))).toMatchObject({ kind: 'login-rejected', status: 401 })
@@ -86,7 +86,7 @@ describe('the login', () => {
   })
 
   test.each(['login-rejected', 'login-forbidden', 'key-of-wrong-length'])(
-    'rejected (%s) is not tried again at once, and moves nothing',
+    'rejected (%s) is not retried at once, and sends no order',
     async (name) => {
       const { provider } = open()
       played.answer(LOGIN, recorded(name))
@@ -97,7 +97,7 @@ describe('the login', () => {
     },
   )
 
-  test('that failed for a moment is tried again by the next call', async () => {
+  test('that failed temporarily is retried by the next call', async () => {
     const { provider } = open()
     played.answer(LOGIN, recorded('server-error'), { status: 200, body: { auth_token: 'token-2' } })
     expect(await rejectionOf(provider.readPayout('1'))).toMatchObject({ kind: 'unavailable' })
@@ -105,8 +105,8 @@ describe('the login', () => {
   })
 })
 
-describe('limits', () => {
-  test('of the provider are stored before it turns anybody away', async () => {
+describe('rate limits', () => {
+  test('of the provider are stored before they cause a rejection', async () => {
     const times: number[] = []
     const rateLimiter = openLocalCallRateLimiter({
       now: () => 0,
@@ -123,7 +123,7 @@ describe('limits', () => {
     expect(reasons[0]).toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 2 })
   })
 
-  test('that the provider says are passed are waited for, and nothing is asked meanwhile', async () => {
+  test('that the provider reports as exceeded are waited for, without further calls', async () => {
     const clock = { now: 0 }
     const { provider } = open({ rateLimiter: openLocalCallRateLimiter({ now: () => clock.now }) })
     const ask = () => provider.intermediaryAccount({ currency: 'GBP', country: 'GB' })
@@ -149,8 +149,8 @@ describe('limits', () => {
   })
 })
 
-describe('the way there', () => {
-  test('ends after a time: a read may be asked again, and of money nobody knows', async () => {
+describe('the transport', () => {
+  test('times out: a read may be retried, and an order has an unknown outcome', async () => {
     const { provider } = open({ limits: LEAST })
     await provider.readPayout('1')
     const hung = { status: 200, body: '', headers: { 'content-length': '10' } }
@@ -160,7 +160,7 @@ describe('the way there', () => {
     expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'outcome-unknown' })
   })
 
-  test('is open as soon as the provider is back, however long it was away', async () => {
+  test('is open as soon as the provider is back, however long it was unavailable', async () => {
     const { provider } = open()
     played.answer(READ, ...Array.from({ length: 30 }, () => null), recorded('payment-created'))
     for (let times = 0; times < 30; times += 1) {
@@ -169,13 +169,13 @@ describe('the way there', () => {
     await provider.readPayout('1')
   })
 
-  test('leads to no other place: a redirect is no answer', async () => {
+  test('follows no redirect: it is no valid response', async () => {
     played.answer(READ, { status: 302, body: {}, headers: { location: `${played.url}/elsewhere` } })
     expect(await rejectionOf(open().provider.readPayout('1'))).toMatchObject({ kind: 'unavailable', status: 302 })
     expect(played.requested).toHaveLength(1)
   })
 
-  test('is told of to observers without anything of the order', async () => {
+  test('is reported to observers without anything of the order', async () => {
     const { provider, calls } = open()
     await provider.readPayout('1')
     played.answer(READ, null)
@@ -187,7 +187,7 @@ describe('the way there', () => {
     ])
   })
 
-  test('keeps the key and the token out of rejections', async () => {
+  test('keeps the key and the token out of errors', async () => {
     const echo = {
       error_code: SAMPLE_ACCESS.apiKey,
       error_messages: { base: [{ code: 'token 1', message: 'NO9386011117947' }] },
@@ -203,7 +203,7 @@ describe('the way there', () => {
 describe('a sub-account', () => {
   const access = { onBehalfOf: CONTACT }
 
-  test('is named with everything that knows sub-accounts, and with nothing else', async () => {
+  test('is sent with every call that supports sub-accounts, and with no other', async () => {
     const { provider } = open({ access })
     played.answer('GET /v2/funding_accounts/find', recorded('funding-accounts'))
     played.answer('POST /v2/conversions/c/cancel', recorded('conversion-cancelled'))

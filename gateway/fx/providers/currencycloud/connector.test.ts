@@ -86,7 +86,7 @@ const kindOf = async (promise: Promise<unknown>) => {
 }
 
 describe('rates', () => {
-  test('are asked for as a query and told as what is bought, what is sold, and the middle per bought unit', async () => {
+  test('are requested as a query and returned as bought amount, sold amount, and mid-market rate per bought unit', async () => {
     played.answer('GET /v2/rates/detailed', recorded('detailed-rate'))
     expect(await provider.rate({ ...REQUESTED, conversionDate: Temporal.PlainDate.from('2026-10-09') })).toEqual({
       buy: money('10000.00', 'GBP'),
@@ -116,7 +116,7 @@ describe('held rates', () => {
     [120, '120s'],
     [121, '5m'],
     [3600, '5m'],
-  ])('asked for %i seconds are held for %s', async (holdSeconds, period) => {
+  ])('requested for %i seconds are held for %s', async (holdSeconds, period) => {
     played.answer('POST /v2/quotes/create', recorded('held-quote'))
     const requested = { buyCurrency: 'USD', sellCurrency: 'EUR', fixedSide: 'sell', conversionDate: null } as const
     expect(await provider.quote({ ...requested, amount: money('100', 'EUR'), holdSeconds })).toMatchObject({
@@ -136,7 +136,7 @@ describe('held rates', () => {
 })
 
 describe('booking', () => {
-  test('repeats the quote and carries our request id', async () => {
+  test('repeats the quote and sends our request id', async () => {
     played.answer('POST /v2/conversions/create', booked())
     expect(await provider.book(BOOKING)).toEqual({
       id: ID,
@@ -172,7 +172,7 @@ describe('booking', () => {
     },
   )
 
-  test('rejected without one is the rejection', async () => {
+  test('rejected without one is a rejection', async () => {
     played.answer('POST /v2/conversions/create', rejection('conversion_create_failed', 'quote_expired'))
     played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [] } })
     expect(await kindOf(provider.book(BOOKING))).toBe('quote-expired')
@@ -186,12 +186,12 @@ describe('booking', () => {
     ['is of another shape', { status: 200, body: { id: ID } }],
     ['has amounts that are none', booked({ client_buy_amount: '95000.001' })],
     ['is a conversion of another amount', booked({ client_buy_amount: '9.00' })],
-  ])('whose answer %s has an unknown outcome', async (_what, answer) => {
+  ])('whose response %s has an unknown outcome', async (_what, answer) => {
     played.answer('POST /v2/conversions/create', answer)
     expect(await kindOf(provider.book(BOOKING))).toBe('outcome-unknown')
   })
 
-  test('is found by our id, and a stranger is not', async () => {
+  test('is found by our id, and a foreign one is not', async () => {
     played.answer('GET /v2/conversions/find', {
       status: 200,
       body: { conversions: [booked({ unique_request_id: 'x' }).body] },
@@ -201,7 +201,7 @@ describe('booking', () => {
     expect(await provider.findConversion(REQUEST)).toMatchObject({ id: ID, requestId: REQUEST })
   })
 
-  test('at an address where nobody listens did not happen', async () => {
+  test('at a closed port did not happen', async () => {
     await played.close()
     expect(await kindOf(provider.book(BOOKING))).toBe('unavailable')
   })
@@ -213,17 +213,17 @@ describe('cancelling', () => {
   const noEvents = { status: 200, body: { conversion_profit_and_losses: [] } }
   const rejected = rejection('conversion_cancel_failed', 'conversion_cannot_be_cancelled')
 
-  test('tells the loss', async () => {
+  test('reports the loss', async () => {
     played.answer(CANCEL, recorded('conversion-cancelled'))
     expect(await provider.cancelConversion(ID)).toEqual({ loss: money('9.58', 'GBP') })
   })
 
-  test('tells no gain as a loss', async () => {
+  test('reports no gain as a loss', async () => {
     played.answer(CANCEL, recorded('conversion-cancelled', { amount: '3.10' }))
     expect(await provider.cancelConversion(ID)).toEqual({ loss: money('0.00', 'GBP') })
   })
 
-  test('is not known to be done while nobody can read what it cost', async () => {
+  test('stays unknown while its cost cannot be read', async () => {
     played.answer(CANCEL, recorded('conversion-cancelled', { amount: '12,50' }))
     played.answer(EVENTS, noEvents)
     expect(await kindOf(provider.cancelConversion(ID))).toBe('outcome-unknown')
@@ -234,7 +234,7 @@ describe('cancelling', () => {
     ['not found', recorded('not-found')],
     ['answered with nothing', null],
     ['answered with a 500', recorded('server-error')],
-  ])('%s, it is known by its event', async (_what, answer) => {
+  ])('%s, is detected by its event', async (_what, answer) => {
     played.answer(CANCEL, answer)
     played.answer(EVENTS, recorded('profit-and-loss'))
     expect(await provider.cancelConversion(ID)).toEqual({ loss: money('0.01', 'GBP') })
@@ -260,7 +260,7 @@ describe('cancelling', () => {
   test.each([
     [recorded('profit-and-loss'), 'cancelled'],
     [noEvents, 'settled'],
-  ])('tells a closed conversion from one that came to its end', async (events, state) => {
+  ])('distinguishes a cancelled conversion from a completed one', async (events, state) => {
     played.answer(`GET /v2/conversions/${ID}`, booked({ status: 'closed' }))
     played.answer(EVENTS, events)
     expect(await provider.readConversion(ID)).toMatchObject({ state, providerStatus: 'closed' })
@@ -282,8 +282,8 @@ test.each([
   expect(await provider.readConversion(ID)).toMatchObject({ state, providerStatus: status })
 })
 
-describe('receivers', () => {
-  test('are told with name, address, account and clearing code', async () => {
+describe('beneficiaries', () => {
+  test('are sent with name, address, account and clearing code', async () => {
     played.answer('POST /v2/beneficiaries/validate', recorded('beneficiary-valid'))
     await provider.validateBeneficiary(RECEIVER)
     expect(played.requested.map(({ fields }) => fields)).toEqual([
@@ -303,7 +303,7 @@ describe('receivers', () => {
     ])
   })
 
-  test('are made once for a request id', async () => {
+  test('are created once per request id', async () => {
     const { body } = recorded('beneficiary-created', { beneficiary_external_reference: REQUEST })
     const empty = { status: 200, body: { beneficiaries: [] } }
     played.answer('POST /v2/beneficiaries/find', empty, { status: 200, body: { beneficiaries: [body] } })
@@ -322,7 +322,7 @@ describe('receivers', () => {
     })
   })
 
-  test('have to tell what the provider demands', async () => {
+  test('have the provider’s requirements', async () => {
     played.answer('GET /v2/reference/beneficiary_required_details', recorded('required-details'))
     const demands = await provider.requirements({ country: 'GB', currency: 'GBP' })
     expect(demands).toHaveLength(4)
@@ -356,7 +356,7 @@ describe('receivers', () => {
 describe('payouts', () => {
   const created = (change = {}) => recorded('payment-created', { unique_request_id: REQUEST, ...change })
 
-  test('carry conversion, request id and payer', async () => {
+  test('have conversion, request id and payer', async () => {
     played.answer('POST /v2/payments/create', created())
     expect(await provider.orderPayout(ORDER)).toEqual({
       id: 'efd026f1-5ca1-4266-b530-79f37ac31ca8',
@@ -388,7 +388,7 @@ describe('payouts', () => {
     })
   })
 
-  test('rejected as given before are those', async () => {
+  test('rejected as submitted before are those', async () => {
     played.answer('POST /v2/payments/create', rejection('payment_create_failed', 'duplicate_request'))
     played.answer('GET /v2/payments/find', { status: 200, body: { payments: [created().body] } })
     expect(await provider.orderPayout(ORDER)).toMatchObject({ requestId: REQUEST, state: 'waiting' })
@@ -396,7 +396,7 @@ describe('payouts', () => {
   })
 
   test.each([null, recorded('server-error'), created({ amount: '1.00' })])(
-    'without a sound answer are unknown',
+    'without a valid response are unknown',
     async (answer) => {
       played.answer('POST /v2/payments/create', answer)
       expect(await kindOf(provider.orderPayout(ORDER))).toBe('outcome-unknown')
@@ -420,13 +420,13 @@ describe('payouts', () => {
     expect(await provider.readPayout('1')).toMatchObject({ state, returned, failureReason: 'No account' })
   })
 
-  test('that failed name no account in the reason', async () => {
+  test('that failed have no account number in the reason', async () => {
     const reason = 'Account NO93 8601 1117 947 is closed'
     played.answer('GET /v2/payments/1', created({ status: 'failed', failure_reason: reason }))
     expect((await provider.readPayout('1')).failureReason).toBe('Account … is closed')
   })
 
-  test('are deleted, also when they were deleted before or the answer was lost', async () => {
+  test('are deleted, also when they were deleted before or the response was lost', async () => {
     played.answer('POST /v2/payments/1/delete', created({ status: 'deleted' }), recorded('not-found'), null)
     played.answer('GET /v2/payments/1', created({ status: 'deleted' }))
     await provider.deletePayout('1')
@@ -441,7 +441,7 @@ describe('payouts', () => {
   })
 })
 
-describe('what arrived', () => {
+describe('inbound funds', () => {
   const FUNDING = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890'
   const page = (ids: readonly string[], next: number) => ({
     status: 200,
@@ -451,7 +451,7 @@ describe('what arrived', () => {
     },
   })
 
-  test('is told page by page, with reference and sender', async () => {
+  test('are listed page by page, with reference and sender', async () => {
     played.answer('GET /v2/transactions/find', page([FUNDING], 2), page([], -1))
     played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction'))
     const pages = await Array.fromAsync(provider.inboundFunds(Temporal.Instant.from('2026-10-06T10:00:00.123Z')))
@@ -477,7 +477,7 @@ describe('what arrived', () => {
     expect(played.requested.at(-1)?.fields).toMatchObject({ page: '2' })
   })
 
-  test('is given out as far as it could be read, and not read again', async () => {
+  test('are returned as far as they could be read, and not read again', async () => {
     const [first, second] = ['f1', 'f2']
     played.answer('GET /v2/transactions/find', page([first, second], -1))
     played.answer(`GET /v2/funding_transactions/${first}`, recorded('funding-transaction', { id: first }))
@@ -501,7 +501,7 @@ describe('what arrived', () => {
     ['is not there', recorded('not-found'), 'unknown-resource'],
     ['has an amount that is none', recorded('funding-transaction', { amount: 'much' }), 'unreadable'],
     ['lacks a member', recorded('funding-transaction', { currency: undefined }), 'unreadable'],
-  ])('is told beside what %s', async (_what, answer, kind) => {
+  ])('are listed despite one that %s', async (_what, answer, kind) => {
     played.answer('GET /v2/transactions/find', page(['f1', 'f2'], -1))
     played.answer('GET /v2/funding_transactions/f1', answer)
     played.answer('GET /v2/funding_transactions/f2', recorded('funding-transaction', { id: 'f2' }))
@@ -514,7 +514,7 @@ describe('what arrived', () => {
     ])
   })
 
-  test('goes back to its sender under our request id', async () => {
+  test('are returned to their sender under our request id', async () => {
     played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction'))
     played.answer('POST /v2/beneficiaries/find', { status: 200, body: { beneficiaries: [] } })
     played.answer('POST /v2/beneficiaries/create', recorded('beneficiary-created'))
@@ -537,13 +537,13 @@ describe('what arrived', () => {
     })
   })
 
-  test('from nobody knows where is for people', async () => {
+  test('from an unknown sender raise an operator task', async () => {
     played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction', { sender: null }))
     expect(await kindOf(provider.returnInboundFunds(FUNDING, REQUEST))).toBe('invalid')
   })
 })
 
-test('an id that would lead elsewhere is asked of nobody', async () => {
+test('with an id that would change the path are not requested', async () => {
   expect(await kindOf(provider.readConversion('..'))).toBe('unknown-resource')
   expect(played.requested).toEqual([])
 })

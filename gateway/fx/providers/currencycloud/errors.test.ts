@@ -17,7 +17,7 @@ function answer(status: number, errors: Readonly<Record<string, readonly string[
   return { status, headers: {}, body }
 }
 
-describe('a code', () => {
+describe('an error code', () => {
   test.each([
     ['currency_pair', 'ccy_pair_is_not_tradeable', 'currency-not-traded', null],
     ['buy_currency', 'invalid_buy_currency', 'currency-not-traded', 'buyCurrency'],
@@ -73,13 +73,13 @@ describe('a code', () => {
     })
   })
 
-  test('among several that is graver decides, and none is lost', () => {
+  test('among several that is more severe decides, and none is lost', () => {
     const rejection = errorOfResponse('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
     expect(rejection).toMatchObject({ kind: 'quote-expired', code: 'quote_expired' })
     expect(rejection.validationErrors.map(({ part }) => part)).toEqual(['iban', null])
   })
 
-  test('with a status that leaves the outcome open does not close it', () => {
+  test('with a status that leaves the outcome unknown does not make it known', () => {
     const rejection = errorOfResponse('moves', answer(500, { base: ['conversion_create_failed'] }))
     expect(rejection.kind).toBe('outcome-unknown')
   })
@@ -96,7 +96,7 @@ test.each([
   [503, 'unavailable', 'outcome-unknown'],
   [504, 'unavailable', 'outcome-unknown'],
   [302, 'unavailable', 'outcome-unknown'],
-])('%i is %s of a read and %s of money', (status, ofRead, ofMoney) => {
+])('%i is %s for a read and %s for an order', (status, ofRead, ofMoney) => {
   const response = { status, headers: {}, body: '<html>' }
   expect([errorOfResponse('reads', response).kind, errorOfResponse('moves', response).kind]).toEqual([ofRead, ofMoney])
 })
@@ -104,7 +104,7 @@ test.each([
 test.each([
   [false, 'unavailable', 'unavailable'],
   [true, 'unavailable', 'outcome-unknown'],
-])('silence after a request that was sent (%s) is %s of a read and %s of money', (sent, ofRead, ofMoney) => {
+])('no response to a request that was sent (%s) is %s for a read and %s for an order', (sent, ofRead, ofMoney) => {
   const silence = new ProviderUnreachable(sent, new Error('reset'))
   expect([errorOfNoResponse('reads', silence).kind, errorOfNoResponse('moves', silence).kind]).toEqual([
     ofRead,
@@ -112,7 +112,7 @@ test.each([
   ])
 })
 
-describe('whatever is answered', () => {
+describe('any response', () => {
   let played: RecordedProvider
   let connector: TestConnector
   beforeAll(async () => {
@@ -145,7 +145,7 @@ describe('whatever is answered', () => {
   )
   const statuses = fc.constantFrom(200, 200, 200, 204, 301, 400, 404, 409, 422, 500)
 
-  test('is a sound value or a rejection, and never anything else', async () => {
+  test('is a valid value or an error, and never anything else', async () => {
     await fc.assert(
       fc.asyncProperty(statuses, bodies, async (status, body) => {
         for (const question of QUESTIONS) {

@@ -20,7 +20,7 @@ const funds = (change: object) => ({
   body: { id: 'x', related_entity_type: 'inbound_funds', related_entity_id: ID, ...change },
 })
 
-test('the scheme is that of RFC 4231, case 1', () => {
+test('the signature scheme is that of RFC 4231, case 1', () => {
   const key = Buffer.alloc(20, 0x0b).toString('latin1')
   const rawBody = Buffer.from(JSON.stringify(payment))
   const { headers } = arrived(payment, { key })
@@ -36,7 +36,7 @@ test.each([
     { about: 'conversion', id: ID, requestId: null },
   ],
   ['money that arrived', funds({}), { about: 'receipt', id: ID, requestId: null }],
-])('of %s is told which', (_what, content, notice) => {
+])('about %s identifies it', (_what, content, notice) => {
   expect(parseNotification(KEY, arrived(content))).toEqual(notice)
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['no form', { hello: 'world' }],
   ['no JSON', 'hello'],
   ['nothing', ''],
-])('of %s says nothing, although it is signed', (_what, content) => {
+])('about %s is ignored, although it is signed', (_what, content) => {
   expect(parseNotification(KEY, arrived(content))).toBeNull()
 })
 
@@ -62,11 +62,11 @@ test.each([
   ['twice', { ...arrived(payment), headers: { [HEADER]: [arrived(payment).headers[HEADER] ?? '', 'x'] } }],
   ['by nobody', { ...arrived(payment), headers: {} }],
   ['with nothing', { ...arrived(payment), headers: { [HEADER]: '' } }],
-])('signed %s is no notification', (_how, forged) => {
+])('signed %s is rejected', (_how, forged) => {
   expect(parseNotification(KEY, forged)).toBeNull()
 })
 
-test('without a key of ours none is believed, whatever it is signed with', () => {
+test('without a key of ours none is accepted, whatever it is signed with', () => {
   expect(parseNotification(null, arrived(payment))).toBeNull()
   expect(parseNotification(null, arrived(payment, { key: '\0' }))).toBeNull()
 })

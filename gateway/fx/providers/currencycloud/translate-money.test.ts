@@ -19,7 +19,7 @@ describe('amounts', () => {
     ['-9.58', 'GBP', -958n],
     ['0.00', 'NOK', 0n],
     ['007', 'NOK', 700n],
-  ])('%s %s is read', (text, currency, minor) => {
+  ])('%s %s is parsed', (text, currency, minor) => {
     expect(moneyOf(text, currency)).toEqual({ minor, currency })
   })
 
@@ -33,11 +33,11 @@ describe('amounts', () => {
     [Number.POSITIVE_INFINITY, 'NOK'],
     ['1.00', 'XXQ'],
     ['0x10', 'NOK'],
-  ])('%s %s is none', (text, currency) => {
+  ])('%s %s is invalid', (text, currency) => {
     expect(moneyOf(text, currency)).toBeUndefined()
   })
 
-  test('come back as they were sent', () => {
+  test('are parsed as they were sent', () => {
     fc.assert(
       fc.property(currencies, fc.bigInt({ min: 0n, max: 10n ** 14n }), ({ code }, minor) => {
         const money = { minor, currency: code }
@@ -71,7 +71,7 @@ describe('rates', () => {
     expect(perBoughtUnit(rate, pair, EURUSD)).toBe(expected)
   })
 
-  test('turned around are right to the last of twelve digits', () => {
+  test('are inverted correctly to the last of twelve digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 8 }), (digits, scale) => {
         const rate = new Big(digits).div(new Big(10).pow(scale)).toFixed()
