@@ -81,12 +81,12 @@ async function refusalOf(promise: Promise<unknown>): Promise<IdentityProviderErr
   return error
 }
 
-describe('identifying', () => {
+describe('identification', () => {
   test.each([
     ['NO', 'kari', 'RS256'],
     ['SE', 'elsa', 'ES256'],
     ['DK', 'freja', 'EdDSA'],
-  ])('tells who somebody of %s is, by a token of the provider', async (countryCode, userId, algorithm) => {
+  ])('of a person of %s uses an ID token of the provider', async (countryCode, userId, algorithm) => {
     const found = await identify(opened(countryCode), { countryCode }, { userId })
     if (found.outcome !== 'identified') {
       throw new Error(found.outcome)
@@ -96,12 +96,12 @@ describe('identifying', () => {
     expect(decodeProtectedHeader(found.idToken).alg).toBe(algorithm)
   })
 
-  test('tells the national id and the level of assurance', async () => {
+  test('returns the national id and the level of assurance', async () => {
     const found = await identify()
     expect(found).toMatchObject({ person: { ...KARI, country: 'NO', levelOfAssurance: 'urn:bankid:bid;LOA=4' } })
   })
 
-  test('has the provider sign the hash of what was shown, and another nonce each time', async () => {
+  test('has the provider sign the hash of what was shown, with a new nonce each time', async () => {
     const nonces = [await identify(), await identify()].map((found) =>
       found.outcome === 'identified' ? String(decodeJwt(found.idToken)['nonce']) : '',
     )
@@ -109,7 +109,7 @@ describe('identifying', () => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
-  test('sends the browser with PKCE, state, nonce, the text to show, and the return address that is registered', async () => {
+  test('redirects the browser with PKCE, state, nonce, the text to show, and the registered redirect URI', async () => {
     const { searchParams } = new URL((await provider.begin(ASKED)).url)
     expect(Object.fromEntries(searchParams)).toMatchObject({
       response_type: 'code',
@@ -123,11 +123,11 @@ describe('identifying', () => {
     expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
   })
 
-  test('takes a no for a no', async () => {
+  test('reports a declined identification as declined', async () => {
     expect(await identify(provider, {}, { decision: 'reject' })).toEqual({ outcome: 'denied' })
   })
 
-  test('derives a Swedish birth date from the personal identity number, where nothing else tells it', async () => {
+  test('derives a Swedish birth date from the personal identity number, where no other claim has it', async () => {
     await stage.control('/faults', { effect: 'without-birth-date', times: 1 })
     const typed = { given: 'Sven', family: 'Svensson', birthDate: '1980-02-29', nationalId: '19800229-1234' }
     const found = await identify(opened('SE'), { countryCode: 'SE' }, typed)
@@ -135,15 +135,15 @@ describe('identifying', () => {
   })
 })
 
-describe('what a browser brings', () => {
-  test('is worth nothing a second time', async () => {
+describe('a callback', () => {
+  test('is rejected a second time', async () => {
     const { url, secret } = await provider.begin(ASKED)
     const query = queryOf(await stage.visit(url))
     expect(await provider.finish({ query, secret })).toMatchObject({ outcome: 'identified' })
     expect(await provider.finish({ query, secret })).toEqual({ outcome: 'foreign' })
   })
 
-  test('is worth nothing for another asking, be it a yes or a no', async () => {
+  test('is rejected for another request, whether accepted or declined', async () => {
     const [mine, other] = [await provider.begin(ASKED), await provider.begin(ASKED)]
     for (const decision of ['sign', 'reject'] as const) {
       const { url } = await provider.begin(ASKED)
@@ -159,7 +159,7 @@ describe('what a browser brings', () => {
   })
 
   test.each([{ iss: 'https://other.example' }, { iss: undefined }, { state: 'other' }, { state: undefined }])(
-    'is worth nothing with %j',
+    'is rejected with %j',
     async (change) => {
       const { url, secret } = await provider.begin(ASKED)
       const brought = Object.entries({ ...queryOf(await stage.visit(url)), ...change })
@@ -168,7 +168,7 @@ describe('what a browser brings', () => {
     },
   )
 
-  test('that tells of the provider being away may be brought again; a word of ours that it did not take is ours to mend', async () => {
+  test('that reports the provider as unavailable can be repeated; a request of ours that it rejects is for us to fix', async () => {
     const { secret, url } = await provider.begin(ASKED)
     const { state = '', iss = '' } = queryOf(await stage.visit(url))
     const brought = (error: string) => provider.finish({ query: { state, iss, error }, secret })
@@ -189,7 +189,7 @@ describe('an ID token', () => {
     'strange-key',
     'altered-token',
     'without-birth-date',
-  ])('proves nothing with %s, and the rejection tells nothing of the person', async (effect) => {
+  ])('is rejected with %s, and the error shows nothing of the person', async (effect) => {
     const at = opened()
     await stage.control('/faults', { effect, times: 1 })
     const refusal = await refusalOf(identify(at))
@@ -199,7 +199,7 @@ describe('an ID token', () => {
     expect(await identify(at)).toMatchObject({ outcome: 'identified' })
   })
 
-  test('is believed when the provider has changed its keys, and its keys are asked for seldom', async () => {
+  test('is accepted when the provider has rotated its keys, which are fetched seldom', async () => {
     const at = opened()
     expect(await identify(at)).toMatchObject({ outcome: 'identified' })
     await stage.control('/rotate-keys', {})
@@ -209,7 +209,7 @@ describe('an ID token', () => {
     expect(await identify(at)).toMatchObject({ outcome: 'identified' })
   })
 
-  test('of a level of assurance that is not accepted proves nothing', async () => {
+  test('of a level of assurance that is not accepted is rejected', async () => {
     const { kind } = await refusalOf(identify(opened('NO', { acrAccepted: ['urn:bankid:bid;LOA=5'] })))
     expect(kind).toBe('not-proven')
     expect(await identify(opened('NO', { acrAccepted: ['urn:bankid:bid;LOA=4'] }))).toMatchObject({
@@ -217,14 +217,14 @@ describe('an ID token', () => {
     })
   })
 
-  test('of a person of a country that the provider does not vouch for proves nothing', async () => {
+  test('of a person of a country that the provider does not cover is rejected', async () => {
     const at = opened('FI', { issuer: `${stage.url}/mitid`, countries: ['FI'] })
     expect((await refusalOf(identify(at, { countryCode: 'FI' }, { userId: 'freja' }))).kind).toBe('not-proven')
   })
 })
 
 describe('a provider', () => {
-  test('that is down says so kindly, whenever that is found out, and the same goes on once it is back', async () => {
+  test('that is unavailable has a friendly page, whenever it is detected, and the same request continues once it is back', async () => {
     const at = opened()
     await stage.control('/faults', { effect: 'down', times: 1 })
     expect((await refusalOf(at.begin(ASKED))).kind).toBe('unavailable')
@@ -235,7 +235,7 @@ describe('a provider', () => {
     expect(await at.finish({ query, secret })).toMatchObject({ outcome: 'identified' })
   })
 
-  test('that nothing listens for is unavailable', async () => {
+  test('behind a closed port is unavailable', async () => {
     const { kind, message } = await refusalOf(opened('NO', { issuer: 'http://127.0.0.1:1/bankid-no' }).begin(ASKED))
     expect({ kind, message }).toEqual({
       kind: 'unavailable',
@@ -243,24 +243,24 @@ describe('a provider', () => {
     })
   })
 
-  test('that would send browsers to another host is not followed', async () => {
+  test('that would redirect browsers to another host is not followed', async () => {
     await stage.control('/faults', { effect: 'elsewhere', times: 1 })
     const { kind, message } = await refusalOf(opened().begin(ASKED))
     expect({ kind, message: message.includes('elsewhere.example') }).toEqual({ kind: 'misconfigured', message: true })
   })
 
-  test('whose description is of another issuer is not believed', async () => {
+  test('whose metadata has another issuer is not trusted', async () => {
     const { kind } = await refusalOf(opened('NO', { issuer: `${stage.url}/bankid-no/` }).begin(ASKED))
     expect(kind).toBe('misconfigured')
   })
 
-  test('that does not take our secret is for operators to mend', async () => {
+  test('that rejects our client secret is for operators to fix', async () => {
     const { kind } = await refusalOf(identify(opened('NO', { clientSecret: 'wrong' })))
     expect(kind).toBe('misconfigured')
   })
 })
 
-describe('proving ourselves by a key (RFC 7523)', () => {
+describe('client authentication by a key (RFC 7523)', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'havn-identity-'))
@@ -270,7 +270,7 @@ describe('proving ourselves by a key (RFC 7523)', () => {
     await rm(folder, { recursive: true })
   })
 
-  test.each(['ed25519', 'ec'] as const)('is taken with a key of %s', async (type) => {
+  test.each(['ed25519', 'ec'] as const)('is accepted with a key of %s', async (type) => {
     const { privateKey } =
       type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync(type)
     const clientKeyFile = join(folder, `${type}.pem`)

@@ -33,8 +33,8 @@ function person({ first, middle, last, birthDate: born }: Named, nationalId: str
   return { name, birthDate: born, nationalId, country: 'NO', levelOfAssurance: 'high' }
 }
 
-describe('somebody without a national id that both know', () => {
-  test('is the one who was asked, however the name is written', () => {
+describe('a person without a national id on both sides', () => {
+  test('matches the expected person, however the name is written', () => {
     fc.assert(
       fc.property(named, fc.constantFrom('upper', 'lower', 'decomposed', 'spaced', 'hyphens', 'family'), (who, how) => {
         const { name, ...rest } = person(who)
@@ -52,7 +52,7 @@ describe('somebody without a national id that both know', () => {
     )
   })
 
-  test('is so with any of the middle names left out, and any caller whom', () => {
+  test('matches without any of the middle names, and with any given name used', () => {
     fc.assert(
       fc.property(named, fc.integer({ min: 0, max: 7 }), (who, mask) => {
         const fewer = { ...who, middle: who.middle.filter((_name, index) => (mask & (1 << index)) !== 0) }
@@ -62,7 +62,7 @@ describe('somebody without a national id that both know', () => {
     )
   })
 
-  test('is somebody else with another birth date, first name or last name', () => {
+  test('does not match with another birth date, first name or last name', () => {
     fc.assert(
       fc.property(named, named, (who, other) => {
         fc.pre(who.birthDate !== other.birthDate || who.first !== other.first || who.last !== other.last)
@@ -74,8 +74,8 @@ describe('somebody without a national id that both know', () => {
   })
 })
 
-describe('national ids that both know', () => {
-  test('decide, whatever the names are', () => {
+describe('national ids on both sides', () => {
+  test('decide, whatever the names', () => {
     fc.assert(
       fc.property(named, named, fc.boolean(), (who, other, isSame) => {
         const expected = { ...person(other), nationalId: '010190-12345' }
@@ -88,7 +88,7 @@ describe('national ids that both know', () => {
     ['01 01 90 12345', '01019012345'],
     ['310198-9037', '3101989037'],
     ['200582-902l', '200582902L'],
-  ])('are compared without what people put between: %s', (written, plain) => {
+  ])('are compared without separators: %s', (written, plain) => {
     expect(normaliseNationalId(written)).toBe(plain)
   })
 })
