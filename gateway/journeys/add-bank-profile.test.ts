@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a bank with a new profile is there at once, and quotes are rejected that its payments could not fund', async () => {
+test('a bank with a new profile is available at once, and quotes that its payments could not fund are rejected', async () => {
   const { gateway } = stage
   const bank = nordicBank('FJORNO22')
   const { consentId } = await openPaymentDriver(gateway).consentOf(bank)

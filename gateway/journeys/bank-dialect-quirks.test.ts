@@ -32,7 +32,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 const bankIdOf = async (paymentId: string) =>
   (await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [paymentId]))[0]?.id ?? ''
 
-test.each(nordicBanks)('status call before SCA: $bic is read, and the payment is Unsigned still', async (at) => {
+test.each(nordicBanks)('status call before SCA: $bic is read, and the payment is still Unsigned', async (at) => {
   const { paymentId, paymentStatus } = await payer.order(at)
   await sql("update payments set poll_at = '2020-01-01', lease_until = null where id = $1", [paymentId])
   await gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })
@@ -41,7 +41,7 @@ test.each(nordicBanks)('status call before SCA: $bic is read, and the payment is
   expect(Temporal.Instant.compare(timestamp, paymentStatus.timestamp)).toBe(1)
 })
 
-describe('DELETE 200/202/204: an order that nobody signs is cancelled at the end of its due day', () => {
+describe('DELETE 200/202/204: an unsigned order is cancelled at the end of its due day', () => {
   test.each(['AURAFIHH', 'FJORNO22', 'BLTBDK22'])(
     '%s confirms that in its own way, and it is Cancelled',
     async (bic) => {

@@ -37,7 +37,7 @@ async function orderUntilTurnedAway(headers: Record<string, string>): Promise<An
   throw new Error('The circuit of the orders did not open')
 }
 
-test('a bank that fails every order is asked at once about an earlier one, and told of a revoked consent', async () => {
+test('a bank that fails every order is polled at once about an earlier one, and gets a consent’s revocation', async () => {
   const bank = openSandboxBankControl(gateway.bank)
   const payer = openPaymentDriver(gateway)
   const { paymentId } = await payer.order(FJORD)

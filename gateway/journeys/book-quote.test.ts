@@ -40,7 +40,7 @@ async function quoteFor({
 }
 
 describe('a quote', () => {
-  test('is booked by a payment that names it, whose own message is what the receiver reads', async () => {
+  test('is booked by a payment that references it, whose own message is sent to the creditor', async () => {
     const invoice = stage.invoice()
     const quoteId = await quoteFor(invoice)
     const message = 'Invoice 4711, the second half'
@@ -58,7 +58,7 @@ describe('a quote', () => {
         contactInformation: { name, address: { ...address, city: 'Chicago' } },
       }),
     ],
-  ])('is of no use to a receiver with another %s: 422, and nothing is booked', async (_what, changed) => {
+  ])('cannot be used for a creditor with another %s: 422, and nothing is booked', async (_what, changed) => {
     const invoice = stage.invoice()
     const quoteId = await quoteFor(invoice)
     const deals = await stage.countOf('fx_deals')

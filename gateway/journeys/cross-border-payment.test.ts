@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('a partner pays a supplier in Germany in euro, from what Germany demands to the entry on the account', async () => {
+test('a partner pays a supplier in Germany in euro, from the requirements of Germany to the entry on the account', async () => {
   const { client } = gateway
   await payer.nextMorning()
   const consented = await payer.consentOf(BANK)

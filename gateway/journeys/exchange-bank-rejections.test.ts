@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 it(
-  'is Cancelled where the bank does not let the order go, and what comes of it later is sent back',
+  'is Cancelled where the bank does not cancel the order, and funds that arrive later are returned',
   options,
   async () => {
     const { gateway, payer, pass, detailOf, dealOf } = stage

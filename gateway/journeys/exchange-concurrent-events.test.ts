@@ -81,8 +81,8 @@ async function tasksOf({ paymentId }: ExchangeScenario): Promise<readonly string
   return rows.map(({ kind }) => kind)
 }
 
-describe('money that arrives in full while its payment is undone', () => {
-  it('has the payment go on, whatever the deadline decided', async () => {
+describe('funds that arrive in full while their payment is being cancelled', () => {
+  it('have the payment continue, whatever the deadline decided', async () => {
     const fixture = await open()
     const { context, provider } = fixture
     const { referenceCode: reference } = await dealOf(fixture)
@@ -101,7 +101,7 @@ describe('money that arrives in full while its payment is undone', () => {
   it.each<[DealState, string, string]>([
     ['paid', 'paid', 'Completed'],
     ['refunded', 'returned', 'Rejected'],
-  ])('is told of a deal that is %s by then, too', async (state, exchange, status) => {
+  ])('are reported for a deal that is %s by then, too', async (state, exchange, status) => {
     for (const before of ['unsigned', 'cancelled', 'rejected', 'uncancellable']) {
       const fixture = await open()
       await change(fixture, `exchange = '${before}'`)
@@ -111,7 +111,7 @@ describe('money that arrives in full while its payment is undone', () => {
   })
 })
 
-it('undoes a deal that another worker has made to stand since the bank cancelled its order', async () => {
+it('cancel a deal that another worker has confirmed since the bank cancelled its order', async () => {
   const fixture = await open()
   const { context } = fixture
   await change(fixture, `exchange = 'cancelled', status = 'Cancelled', decide_at = created_at`)
@@ -121,7 +121,7 @@ it('undoes a deal that another worker has made to stand since the bank cancelled
   expect((await dealOf(fixture)).state).toBe('cancelling')
 })
 
-it('leaves an order alone that was handed to its bank while recovery was about to give it up', async () => {
+it('do not affect an order that was submitted to its bank while recovery was about to close it', async () => {
   const fixture = await open()
   const { context } = fixture
   const past = `now() - interval '1 hour'`
@@ -137,7 +137,7 @@ it('leaves an order alone that was handed to its bank while recovery was about t
   expect((await dealOf(fixture)).state).toBe('booked')
 })
 
-it('is decided by one worker, though another looks while the first cancels the order', async () => {
+it('are processed by one worker, although another polls while the first cancels the order', async () => {
   const calm = await open()
   let withdrawals = 0
   const fixture = atBankThat(calm, ({ cancellation }) => ({
@@ -157,7 +157,7 @@ it('is decided by one worker, though another looks while the first cancels the o
   expect(await paymentOf(fixture)).toMatchObject({ exchange: 'cancelled' })
 })
 
-describe('an order that its bank does not let go', () => {
+describe('an order that its bank does not cancel', () => {
   async function rejected(after: StatusObservation) {
     let shown = UNSIGNED
     const fixture = atBankThat(await open(), ({ cancellation }) => ({
@@ -180,17 +180,17 @@ describe('an order that its bank does not let go', () => {
     return await paymentOf(fixture)
   }
 
-  it('stands when the signature shows within half a minute', async () => {
+  it('is confirmed when the signature is reported within half a minute', async () => {
     expect(await rejected(IN_PROGRESS)).toMatchObject({ exchange: 'confirmed' })
   })
 
-  it('is left there when it shows nothing by then', async () => {
+  it('stays at the bank when no signature is reported by then', async () => {
     expect(await rejected(UNSIGNED)).toMatchObject({ exchange: 'uncancellable', status: 'Cancelled' })
   })
 })
 
-describe('a signature that the bank takes back', () => {
-  it('raises an operator task, and lets nobody cancel an exchange that stands', async () => {
+describe('a signature that the bank revokes', () => {
+  it('raises an operator task, and blocks cancelling a confirmed exchange', async () => {
     const fixture = atBankThat(await open(), () => ({ read: async () => PARTLY_SIGNED }))
     await change(fixture, `exchange = 'confirmed', signed = true, status = 'InProgress'`)
     await pollPayment(fixture.context, await paymentOf(fixture))

@@ -227,7 +227,7 @@ async function checkDecided(fixture: ExchangeScenario): Promise<void> {
 }
 
 test(
-  `of ${RACES} races between signatures and deadlines, none breaks a signed deal or keeps an unsigned one`,
+  `of ${RACES} races between signatures and deadlines, none cancels a signed deal or keeps an unsigned one`,
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(races, { minLength: SIDE_BY_SIDE, maxLength: SIDE_BY_SIDE }), async (some) => {

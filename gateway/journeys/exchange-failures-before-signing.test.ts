@@ -19,7 +19,7 @@ afterAll(() => stage.close())
 const options = { timeout: TIMEOUT_MILLISECONDS }
 
 describe('a payment in dollars that its partner cancels', options, () => {
-  it('is undone while it is unsigned', async () => {
+  it('is cancelled while it is unsigned', async () => {
     const { gateway, payer, bank, order, detailOf, dealOf } = stage
     const { paymentId } = await order()
     const body = { paymentId, callbackUrl: CALLBACK }
@@ -30,7 +30,7 @@ describe('a payment in dollars that its partner cancels', options, () => {
     expect(await dealOf(paymentId)).toBe('cancelled')
   })
 
-  it('is stored once it is signed, and says why', async () => {
+  it('cannot be cancelled once it is signed, and the error says why', async () => {
     const { gateway, payer, bank, order, dealOf } = stage
     const { paymentId } = await order()
     await payer.sign(bank, paymentId)
@@ -44,8 +44,8 @@ describe('a payment in dollars that its partner cancels', options, () => {
   })
 })
 
-describe('a deadline at which the bank is away', options, () => {
-  it('breaks nothing until the bank can be read; what was signed in time stands then', async () => {
+describe('a deadline at which the bank is unavailable', options, () => {
+  it('cancels nothing until the bank can be read; what was signed in time is confirmed then', async () => {
     const { gateway, payer, bank, order, pass, detailOf, dealOf } = stage
     const [signed, unsigned] = [await order(), await order()]
     const { client } = gateway
@@ -66,7 +66,7 @@ describe('a deadline at which the bank is away', options, () => {
 })
 
 describe('a quote', options, () => {
-  it('is booked by the payment that names it, once', async () => {
+  it('is booked by the payment that references it, once', async () => {
     const { order, invoice, gateway } = stage
     const first = await order()
     const { quoteId } = first
@@ -107,8 +107,8 @@ describe('a quote', options, () => {
   })
 })
 
-describe('a payment in dollars that cannot be ordered', options, () => {
-  it('keeps its deal while nobody knows whether the bank took the order, and is undone when people say that it did not', async () => {
+describe('a payment in dollars that cannot be submitted', options, () => {
+  it('keeps its deal while the outcome at the bank is unknown, and is cancelled when operators report it as not executed', async () => {
     const { gateway, payer, bank, order, pass, detailOf, dealOf } = stage
     await payer.consentOf(bank)
     await gateway.client.disturbSandboxBank({ params: { bic: bank.bic }, body: { effect: 'down' } })
@@ -132,7 +132,7 @@ describe('a payment in dollars that cannot be ordered', options, () => {
 
   // Whoever is told that it asks too often asks nothing for a while: that comes last.
   it.each(['no-rate', 'closed', 'refuse-booking', 'refuse-beneficiary', 'down', 'too-many-requests'])(
-    'leaves nothing when the provider says: %s',
+    'leaves nothing when the provider returns: %s',
     async (effect) => {
       const { fx, order, countOf } = stage
       const before = [await countOf('payments'), await openDeals()]

@@ -80,7 +80,7 @@ async function round(random: (below: number) => number): Promise<ReadonlyMap<str
 }
 
 test(
-  'nothing is at the bank twice, nothing at the bank is unknown to us, and no key leads to two payments',
+  'no order exists twice at the bank or is unknown to us, and no key leads to two payments',
   async () => {
     const random = randomFrom(SEED)
     const answers = new Map<string, readonly Answer[]>()

@@ -73,7 +73,7 @@ test('a chain of three that is left half-way leaves the signed one signed, and t
   expect(await stage.back(user)).toBe('cancelled')
 })
 
-test('two signers: each has a link of their own, and the second one sets the payment going', async () => {
+test('two signers: each has a link of their own, and the second starts the execution', async () => {
   const ids = await stage.approver.order(FJORD, 1, fromAccount(FJORD, FJORD.twoSigners))
   for (const [userId, status] of [
     [FJORD.users[0], 'PartlySigned'],
@@ -89,7 +89,7 @@ test('two signers: each has a link of their own, and the second one sets the pay
   }
 })
 
-test('a cancellation is signed like anything else, and the payment is cancelled', {
+test('a cancellation is signed like a payment, and the payment is cancelled', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const dueDate = stage.gateway.context.clock.today('Europe/Oslo').add({ days: 14 }).toString()
@@ -115,7 +115,7 @@ test('a cancellation is signed like anything else, and the payment is cancelled'
   expect(await stage.approver.statuses([paymentId])).toEqual(['Cancelled'])
 })
 
-describe('a consent that comes back in another browser than the one that began it', () => {
+describe('a consent that returns in another browser than the one that started it', () => {
   test.each([
     { button: 'Yes, give access', status: 'success', consent: 'ACCEPTED' },
     { button: 'No, do not give access', status: 'rejected', consent: 'REJECTED' },
@@ -136,7 +136,7 @@ describe('a consent that comes back in another browser than the one that began i
   })
 })
 
-test('a link whose time has passed says so kindly, ours as well as the bank’s, and signs nothing', {
+test('an expired link has a friendly page, ours as well as the bank’s, and signs nothing', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const ids = await stage.approver.order(FJORD, 1)

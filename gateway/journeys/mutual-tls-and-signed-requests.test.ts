@@ -42,7 +42,7 @@ async function askForConsent(at: TestGateway): Promise<{ readonly status: number
   return { status: response.status, body: await response.text() }
 }
 
-describe('over a line on which everything is signed', () => {
+describe('over a connection on which everything is signed', () => {
   test('a payment is ordered, signed and settled', async () => {
     expect(gateway.bank.xs2aUrl).toMatch(/^https:/)
     const { client } = gateway
@@ -66,7 +66,7 @@ describe('over a line on which everything is signed', () => {
   })
 })
 
-test('operators see on /readyz what banks know us by', async () => {
+test('operators see on /readyz the certificates that banks see', async () => {
   const answer = await (await fetch(`${gateway.url}/readyz`)).json()
   const reported = { organizationIdentifier: 'PSDNO-FSA-123456789', roles: ['PSP_PI', 'PSP_AI'] }
   expect(answer).toEqual({
@@ -78,7 +78,7 @@ test('operators see on /readyz what banks know us by', async () => {
   })
 })
 
-describe('what a bank rejects of us', () => {
+describe('a certificate that a bank rejects', () => {
   const rejected = async (code: string) => {
     const before = (await alarms(gateway))[code] ?? 0
     const answer = await askForConsent(gateway)
@@ -106,14 +106,14 @@ describe('what a bank rejects of us', () => {
     expect(gateway.logLines().join('')).toContain('the bank accepts our certificate and signature again')
   })
 
-  test('a QWAC of an authority that the bank does not believe: CERTIFICATE_INVALID', async () => {
+  test('a QWAC of an authority that the bank does not trust: CERTIFICATE_INVALID', async () => {
     const foreign = await makeAuthority('Test QTSP CA 1', validFor(90))
     await use('qwac', await certificates.qwac({ issuer: foreign }))
     await rejected('CERTIFICATE_INVALID')
     await use('qwac', await certificates.qwac())
   })
 
-  test('an order among them leaves nothing behind, neither at the bank nor in doubt', async () => {
+  test('with any of them, an order leaves nothing behind, neither at the bank nor as an unknown outcome', async () => {
     const consented = await acceptedConsent(gateway)
     const before = await openSandboxBankControl(gateway.bank).payments()
     await use('qwac', await certificates.qwac({ owner: { roles: ['PSP_AI'] } }))

@@ -66,7 +66,7 @@ async function writeEverything(visitor: BrowserUser): Promise<void> {
   await waitForHeading(visitor, 'Signatures')
 }
 
-test('somebody who signs alone brings the company in, without scripts', { timeout: ALBUM_MILLISECONDS }, async () => {
+test('a person who signs alone onboards the company, without scripts', { timeout: ALBUM_MILLISECONDS }, async () => {
   const key = await startWith(BAKERY)
   const user = await stage.visitor({ javaScript: false })
   await user.page.goto(key.url)
@@ -84,7 +84,7 @@ test('somebody who signs alone brings the company in, without scripts', { timeou
   await waitForHeading(user, 'Everything is ready')
 })
 
-test('every page on the way holds to the rules, at phone and desktop width', {
+test('every page of the onboarding follows the accessibility rules, at phone and desktop width', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const key = await startWith({ country: 'NO', organizationNumber: '987654422' })
@@ -133,7 +133,7 @@ test('every page on the way holds to the rules, at phone and desktop width', {
   await user.look('13-cancelled')
 })
 
-test('two sign together: one leaves and resumes, the other comes by a link', {
+test('two sign together: one leaves and resumes, the other follows a link', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const key = await startWith(HOTEL)
@@ -195,7 +195,7 @@ test('two sign together: one leaves and resumes, the other comes by a link', {
   expect((await stage.onboarder.status(key)).status).toBe('Accepted')
 })
 
-test('a signer rejects and is asked again; a link that was taken back leads nowhere', {
+test('a signer declines and is invited again; a revoked link opens nothing', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const key = await startWith({ country: 'NO', organizationNumber: '987654600' })
@@ -241,7 +241,7 @@ test('a signer rejects and is asked again; a link that was taken back leads nowh
   await other.look('36-nowhere')
 })
 
-test('what an operator looks at: documents are asked for, handed in, and it ends well', {
+test('a case for manual review: documents are requested and uploaded, and it is approved', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const { gateway, onboarder } = stage

@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 afterAll(() => stage.close())
 
-test('a browser gets every page of the way in the language that it reads', {
+test('a browser gets every page of the onboarding in its language', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const texts = textsIn('en')
@@ -149,7 +149,7 @@ test.each([
   },
 )
 
-test('by keyboard alone, and with the focus on what is wrong', { timeout: ALBUM_MILLISECONDS }, async () => {
+test('works by keyboard only, with the focus on the error', { timeout: ALBUM_MILLISECONDS }, async () => {
   const { url } = await stage.onboarder.start(BAKERY)
   const user = await stage.visitor()
   await user.page.goto(url)

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => stage.close())
 
-test('a browser gets every page of the way in the language that it reads', {
+test('a browser gets every page of the signing in its language', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const languages = await openMultiLanguageUser(stage.visitor, 'languages')
@@ -122,7 +122,7 @@ test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, 
   }
 })
 
-test('a chain, and a code in the app, by keyboard alone', async () => {
+test('a chain, and a code in the app, by keyboard only', async () => {
   const ids = await stage.approver.order(FJORD, 2)
   const user = await stage.visitor()
   await user.page.goto((await stage.createApprovalLink(FJORD, ids)).link)

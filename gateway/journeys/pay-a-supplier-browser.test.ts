@@ -33,7 +33,7 @@ const byKeyboard: Press = async (visitor, name) => {
 }
 
 describe('a user pays a supplier in a browser', () => {
-  test('and comes back with success, to a payment that the bank settles', { timeout: ALBUM_MILLISECONDS }, async () => {
+  test('and returns with success, to a payment that the bank settles', { timeout: ALBUM_MILLISECONDS }, async () => {
     const visitor = await openBrowserUser(browser, { album: 'journey' })
     const consent = await startConsent()
     await visitor.page.goto(consent.link)
@@ -70,7 +70,7 @@ describe('a user pays a supplier in a browser', () => {
     await visitor.close()
   })
 
-  test('by keyboard alone, seeing where the focus is', async () => {
+  test('by keyboard only, with a visible focus', async () => {
     const visitor = await openBrowserUser(browser)
     const consent = await startConsent()
     await visitor.page.goto(consent.link)

@@ -50,7 +50,7 @@ describe('is paid', () => {
   })
 })
 
-describe('is rejected as INVALID_OCR, because the receiver demands another reference', () => {
+describe('is rejected as INVALID_OCR, because the creditor requires another reference', () => {
   test.each([
     ['a message where a KID must be', 'FJELNO22', '80513000026', message('Hei')],
     ['a message where a KID must be, at a bank of problem details', 'HAVBNO22', '80533000022', message('Hei')],

@@ -63,7 +63,7 @@ async function passes(advance: string): Promise<void> {
 }
 
 describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
-  test('the user shares the account that pays', async () => {
+  test('the user gives consent to the debtor account', async () => {
     await atEveryBank(async (bank) => {
       const { accounts } = await gateway.client.listAccounts(await payer.consentOf(bank))
       // Some banks show IBANs alone, and from some Swedish IBANs the account number cannot be told.
@@ -83,7 +83,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
     }
   })
 
-  test('a payment due later waits for its day', async () => {
+  test('a payment due later waits for its due date', async () => {
     const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 4 })).toString()
     const paymentIds = await paidAtEveryBank(() => ({ dueDate }))
     await passes('P2D')
@@ -93,7 +93,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
     await expectStatus(paymentIds, { status: 'Completed' })
   })
 
-  test('an account that needs no signing pays at once', async () => {
+  test('an account without SCA pays at once', async () => {
     const paymentIds = await atEveryBank(async (bank) => {
       const { paymentId, paymentStatus } = await payer.order(bank, fromAccount(bank, bank.noSigning))
       expect(paymentStatus.status).toBe('InProgress')
@@ -116,7 +116,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
     await expectStatus(paymentIds, { status: 'Completed' })
   })
 
-  test('a second signer who rejects has signed nothing, and it stays partly signed', async () => {
+  test('a second signer who rejects has signed nothing, and the payment stays partly signed', async () => {
     const paymentIds = await atEveryBank(async (bank) => {
       const [, second] = bank.users
       const { paymentId } = await payer.order(bank, fromAccount(bank, bank.twoSigners))
@@ -136,7 +136,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
     await expectStatus(paymentIds, { statusReason: 'PartlySigned' })
   })
 
-  test('an account without the money has the partner told so', async () => {
+  test('an account without funds has its status reported to the partner', async () => {
     const paymentIds = await atEveryBank(async (bank) => {
       const amount = { amount: '90000.00', currency: bank.currency }
       const { paymentId } = await payer.order(bank, { ...fromAccount(bank, bank.empty), amount })
@@ -147,14 +147,14 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
     await expectStatus(paymentIds, { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' })
   })
 
-  test('an account that the user may only look at pays nothing', async () => {
+  test('an account that the user may only read pays nothing', async () => {
     await atEveryBank(async (bank) => {
       const rejected = payer.order(bank, fromAccount(bank, bank.viewOnly))
       await expect(rejected).rejects.toMatchObject({ status: 400, failure: 'ACCESS_DENIED' })
     })
   })
 
-  test('a user who may only look pays nothing', async () => {
+  test('a user with read access only pays nothing', async () => {
     await atEveryBank(async (bank) => {
       const [, , viewer] = bank.users
       const rejected = payer.order(bank, {}, viewer)

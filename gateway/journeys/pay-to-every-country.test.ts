@@ -88,7 +88,7 @@ const paying: Way = {
 
 const payable = listedCountries.flatMap(({ country }) => requirementsOf(country) ?? [])
 
-describe.each([quoting, paying])('a receiver who is $name', (way) => {
+describe.each([quoting, paying])('a creditor that is $name', (way) => {
   const rows = payable.flatMap((requirements) => {
     const currency = way.currencyIn(requirements)
     return currency === undefined ? [] : [[requirements.country, currency, requirements] as const]
@@ -100,7 +100,7 @@ describe.each([quoting, paying])('a receiver who is $name', (way) => {
   })
 
   test.each(rows)(
-    'in %s in %s is rejected with the code of each broken part',
+    'in %s in %s is rejected with the code of each invalid part',
     async (_country, currency, requirements) => {
       const sound = { ...validDestination(requirements), currency }
       for (const [code, broken] of brokenIn(sound, requirements, way.codes)) {

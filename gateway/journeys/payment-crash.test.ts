@@ -78,7 +78,7 @@ async function expectUnknown(body: DomesticPayment, key: string): Promise<{ paym
 }
 
 test(
-  'an order that was in progress when gateway and worker were killed is settled by the bank’s word, and made once',
+  'an order that was in progress when gateway and worker were killed is resolved by the bank’s status, and submitted once',
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const earlier = { body: order(), key: crypto.randomUUID() }
@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'an order that was in progress when every process was killed is settled by two operators, and made once',
+  'an order that was in progress when every process was killed is resolved by two operators, and submitted once',
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const before = (await held()).length
@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'an order that never reached the bank’s books is closed by two operators, and the key says so',
+  'an order that the bank never stored is closed by two operators, and the key returns that',
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const before = (await held()).length

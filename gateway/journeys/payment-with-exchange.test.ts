@@ -69,7 +69,7 @@ describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
     }
   })
 
-  it('ends as Rejected when the receiver’s bank sends the payout back', async () => {
+  it('ends as Rejected when the creditor’s bank returns the payout', async () => {
     const { fx, payer, bank, order, pass, detailOf, dealOf } = stage
     await fx.fault('payment-returned', { times: 1 })
     const { paymentId } = await order()
@@ -82,7 +82,7 @@ describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
     expect(['returned', 'refunded']).toContain(await dealOf(paymentId))
   })
 
-  it('is cancelled at bank and provider when nobody signs it in time', async () => {
+  it('is cancelled at bank and provider when it is not signed in time', async () => {
     const { order, pass, detailOf, dealOf } = stage
     const { paymentId } = await order()
     await pass('PT1M50S')

@@ -34,7 +34,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('600 salaries are one file at the bank, and each is known by the bank’s reports', async () => {
+test('600 salaries are one file at the bank, and each has its status from the bank’s reports', async () => {
   const requested = stage.payroll(COUNT)
   const { payrollId } = await stage.order(requested)
   await gateway.sweep()
@@ -59,7 +59,7 @@ test('600 salaries are one file at the bank, and each is known by the bank’s r
   expect(await stage.waiting()).toEqual([])
 }, 60_000)
 
-test('a line that is cut at any moment has no file sent twice, and none lost', async () => {
+test('a connection that is cut at any moment submits no file twice, and loses none', async () => {
   for (const bytes of [1_000, 3_000, 6_000]) {
     await stage.order(stage.payroll(3))
     line.cutAfter(bytes)

@@ -57,7 +57,7 @@ async function settle(task: string): Promise<void> {
 }
 
 test(
-  'a payroll whose worker was killed is taken up by the next one, and approved once people have settled what was lost',
+  'a payroll whose worker was killed is resumed by the next one, and approved once operators have resolved what was lost',
   async () => {
     const { organizationNumber, bic } = bank
     const consent = await acceptedConsent({ client }, bank.users[0], { bic, organizationNumber })

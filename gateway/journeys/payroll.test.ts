@@ -99,7 +99,7 @@ describe('salaries are paid', () => {
   )
 
   it(
-    'one by one, each signed in turn behind one address',
+    'one by one, each signed in turn behind one link',
     async () => {
       const bank = nordicBank(PAYROLL_BANKS.chain)
       const payroll = await payrollOf(bank, 4)
@@ -129,7 +129,7 @@ describe('salaries are paid', () => {
   )
 
   it(
-    'in more baskets than one, signed one after the other behind one address',
+    'in several baskets, signed one after the other behind one link',
     async () => {
       const bank = nordicBank(PAYROLL_BANKS.baskets)
       await stage.payer.nextMorning()
@@ -145,7 +145,7 @@ describe('salaries are paid', () => {
   )
 })
 
-it('and nothing of any person is in the log', async () => {
+it('and nothing about any person is in the log', async () => {
   const log = gateway.logLines().join('\n')
   expect(log).not.toMatch(/Employee \d/)
   expect(log).not.toMatch(/2\d{4}\.50/)

@@ -73,7 +73,7 @@ async function openAtSandbox(): Promise<unknown> {
 
 describe('a bank of the sandbox', () => {
   test.each(['FJORNO22', 'MALBSESS', 'SAIMFIHH', 'VSKYNO22', 'AURAFIHH'])(
-    '%s answers as its profile says',
+    '%s responds as its profile says',
     async (bic) => {
       const before = await openAtSandbox()
       const report = await probe(bic)
@@ -92,7 +92,7 @@ describe('a bank of the sandbox', () => {
     },
   )
 
-  test('shows the settings that a wrong profile has otherwise', async () => {
+  test('shows the settings that differ from a wrong profile', async () => {
     const { dialect } = finnish
     const wrong = { accounts: 'bban', consentAccess: 'all-accounts', frequencyPerDay: 4, authorisations: 'implicit' }
     const message = { member: 'remittanceInformationUnstructuredArray' }
@@ -114,14 +114,14 @@ describe('a bank of the sandbox', () => {
     })
   })
 
-  test('that wants users to sign in first tells no more than that', async () => {
+  test('that requires users to sign in first is described no further', async () => {
     const { findings, notes } = await probe('NORDSESS')
     expect(findings).toMatchObject([{ setting: 'oauth', suggested: 'pre-step' }])
     expect(notes.join()).toContain('users sign in first')
   })
 })
 
-describe('a bank that nobody has a profile for', () => {
+describe('a bank without a profile', () => {
   test('is described setting by setting, from a profile that is wrong nearly everywhere', async () => {
     await put(DIFFERENT, different.address, finnish)
     const first = await gateway.context.banks.probe(DIFFERENT, { userId: null, organisationNumber: null })
@@ -157,7 +157,7 @@ describe('a bank that nobody has a profile for', () => {
     )
   })
 
-  test('has to be in the directory, and served by a connector that asks questions', async () => {
+  test('must be in the directory, with a connector that supports probing', async () => {
     const nobody = { userId: null, organisationNumber: null }
     await expect(gateway.context.banks.probe('NONEFIHH', nobody)).rejects.toThrow('add it first')
     const { database, log } = gateway.context

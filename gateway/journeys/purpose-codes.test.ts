@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test.each(nordicBanks)('$bic holds the purpose of each payment as the partner gave it', async (bank) => {
+test.each(nordicBanks)('$bic has the purpose code of each payment as the partner gave it', async (bank) => {
   const { currency } = bank
   for (const [n, purposeCode] of PURPOSES.entries()) {
     // Amounts differ, because some banks reject an order that equals an earlier one.

@@ -56,7 +56,7 @@ test('OAuth before anything else: the user logs in, and then gives access', {
   await signPayment(user, bank, 'Norrbanken')
 })
 
-test('the app on a phone: our page says what to do, and goes on by itself', {
+test('the app on a phone: our page says what to do, and continues by itself', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const bank = nordicBank('KATTDK22')
@@ -79,7 +79,7 @@ test('the app on a phone: our page says what to do, and goes on by itself', {
 })
 
 test.each(['VASASESS', 'MALBSESS', 'SKARSESS'])(
-  'a code on our own page at %s: the phone scans what the screen shows, and our page goes on by itself',
+  'a code on our own page at %s: the phone scans what the screen shows, and our page continues by itself',
   { timeout: ALBUM_MILLISECONDS },
   async (bic) => {
     const bank = nordicBank(bic)
@@ -99,7 +99,7 @@ test.each(['VASASESS', 'MALBSESS', 'SKARSESS'])(
   },
 )
 
-test.each(['VASASESS', 'SKARSESS'])('a code for the partner to show at %s holds what stands beside it', async (bic) => {
+test.each(['VASASESS', 'SKARSESS'])('a code for the partner to show at %s encodes the text next to it', async (bic) => {
   const bank = nordicBank(bic)
   const [paymentId = ''] = await stage.approver.order(bank, 1)
   const { id, sca } = await stage.approver.approve(bank, [paymentId], { preferredScaMethod: 'Qr' })
@@ -114,7 +114,7 @@ test.each(['VASASESS', 'SKARSESS'])('a code for the partner to show at %s holds 
   await expect.poll(async () => (await stage.approver.read(bank, id)).status, { timeout: 5_000 }).toBe('ACCEPTED')
 })
 
-test('a link that comes with the order, and a code that the browser brings back to confirm', {
+test('a link that is returned with the order, and a confirmation code that the browser brings back', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const bank = nordicBank('PAIJFIHH')

@@ -34,7 +34,7 @@ test.each([
   { button: 'Reject', status: 'rejected', approval: 'REJECTED' },
   { button: 'Leave without signing', status: 'cancelled', approval: 'CANCELLED' },
 ])(
-  '"$button" at the bank brings the user back with status=$status, and the payment may be signed again',
+  '"$button" at the bank redirects the user back with status=$status, and the payment can be signed again',
   async (row) => {
     const { link, approvalId, paymentId } = await startApproval()
     await goToDecision(link)
@@ -51,7 +51,7 @@ test.each([
   },
 )
 
-test('leaving from our own page brings the user back with status=cancelled, and the bank’s never opens', async () => {
+test('leaving from our own page redirects the user back with status=cancelled, and the bank’s page never opens', async () => {
   const { link, approvalId } = await startApproval()
   await visitor.page.goto(link)
   await press('Cancel')
@@ -60,7 +60,7 @@ test('leaving from our own page brings the user back with status=cancelled, and 
   expect(await approvalStatus(approvalId)).toBe('CANCELLED')
 })
 
-test('while the bank cannot say how it ended a page waits, and goes on by itself once the bank can', async () => {
+test('while the bank reports no outcome a page waits, and continues by itself once it does', async () => {
   const { link, approvalId } = await startApproval()
   const arrivals = partner.arrivals.length
   await goToDecision(link)
@@ -75,7 +75,7 @@ test('while the bank cannot say how it ended a page waits, and goes on by itself
   expect(await approvalStatus(approvalId)).toBe('ACCEPTED')
 })
 
-test('who does not want to wait goes back with status=cancelled, and the approval tells the truth later', async () => {
+test('a user who does not wait is redirected with status=cancelled, and the approval has the real outcome later', async () => {
   const { link, approvalId } = await startApproval()
   await goToDecision(link)
   await silenceBank()
@@ -88,7 +88,7 @@ test('who does not want to wait goes back with status=cancelled, and the approva
   expect(await approvalStatus(approvalId)).toBe('ACCEPTED')
 })
 
-test('two payments are signed one after the other behind one link, and a bank that is away in between loses neither', async () => {
+test('two payments are signed one after the other behind one link, and an outage of the bank in between loses neither', async () => {
   const first = await initiate()
   const second = await initiate()
   const { link, approvalId } = await approve([first, second])
@@ -113,7 +113,7 @@ test('two payments are signed one after the other behind one link, and a bank th
   expect(await approvalStatus(approvalId)).toBe('ACCEPTED')
 })
 
-test('a link that has led to its end tells its user how, and strangers kindly that it is used', async () => {
+test('a used link shows its user the outcome, and other visitors a friendly page that it is used', async () => {
   const { link } = await startApproval()
   await goToDecision(link)
   const linkAtBank = visitor.page.url()
@@ -133,7 +133,7 @@ test('a link that has led to its end tells its user how, and strangers kindly th
   expect(await visitor.page.getByRole('button').count()).toBe(0)
 })
 
-test('a link that one browser has used shows another browser nothing, and leads it nowhere', async () => {
+test('a link that one browser has used shows another browser nothing, and redirects it nowhere', async () => {
   const { link, approvalId } = await startApproval()
   const stranger = await openBrowserUser(browser)
   await stranger.page.goto(link)
@@ -153,7 +153,7 @@ test('a link that one browser has used shows another browser nothing, and leads 
   expect(partner.lastStatus()).toBe('success')
 })
 
-test('a link that was cut off says what to do', async () => {
+test('a truncated link says what to do', async () => {
   const { link } = await startApproval()
   const answer = await visitor.page.goto(link.slice(0, -3))
   expect(answer?.status()).toBe(404)

@@ -672,7 +672,7 @@ test.each(Object.entries(onceWrong))('holds where %s', async (_story, life) => {
   await live(life)
 })
 
-test(`holds in ${LIVES} random lives of payments`, { timeout: MILLISECONDS_MAX }, async () => {
+test(`holds in ${LIVES} random sequences of payment events`, { timeout: MILLISECONDS_MAX }, async () => {
   const seeds = fc.sample(fc.integer(), SIDE_BY_SIDE)
   await Promise.all(
     seeds.map((seed) => fc.assert(fc.asyncProperty(lives, live), { numRuns: Math.ceil(LIVES / SIDE_BY_SIDE), seed })),

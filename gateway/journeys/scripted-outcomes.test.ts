@@ -49,7 +49,7 @@ describe('a partner who orders a payment of', () => {
   })
 })
 
-describe('at every bank a partner sees the same:', () => {
+describe('at every bank a partner sees the same', () => {
   // No bank has passed its cut-off, and those that reject closed days take orders.
   beforeAll(async () => {
     await payer.nextMorning()
@@ -61,20 +61,23 @@ describe('at every bank a partner sees the same:', () => {
     }
   })
 
-  test.each(nordicBanks)('a signed payment that is executed, held, or waits for somebody at $bic', async (bank) => {
-    const statusAfterSigning = async (amount: number) => {
-      const { paymentId } = await order(bank, outcomeOf(amount))
-      return await payer.sign(bank, paymentId)
-    }
-    expect(await statusAfterSigning(7703)).toMatchObject({ status: 'InProgress' })
-    const waiting = { status: 'CustomerActionRequired' }
-    expect(await statusAfterSigning(7711)).toMatchObject({ ...waiting, statusReason: 'PartlySigned' })
-    expect(await statusAfterSigning(7713)).toMatchObject({ ...waiting, statusReason: 'SmsConfirmationRequired' })
-    expect(await statusAfterSigning(7716)).toMatchObject({ ...waiting, statusReason: 'InsufficientFunds' })
-  })
+  test.each(nordicBanks)(
+    'a signed payment that is executed, held, or waits for another signer at $bic',
+    async (bank) => {
+      const statusAfterSigning = async (amount: number) => {
+        const { paymentId } = await order(bank, outcomeOf(amount))
+        return await payer.sign(bank, paymentId)
+      }
+      expect(await statusAfterSigning(7703)).toMatchObject({ status: 'InProgress' })
+      const waiting = { status: 'CustomerActionRequired' }
+      expect(await statusAfterSigning(7711)).toMatchObject({ ...waiting, statusReason: 'PartlySigned' })
+      expect(await statusAfterSigning(7713)).toMatchObject({ ...waiting, statusReason: 'SmsConfirmationRequired' })
+      expect(await statusAfterSigning(7716)).toMatchObject({ ...waiting, statusReason: 'InsufficientFunds' })
+    },
+  )
 })
 
-describe('a user who decides without a browser', () => {
+describe('a decision without a browser', () => {
   test.each(scriptedUsers)('$name', { timeout: TIMEOUT_MILLISECONDS }, async (user) => {
     const { seen } = user
     if (seen.asking !== undefined) {

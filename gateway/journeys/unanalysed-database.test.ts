@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('ordering, signing, following and listing payments reads no table whole', async () => {
+test('ordering, signing, polling and listing payments scans no whole table', async () => {
   const payer = openPaymentDriver(gateway)
   const banks = ['FJORNO22', 'HAVBNO22', 'MALBSESS'].map(nordicBank)
   for (const bank of banks) {

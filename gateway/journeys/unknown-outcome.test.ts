@@ -61,7 +61,7 @@ async function hint(paymentId: string, body: object, token = newToken()): Promis
 
 const shown = (paymentId: string) => gateway.client.getPayment({ params: { paymentId } })
 
-describe('an initiation that ends in doubt', () => {
+describe('an initiation with an unknown outcome', () => {
   test.each<[what: string, fault: Omit<Fault, 'bank'>, held: number]>([
     ['whose answer never comes', { operation: 'initiatePayment', effect: 'withhold-answer', times: 1 }, 1],
     [
@@ -72,7 +72,7 @@ describe('an initiation that ends in doubt', () => {
     ['whose connection is lost before the bank works', { operation: 'initiatePayment', effect: 'down', times: 1 }, 0],
     ['that the bank answers with 500', { operation: 'initiatePayment', effect: 'status', status: 500, times: 1 }, 0],
   ])(
-    '%s is a 503 that names the payment, shown as unknown, with a task and never repeated',
+    '%s is a 503 that names the payment, shown as unknown, with an operator task, and never repeated',
     async (_what, fault, held) => {
       const before = (await openSandboxBankControl(gateway.bank).payments()).length
       await openSandboxBankControl(gateway.bank).injectFault(fault)
@@ -102,7 +102,7 @@ describe('an initiation that ends in doubt', () => {
     },
   )
 
-  test('keeps another amount, receiver or endToEndId free', async () => {
+  test('does not block another amount, creditor or endToEndId', async () => {
     const { body } = await lostOrder()
     expect(await initiate({ ...body, amount: { amount: '1251.00', currency: 'NOK' } })).toMatchObject({ status: 200 })
     expect(await initiate({ ...body, metadata: { endToEndId: `${body.metadata.endToEndId}-2` } })).toMatchObject({
@@ -111,8 +111,8 @@ describe('an initiation that ends in doubt', () => {
   })
 })
 
-describe('an initiation that the bank certainly did not take', () => {
-  test('is a 503 that leaves nothing when nobody listens at the bank, and the same key and order go through later', async () => {
+describe('an initiation that certainly did not reach the bank', () => {
+  test('is a 503 that leaves nothing when the bank’s port is closed, and the same key and order succeed later', async () => {
     const body = domesticPayment(gateway)
     const key = crypto.randomUUID()
     const [bank] = await query("select address from banks where bic = 'FJORNO22'")
@@ -129,7 +129,7 @@ describe('an initiation that the bank certainly did not take', () => {
   })
 })
 
-describe('keeping what the bank said fails', () => {
+describe('a failure to record the bank’s response', () => {
   test('the partner gets a 503 that names the payment; recovery makes it an unknown outcome', async () => {
     const body = domesticPayment(gateway)
     const key = crypto.randomUUID()
@@ -151,7 +151,7 @@ describe('keeping what the bank said fails', () => {
     expect(await query('select kind from operator_tasks where subject_id = $1', paymentId)).toHaveLength(1)
   })
 
-  test('even when nothing at all can be kept, the partner is told of the payment', async () => {
+  test('even when nothing at all can be recorded, the partner gets the payment’s id', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     await openSandboxBankControl(gateway.bank).injectFault({
       operation: 'initiatePayment',
@@ -172,7 +172,7 @@ describe('keeping what the bank said fails', () => {
     expect(await query('select kind from operator_tasks where subject_id = $1', paymentId)).toHaveLength(1)
   })
 
-  test('a rejection that cannot be kept is no proof: 503 with the payment, and the order stays closed', async () => {
+  test('a rejection that cannot be recorded proves nothing: 503 with the payment, and the order stays blocked', async () => {
     const body = domesticPayment(gateway)
     await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const answering = initiate(
@@ -189,8 +189,8 @@ describe('keeping what the bank said fails', () => {
   })
 })
 
-describe('the bank’s word', () => {
-  test('settles: it tells of the order that was signed in the netbank, and the key answers with the payment', async () => {
+describe('the bank’s notification', () => {
+  test('resolves the outcome: it reports the order that was signed in the online bank, and the key returns the payment', async () => {
     const key = crypto.randomUUID()
     const { body, paymentId, bankPaymentId } = await lostOrder(key)
     const before = await openSandboxBankControl(gateway.bank).payments()
@@ -206,7 +206,7 @@ describe('the bank’s word', () => {
     expect(await openSandboxBankControl(gateway.bank).payments()).toHaveLength(before.length)
   })
 
-  test('is not believed about an order of another amount, another payment’s order, or none', async () => {
+  test('is ignored for an order of another amount, another payment’s order, or none', async () => {
     const lost = await lostOrder()
     const otherAmount = await lostOrder(undefined, { amount: { amount: '77.00', currency: 'NOK' } })
     const known = await gateway.client.initiateDomesticPayment({ consentId, psu: PSU, body: domesticPayment(gateway) })
@@ -219,7 +219,7 @@ describe('the bank’s word', () => {
     expect(await shown(lost.paymentId)).toMatchObject({ outcomeUnknown: false })
   })
 
-  test('is not asked for by whoever does not know the notification’s address', async () => {
+  test('cannot be triggered without the notification URL', async () => {
     const { paymentId, bankPaymentId } = await lostOrder()
     const [row] = await query('select partner_id from payments where id = $1', paymentId)
     const answer = await gateway.fetch(`/hints/payments/${row.partner_id}/${paymentId}/${newToken()}`, {

@@ -117,7 +117,7 @@ async function waiting(): Promise<number> {
 }
 
 test(
-  `${KILLS} workers killed while they deliver lose nothing, forge nothing, and repeat no more than they were about`,
+  `${KILLS} workers killed during delivery lose nothing, forge nothing, and repeat only what was in flight`,
   async () => {
     const secrets: Record<string, string> = {
       '/every': await subscribe('/every', 'PAYMENT_STATUS'),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => webhooks.close())
 
-test('a partner learns of every change of its payment, in order, and finds what it missed', async () => {
+test('a partner gets every change of its payment, in order, and finds what it missed', async () => {
   const { gateway, receiver, subscribe } = webhooks
   const { client } = gateway
   const { id, signingSecret } = await subscribe('/hooks')
