@@ -81,7 +81,7 @@ describe('an onboarding', () => {
     ).toBe(24)
   })
 
-  test('awaits the company once its url is opened, under the name of the registry', async () => {
+  test('awaits the company once its url is opened, under the registry’s name', async () => {
     const key = await onboarder.start()
     await openOnboarding(gateway.context, key)
     expect(await onboarder.status(key)).toMatchObject({
@@ -97,7 +97,7 @@ describe('an onboarding', () => {
     expect(moves).toMatchObject([{ actor: 'havn', detail: { from: 'Created', to: 'AwaitingCustomerAction' } }])
   })
 
-  test('is Accepted once its only signer has signed; nothing moves it any more', async () => {
+  test('is Accepted once its only signer has signed; nothing changes it any more', async () => {
     const key = await onboarder.start()
     const shown = await onboarder.complete(key)
     expect(shown).toMatchObject({ status: 'Accepted', statusReason: null, expiresAt: null })
@@ -118,7 +118,7 @@ describe('an onboarding', () => {
     expect((await decideOnboarding(gateway.context, key)).status).toBe('Accepted')
   })
 
-  test('stays open when a signer rejects, until other signers are chosen', async () => {
+  test('stays open when a signer declines, until other signers are selected', async () => {
     const key = await onboarder.start(HOTEL)
     const [first] = await onboarder.submit(key)
     expect(await onboarder.refuse(required(first))).toBe(true)
@@ -131,7 +131,7 @@ describe('an onboarding', () => {
     expect(statuses.toSorted()).toEqual(['Revoked', 'Revoked', 'Waiting', 'Waiting'])
   })
 
-  test('that was signed by somebody whom the registry does not name is looked at by people', async () => {
+  test('signed by a person who is not in the registry needs a manual review', async () => {
     const key = await onboarder.start()
     const [signer] = await onboarder.submit(key)
     await onboarder.sign({ ...required(signer), name: 'Somebody Else' })
@@ -139,8 +139,8 @@ describe('an onboarding', () => {
   })
 })
 
-describe('untouched for 24 hours', () => {
-  test('it is Expired, whether it was opened or not; until then it is not', async () => {
+describe('without activity for 24 hours', () => {
+  test('it is Expired, whether it was opened or not; not earlier', async () => {
     const created = await onboarder.start()
     const opened = await onboarder.start(HOTEL)
     await openOnboarding(gateway.context, opened)
@@ -152,7 +152,7 @@ describe('untouched for 24 hours', () => {
     }
   })
 
-  test('the time begins again with everything that is saved', async () => {
+  test('the period starts again with everything that is saved', async () => {
     const key = await onboarder.start()
     await laterBy({ hours: 20 })
     await onboarder.fill(key)
@@ -162,7 +162,7 @@ describe('untouched for 24 hours', () => {
     expect((await onboarder.status(key)).status).toBe('Expired')
   })
 
-  test('with signatures missing it is Expired for SignatureExpired, and nobody signs any more', async () => {
+  test('with signatures missing it is Expired for SignatureExpired, and cannot be signed any more', async () => {
     const key = await onboarder.start(HOTEL)
     const [first, second] = await onboarder.submit(key)
     await onboarder.sign(required(first))
@@ -172,7 +172,7 @@ describe('untouched for 24 hours', () => {
     expect((await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })).outcome).toBe('closed')
   })
 
-  test('what people wrote is deleted after 30 days, and not before', async () => {
+  test('personal data is deleted after 30 days, and not before', async () => {
     const key = await onboarder.start(HOTEL)
     await onboarder.submit(key)
     await laterBy({ hours: 25 })
@@ -184,7 +184,7 @@ describe('untouched for 24 hours', () => {
     expect((await onboarder.status(key)).status).toBe('Expired')
   })
 
-  test('business time that goes back makes nothing expire or deleted before its time', async () => {
+  test('a business clock that is set back expires and deletes nothing early', async () => {
     await laterBy({ hours: 1 })
     const ended = await onboarder.start(HOTEL)
     await onboarder.submit(ended)
@@ -197,8 +197,8 @@ describe('untouched for 24 hours', () => {
   })
 })
 
-describe('called off', () => {
-  test.each(['Created', 'AwaitingCustomerAction', 'ManualHandling'])('%s becomes Cancelled', async (status) => {
+describe('cancelling', () => {
+  test.each(['Created', 'AwaitingCustomerAction', 'ManualHandling'])('changes %s to Cancelled', async (status) => {
     const key = await (status === 'ManualHandling' ? handled() : onboarder.start())
     if (status === 'AwaitingCustomerAction') {
       await openOnboarding(gateway.context, key)
@@ -211,15 +211,15 @@ describe('called off', () => {
     expect((await onboarder.status(key)).status).toBe('Cancelled')
   })
 
-  test('one that has ended otherwise stays as it is', async () => {
+  test('leaves an onboarding that has ended as it is', async () => {
     const key = await onboarder.start()
     await laterBy({ hours: 25 })
     expect(await client.cancelOnboarding({ params: key })).toMatchObject({ status: 'Expired' })
   })
 })
 
-describe('looked at by people', () => {
-  test('an onboarding with a risk waits for an operator, who learns why, without names', async () => {
+describe('a manual review', () => {
+  test('of an onboarding with a risk waits for an operator, who sees the reason, without names', async () => {
     const key = await handled()
     expect(await onboarder.status(key)).toMatchObject({ statusReason: 'RiskEvaluation', expiresAt: null })
     const [task] = await openTasks(key.id)
@@ -230,7 +230,7 @@ describe('looked at by people', () => {
     expect((await onboarder.status(key)).status).toBe('ManualHandling')
   })
 
-  test('accepted by an operator, the company may pay and the task is closed', async () => {
+  test('that accepts makes the company able to pay, and closes the task', async () => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'accept' })
     expect((await onboarder.status(key)).status).toBe('Accepted')
@@ -243,7 +243,7 @@ describe('looked at by people', () => {
     })
   })
 
-  test('rejected by an operator for a reason, and for no other than the interface knows', async () => {
+  test('that rejects needs a reason, one of the contract’s', async () => {
     const key = await handled()
     const because = (reason: 'RiskEvaluation' | 'SignatureExpired') =>
       reviewOnboarding(gateway.context, OPERATOR, key, { say: 'reject', reason })
@@ -255,7 +255,7 @@ describe('looked at by people', () => {
     await expect(because('RiskEvaluation')).rejects.toThrow('is Rejected; only one in ManualHandling can be reviewed')
   })
 
-  test('documents that are asked for and handed in bring it back to the operator', async () => {
+  test('continues with the operator once requested documents are uploaded', async () => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
     const requested = await onboarder.status(key)
@@ -271,7 +271,7 @@ describe('looked at by people', () => {
     expect((await onboarder.status(key)).status).toBe('Accepted')
   })
 
-  test('a second round of documents is not answered by the files of the first, nor full of them', async () => {
+  test('can request documents again: the files of the first request neither count nor use up its limit', async () => {
     const key = await handled()
     const ask = () =>
       reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
@@ -287,7 +287,7 @@ describe('looked at by people', () => {
     expect(await completeDocuments(gateway.context, key)).toBe(true)
   })
 
-  test('documents that do not come in a week: Rejected for MissingDocuments', async () => {
+  test('whose documents are not uploaded in a week ends as Rejected for MissingDocuments', async () => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
     await laterBy({ hours: 24 * 7 - 1 })
@@ -301,7 +301,7 @@ describe('looked at by people', () => {
     ['nothing', Buffer.alloc(0), 'missing'],
     ['what is no document', Buffer.from('<script>alert(1)</script>'), 'wrong-kind'],
     ['more than 5 MB', Buffer.concat([PDF.content, Buffer.alloc(5 * 1024 * 1024)]), 'too-large'],
-  ])('%s is not taken as a document', async (_what, content, fault) => {
+  ])('%s is not accepted as a document', async (_what, content, fault) => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
     expect(await uploadDocument(gateway.context, key, { name: 'a.pdf', content })).toEqual({
@@ -315,7 +315,7 @@ describe('the table of statuses', () => {
   const statuses = OnboardingStatus.enum
   const reasons = [...new Set(Object.values(reasonsByStatus).flat())]
 
-  test('every reason that the interface knows comes with some status', () => {
+  test('every reason of the contract belongs to a status', () => {
     expect(reasons.filter((reason) => reason !== null).toSorted()).toEqual([
       'CompanyNotFound',
       'MissingDocuments',
@@ -325,7 +325,7 @@ describe('the table of statuses', () => {
     ])
   })
 
-  test('no way leads back, and every way ends', () => {
+  test('has no cycles, and every path ends', () => {
     const seen = (status: OnboardingStatus, path: readonly OnboardingStatus[]): void => {
       expect(path).not.toContain(status)
       for (const next of onboardingTransitions[status]) {
@@ -336,7 +336,7 @@ describe('the table of statuses', () => {
     expect(statuses.filter((status) => !isOpen({ status }))).toEqual(['Accepted', 'Rejected', 'Cancelled', 'Expired'])
   })
 
-  test('the database is moved as the table says, and in no other way', async () => {
+  test('is enforced in the database', async () => {
     const key = await onboarder.start()
     const { database, clock } = gateway.context
     await fc.assert(

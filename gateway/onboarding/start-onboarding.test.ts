@@ -80,12 +80,12 @@ describe('an onboarding is started', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('every problem is told at once', async () => {
+  test('all errors are returned at once', async () => {
     const { body } = await post({ country: 'NO', organizationNumber: '1', redirectUrl: 'mailto:a@b.example' })
     expect(body).toMatchObject([{ path: '.organizationNumber' }, { path: '.redirectUrl' }])
   })
 
-  test('once under an Idempotency-Key: the same id and url come again', async () => {
+  test('once under an Idempotency-Key: the same id and url are returned', async () => {
     const requested = { headers: { ...headers, 'idempotency-key': newId() }, body: BAKERY }
     const [first, again] = [
       await sendRawRequest(gateway, START, requested),
@@ -95,7 +95,7 @@ describe('an onboarding is started', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('its link is stored as a digest only, and no log line holds it', async () => {
+  test('its link is stored as a hash only, and is in no log line', async () => {
     const { id, url } = Object((await post(BAKERY)).body)
     const token = String(url).split('/').at(-1) ?? ''
     const { rows } = await gateway.context.database.pool.query('select * from onboardings where id = $1', [id])
@@ -105,8 +105,8 @@ describe('an onboarding is started', () => {
   })
 })
 
-describe('a company that is there already', () => {
-  test('cannot be onboarded again: 409 with the onboarding that it came from', async () => {
+describe('a company that exists already', () => {
+  test('cannot be onboarded again: 409 with the onboarding that created it', async () => {
     const onboarder = openOnboardingDriver(gateway)
     const steam = { country: 'FI', organizationNumber: '9900130-1' }
     const key = await onboarder.start(steam)
@@ -121,7 +121,7 @@ describe('a company that is there already', () => {
     })
   })
 
-  test('and came in by another way: 409 with null', async () => {
+  test('and was created in another way: 409 with null', async () => {
     const answer = await post({ country: 'NO', organizationNumber: '987654325' })
     expect(answer).toMatchObject({
       status: 409,
@@ -129,7 +129,7 @@ describe('a company that is there already', () => {
     })
   })
 
-  test('with another partner is no concern of this one: it may onboard it too', async () => {
+  test('with another partner is no obstacle: this one may onboard it too', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
     const onboarder = openOnboardingDriver(gateway, client)
     expect((await onboarder.complete(await onboarder.start(HOTEL))).status).toBe('Accepted')
@@ -138,7 +138,7 @@ describe('a company that is there already', () => {
 })
 
 describe('another partner’s onboarding', () => {
-  test('does not exist: the same 404 as for nobody’s', async () => {
+  test('does not exist: the same 404 as for an unknown one', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
     const { id } = await openOnboardingDriver(gateway, client).start()
     for (const [method, end] of [
@@ -156,7 +156,7 @@ describe('another partner’s onboarding', () => {
 })
 
 describe('a list', () => {
-  test('is narrowed by status and by number, newest first, and shows nothing that people wrote', async () => {
+  test('is filtered by status and by number, newest first, and shows no answers', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
     const onboarder = openOnboardingDriver(gateway, client)
     const [first, second] = [await onboarder.start(), await onboarder.start(HOTEL)]
@@ -173,7 +173,7 @@ describe('a list', () => {
     expect(text).not.toContain('post@example.com')
   })
 
-  test('rejects a status that there is none of: 422', async () => {
+  test('rejects an unknown status: 422', async () => {
     const answer = await sendRawRequest(gateway, ['GET', '/onboarding?status=Opened'], { headers })
     expect([answer.status, answer.body]).toMatchObject([422, [{ path: '.status' }]])
   })
@@ -193,7 +193,7 @@ describe('registration for account information', () => {
     ['SE', '559990-1104', 'Ålidhems Åkeri & Märgel AB'],
     ['DK', 99001305, 'Ærøskøbing Sæbe ApS'],
   ])(
-    'of %s %s takes the registry’s name; it gives account information and cannot pay',
+    'of %s %s uses the registry’s name; the company has account information and cannot pay',
     async (country, number, name) => {
       await agree(true)
       const answer = await post({ country, organizationNumber: number }, REGISTER)
@@ -226,7 +226,7 @@ describe('registration for account information', () => {
     await agree(false)
   })
 
-  test('tells what is stored when the company comes in by another way while the registry is asked', async () => {
+  test('returns what is stored when the company is created in another way while the registry is requested', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
     const onboarder = openOnboardingDriver(gateway, client)
     const key = await onboarder.start(HOTEL)
@@ -247,7 +247,7 @@ describe('registration for account information', () => {
     expect(await client.listCompanies()).toMatchObject([{ services: ['AIS', 'PIS'], onboardingId: key.id }])
   })
 
-  test('leaves the way to onboarding open, which lets the company pay', async () => {
+  test('still permits an onboarding, after which the company can pay', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
     const onboarder = openOnboardingDriver(gateway, client)
     const key = await onboarder.start(HOTEL)
@@ -262,7 +262,7 @@ describe('registration for account information', () => {
 describe('the subscription of a company', () => {
   const NORDLYS = { countryCode: 'NO', organizationNumber: '987654325' }
 
-  test('is cancelled and activated by its partner; said again, nothing changes', async () => {
+  test('is cancelled and activated by its partner; a repeated request changes nothing', async () => {
     const { client } = await gateway.otherPartner()
     for (const active of [false, false, true, true]) {
       const change = active ? client.activateSubscription : client.cancelSubscription
@@ -270,7 +270,7 @@ describe('the subscription of a company', () => {
     }
   })
 
-  test('of a company that only another partner has is none: 404', async () => {
+  test('of a company that only another partner has: 404', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
     await expect(client.cancelSubscription({ params: NORDLYS })).rejects.toMatchObject({ status: 404 })
     const own = (await gateway.client.listCompanies()).find(
@@ -283,13 +283,13 @@ describe('the subscription of a company', () => {
     ['no', '987654325'],
     ['NO', '987654326'],
     ['XX', '1'],
-  ])('of %s %s, which is no company: 404', async (countryCode, organizationNumber) => {
+  ])('of %s %s, which does not exist: 404', async (countryCode, organizationNumber) => {
     const params = { countryCode, organizationNumber }
     await expect(gateway.client.activateSubscription({ params })).rejects.toMatchObject({ status: 404 })
   })
 })
 
-test('a url that is opened while the registry is silent stays as it was, and may be opened again', async () => {
+test('a url that is opened while the registry is unavailable is unchanged, and can be opened again', async () => {
   const key = await openOnboardingDriver(gateway).start({ country: 'NO', organizationNumber: '987654597' })
   expect(await openOnboarding(gateway.context, key)).toEqual({ outcome: 'registry-unavailable' })
   expect((await gateway.client.getOnboardingStatus({ params: { id: key.id } })).status).toBe('Created')

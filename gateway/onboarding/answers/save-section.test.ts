@@ -40,7 +40,7 @@ const OWNER: OwnerInput = {
 const long = 'x'.repeat(201)
 
 describe('the company’s details', () => {
-  test('are saved under the registry’s name, whatever was typed for it', async () => {
+  test('are saved with the registry’s name, whatever was entered', async () => {
     const key = await opened()
     expect((await onboarder.save(key, { section: 'CompanyDetails', typed: DETAILS })).outcome).toBe('saved')
     const { sections } = await readAnswers(gateway.context, key)
@@ -96,7 +96,7 @@ describe('the owners', () => {
     expect(await validate(false, { ...OWNER, ...change })).toContain(validationError)
   })
 
-  test('are some, or none in so many words', async () => {
+  test('are listed, or explicitly none', async () => {
     expect(await validate(false, OWNER)).toBe('saved')
     expect(await validate(true)).toBe('saved')
     expect(await validate(null)).toEqual(['nobodyOwnsMoreThanAQuarter missing'])
@@ -104,7 +104,7 @@ describe('the owners', () => {
     expect(await validate(true, OWNER)).toEqual(['nobodyOwnsMoreThanAQuarter contradicts'])
   })
 
-  test('own no more than all of it together, and each of them stands there once', async () => {
+  test('own no more than 100 % together, and are listed once each', async () => {
     const ola = { ...OWNER, name: 'Ola Hansen', ownershipPercent: 60 }
     expect(await validate(false, { ...OWNER, ownershipPercent: '40.5' }, ola)).toEqual(['owners over-a-hundred'])
     const twice = { ...OWNER, name: 'SIGRUN FJELDSTAD', ownershipPercent: 40 }
@@ -116,7 +116,7 @@ test.each([
   ['FI', '9900130-1', 'saved'],
   ['NO', BAKERY.organizationNumber, 'unsound'],
 ])(
-  'somebody born today is so by the day of the company’s country, %s',
+  'birth dates are validated by the day in the company’s country, %s',
   async (country, organizationNumber, outcome) => {
     const key = await onboarder.start({ country, organizationNumber })
     await openOnboarding(gateway.context, key)
@@ -135,7 +135,7 @@ test.each([
 )
 
 describe('the signers', () => {
-  test('are one of the registry’s combinations, whoever is typed besides', async () => {
+  test('are one of the registry’s combinations, whatever else is entered', async () => {
     const key = await opened(HOTEL)
     const typed = { signers: [{ name: 'Sigrun Fjeldstad', birthDate: '1971-05-14', role: 'chair' }] }
     expect(await onboarder.save(key, { section: 'Signers', typed })).toMatchObject({
@@ -147,7 +147,7 @@ describe('the signers', () => {
     })
   })
 
-  test('are typed where no registry tells, each of them grown up and once', async () => {
+  test('are entered where no registry has them, each of age and listed once', async () => {
     const key = await onboarder.start({ country: 'NO', organizationNumber: '987654554' })
     await openOnboarding(gateway.context, key)
     const kari = { name: 'Kari Nordmann', birthDate: '1950-01-01', role: null }
@@ -165,7 +165,7 @@ describe('the signers', () => {
 })
 
 describe('saving', () => {
-  test('by two tabs at once: one is saved, the other is told, and nothing is overwritten', async () => {
+  test('by two tabs at once: one is saved, the other gets an error, and nothing is overwritten', async () => {
     const key = await opened()
     const tabs = ['one@example.com', 'two@example.com'].map((email) =>
       saveSection(gateway.context, key, { section: 'CompanyDetails', typed: { ...DETAILS, email }, revision: 1 }),
@@ -176,7 +176,7 @@ describe('saving', () => {
     expect(sections.CompanyDetails?.email).toBe(`${outcomes[0] === 'saved' ? 'one' : 'two'}@example.com`)
   })
 
-  test('what was sound and is typed again wrongly is to be done again', async () => {
+  test('a valid answer that is changed to an invalid one has to be completed again', async () => {
     const key = await opened()
     await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })
     await onboarder.save(key, { section: 'Terms', typed: { accepted: false } })
@@ -191,7 +191,7 @@ describe('saving', () => {
     expect((await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })).outcome).toBe('closed')
   })
 
-  test('keeps names and addresses sealed', async () => {
+  test('keeps names and addresses encrypted', async () => {
     const key = await opened()
     await onboarder.submit(key)
     const { rows } = await gateway.context.database.pool.query(
@@ -209,7 +209,7 @@ describe('saving', () => {
 })
 
 describe('the summary', () => {
-  test('is confirmed when everything is sound, once, as it was shown', async () => {
+  test('is confirmed when everything is valid, once, as it was shown', async () => {
     const key = await opened()
     expect((await onboarder.confirm(key)).outcome).toBe('incomplete')
     await onboarder.fill(key)

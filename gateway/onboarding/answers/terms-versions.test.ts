@@ -70,7 +70,7 @@ test('terms of an earlier version are shown and accepted again before anything i
   expect(await acceptedVersion(key)).toBe(TERMS_VERSION)
 })
 
-test('nobody goes on to sign terms of an earlier version: they are accepted again, and signed again', async () => {
+test('terms of an earlier version cannot be signed: they are accepted again, and signed again', async () => {
   const { context } = started.gateway
   const key = await onboarder.start(HOTEL)
   const [first, second] = await onboarder.submit(key)
@@ -113,7 +113,7 @@ test('a signer who has identified is shown no terms that were not accepted', asy
   expect(pages.map(({ status }) => status)).toEqual([404, 404])
 })
 
-test('what a signature shows, binds and keeps is the version that was accepted', async () => {
+test('a signature shows, covers and stores the version that was accepted', async () => {
   const { context } = started.gateway
   const key = await onboarder.start(HOTEL)
   const [signer] = await onboarder.submit(key)
@@ -136,7 +136,7 @@ test('what a signature shows, binds and keeps is the version that was accepted',
   expect(onboarding.documentHash).not.toBe(documentHash(signedDocument(onboarding, answers, others)))
 })
 
-test('once everybody has signed, what they accepted stands', async () => {
+test('once all have signed, the accepted version stays', async () => {
   const key = await onboarder.start(HOTEL)
   for (const signer of await onboarder.submit(key)) {
     await onboarder.sign(signer)

@@ -35,8 +35,8 @@ async function signed(requested: typeof BAKERY | typeof HOTEL): Promise<Onboardi
   return key
 }
 
-describe('a company is brought in once', () => {
-  test('by two onboardings that are decided at the same time: one is Accepted, the other Cancelled', async () => {
+describe('a company is onboarded once', () => {
+  test('by two concurrently decided onboardings: one is Accepted, the other Cancelled', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { client: another } = await gateway.otherPartner({ withCompany: false })
       onboarder = openOnboardingDriver(gateway, another)
@@ -62,7 +62,7 @@ describe('a company is brought in once', () => {
     expect(await client.listCompanies()).toHaveLength(1)
   })
 
-  test('however often the last signature is told of', async () => {
+  test('however often the last signature is reported', async () => {
     const key = await onboarder.start(HOTEL)
     const signers = await onboarder.submit(key)
     const reported = [...signers, ...signers, ...signers].map(async (signer) => {
@@ -74,7 +74,7 @@ describe('a company is brought in once', () => {
     expect(await client.listCompanies()).toMatchObject([{ name: 'Havblikk Hotell AS', onboardingId: key.id }])
   })
 
-  test('also when the process dies between the last signature and the decision: the sweep decides', async () => {
+  test('also when the process crashes between the last signature and the decision: the sweep decides', async () => {
     const key = await signed(BAKERY)
     expect(await statuses(key)).toEqual(['AwaitingCustomerAction'])
     await openOnboarding(gateway.context, key)
@@ -97,7 +97,7 @@ describe('a signer’s own link', () => {
   const target = async (key: OnboardingKey, url: string) =>
     findOnboardingByLink(gateway.context, { ...key, token: url.split('/').at(-1) ?? '' })
 
-  test('leads to that signer; another one takes its place, and taken back it leads nowhere', async () => {
+  test('opens that signer’s page; a new link replaces it, and a revoked link opens nothing', async () => {
     const key = await onboarder.start(HOTEL)
     const [signer] = await onboarder.submit(key)
     if (signer === undefined) {
@@ -113,7 +113,7 @@ describe('a signer’s own link', () => {
     expect(await target(key, second)).toBeUndefined()
   })
 
-  test('is given to nobody who has signed, and to nobody before the summary is confirmed', async () => {
+  test('is created for no one who has signed, and not before the summary is confirmed', async () => {
     const key = await onboarder.start(HOTEL)
     const [signer] = await onboarder.submit(key)
     if (signer === undefined) {
@@ -126,7 +126,7 @@ describe('a signer’s own link', () => {
     expect(await onboarder.signers(early)).toEqual([])
   })
 
-  test('whoever rejected may be asked again', async () => {
+  test('can be created again for a signer who declined', async () => {
     const key = await onboarder.start()
     const [signer] = await onboarder.submit(key)
     if (signer === undefined) {

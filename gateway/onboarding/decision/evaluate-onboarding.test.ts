@@ -65,8 +65,8 @@ const known = (isPoliticallyExposed: boolean, person = KARI) => ({
   beneficialOwners: [{ person, nationality: 'NO', country: 'NO', ownershipPercent: 100, isPoliticallyExposed }],
 })
 
-describe('an onboarding that everybody has signed', () => {
-  test('is Accepted when nothing speaks against it, whether or not the registry tells of owners', () => {
+describe('an onboarding with all signatures', () => {
+  test('is Accepted without risks, whether or not the registry has owners', () => {
     const accepted = { status: 'Accepted', statusReason: null }
     expect(evaluateOnboarding(company, sections(), [signedBy(KARI)])).toEqual(accepted)
     expect(evaluateOnboarding({ ...company, ...known(false) }, sections(), [signedBy(KARI)])).toEqual(accepted)
@@ -84,13 +84,13 @@ describe('an onboarding that everybody has signed', () => {
     ['a form that is not known', { organisationForm: 'XYZ' }, [owner], 'MissingDocuments'],
     ['signing rights that nobody understands', { signingRights: null }, [owner], null],
     ['signing rights that nobody meets', { signingRights: [] }, [owner], null],
-  ])('%s is for a person to look at', (_what, change, owners, statusReason) => {
+  ])('%s needs a manual review', (_what, change, owners, statusReason) => {
     const decision = evaluateOnboarding({ ...company, ...change }, sections(owners), [signedBy(KARI)])
     expect(decision).toMatchObject({ status: 'ManualHandling', statusReason, why: expect.stringMatching(/\.$/) })
     expect(JSON.stringify(decision)).not.toMatch(/Kari|Ola|Nordmann|Hansen/)
   })
 
-  test('without a registry, or signed by somebody who may not, is for a person too', () => {
+  test('without a registry, or signed by a person without signing rights, needs a manual review too', () => {
     expect(evaluateOnboarding(null, sections(), [signedBy(KARI)])).toMatchObject({
       status: 'ManualHandling',
       statusReason: null,
@@ -112,7 +112,7 @@ describe('an onboarding that everybody has signed', () => {
     expect(decision).toEqual({ status: 'Rejected', statusReason })
   })
 
-  test('is never Accepted while anything at all is in doubt', () => {
+  test('is never Accepted with any risk', () => {
     const doubts = {
       isActive: fc.boolean(),
       isBankrupt: fc.boolean(),

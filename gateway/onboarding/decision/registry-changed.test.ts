@@ -50,7 +50,7 @@ async function signed(): Promise<OnboardingKey> {
   return key
 }
 
-describe('once everybody has signed, the registry is asked again', () => {
+describe('once all have signed, the registry is requested again', () => {
   test.each<[string, Change, string]>([
     ['is bankrupt by now', { isBankrupt: true }, 'RiskEvaluation'],
     ['is struck off by now', { isActive: false }, 'CompanyNotFound'],
@@ -62,20 +62,20 @@ describe('once everybody has signed, the registry is asked again', () => {
     expect(await client.listCompanies()).toEqual([])
   })
 
-  test('a company whose signer may not sign for it any more is for a person', async () => {
+  test('a company whose signer no longer has signing rights needs a manual review', async () => {
     const key = await signed()
     const signingRights = [{ kind: 'roles', needs: [{ roles: ['board-member'], count: 2 }] }]
     await decideOnboarding(withRegistry(BAKERY, { signingRights }), key)
     expect(await onboarder.status(key)).toMatchObject({ status: 'ManualHandling', statusReason: null })
   })
 
-  test('a company comes in under the name that it has by now', async () => {
+  test('a company is created under its current name', async () => {
     const key = await signed()
     await decideOnboarding(withRegistry(BAKERY, { name: 'Fjordgløtt Konditori AS' }), key)
     expect(await client.listCompanies()).toMatchObject([{ name: 'Fjordgløtt Konditori AS', onboardingId: key.id }])
   })
 
-  test('a registry that does not answer decides nothing: the sweep asks again', async () => {
+  test('an unavailable registry decides nothing: the sweep tries again', async () => {
     const key = await signed()
     const silent = withRegistry(BAKERY, 'silent')
     await decideOnboarding(silent, key)
@@ -86,14 +86,14 @@ describe('once everybody has signed, the registry is asked again', () => {
   })
 })
 
-describe('an operator who accepts has the registry asked again', () => {
+describe('when an operator accepts, the registry is requested again', () => {
   async function handled(): Promise<OnboardingKey> {
     const key = await onboarder.start(SHIPPING)
     expect((await onboarder.complete(key)).status).toBe('ManualHandling')
     return key
   }
 
-  test('and is told when the company has gone bankrupt; accepting it all the same says so', async () => {
+  test('and the operator is warned when the company has gone bankrupt; accepting it all the same records that', async () => {
     const key = await handled()
     const bankrupt = withRegistry(SHIPPING, { isBankrupt: true })
     const accept = { say: 'accept' } as const
@@ -106,7 +106,7 @@ describe('an operator who accepts has the registry asked again', () => {
     expect((await onboarder.status(key)).status).toBe('Accepted')
   })
 
-  test('and decides nothing while it does not answer, or is not set where the command runs', async () => {
+  test('and nothing is decided while it is unavailable, or not configured for the command', async () => {
     const key = await handled()
     const accept = { say: 'accept' } as const
     const silent = reviewOnboarding(withRegistry(SHIPPING, 'silent'), OPERATOR, key, accept)

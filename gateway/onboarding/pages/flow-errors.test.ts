@@ -26,7 +26,7 @@ describe('on the machine itself', () => {
   })
   afterAll(() => gateway.close())
 
-  it('says kindly that the registry does not answer, uses nothing up, and leads to another try', async () => {
+  it('shows a friendly page when the registry is unavailable, uses nothing up, and permits another try', async () => {
     const { url, ...key } = await onboarder.start(SILENT)
     const link = new URL(url).pathname
     const browser = openFormBrowser(gateway)
@@ -40,7 +40,7 @@ describe('on the machine itself', () => {
     expect((await browser.send(link)).status).toBe(503)
   })
 
-  it('tells a browser whose session is over to open the link again, and goes on with what was saved there', async () => {
+  it('asks a browser whose session is over to open the link again, and continues with what was saved there', async () => {
     const { url, ...key } = await onboarder.start(BAKERY)
     const link = new URL(url).pathname
     const path = `/onboarding/${key.partnerId}/${key.id}`
@@ -63,7 +63,7 @@ describe('on the machine itself', () => {
   })
 })
 
-describe('behind a proxy that speaks https', () => {
+describe('behind a proxy with https', () => {
   const PLACE = 'https://onboarding.example/havn'
   let gateway: TestGateway
   let onboarder: ReturnType<typeof openOnboardingDriver>
@@ -89,7 +89,7 @@ describe('behind a proxy that speaks https', () => {
     })
   }
 
-  it('gives links, forms, redirects and cookies for the place that browsers know', async () => {
+  it('links, forms, redirects and cookies have the external URL', async () => {
     const { url } = await onboarder.start(BAKERY)
     expect(url.startsWith(`${PLACE}/onboarding/`)).toBe(true)
     const start = await passOn(url)
@@ -115,7 +115,7 @@ describe('behind a proxy that speaks https', () => {
     expect((await passOn(`${PLACE}/assets/havn.css`)).status).toBe(200)
   })
 
-  it('knows no browser by a cookie that another host of the domain could have planted', async () => {
+  it('a cookie that another host of the domain could have planted is rejected', async () => {
     const { url } = await onboarder.start(BAKERY)
     const start = await passOn(url)
     const [cookie = ''] = start.headers.getSetCookie()

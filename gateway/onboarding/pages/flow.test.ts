@@ -51,7 +51,7 @@ async function write({ browser, path }: Started): Promise<void> {
 const headingOf = ({ html }: { readonly html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 
 describe('the link', () => {
-  it('is not used by being looked at, by whomever', async () => {
+  it('is not used up by reading it, with any method', async () => {
     const { browser, key, link } = await start()
     expect(headingOf(browser.page())).toBe('Get started with Demo partner')
     expect((await fetch(`${gateway.url}${link}`, { method: 'HEAD' })).status).toBe(200)
@@ -59,13 +59,13 @@ describe('the link', () => {
     expect(await onboarder.status(key)).toMatchObject({ status: 'Created', organizationName: null })
   })
 
-  it('opens the onboarding by its button, and leads to what is to be done', async () => {
+  it('opens the onboarding with its button, and continues with the first section', async () => {
     const { browser, key, path } = await begun()
     expect(browser.page()).toMatchObject({ status: 200, place: `${path}/company` })
     expect(await onboarder.status(key)).toMatchObject({ status: 'AwaitingCustomerAction' })
   })
 
-  it('may be pressed twice, and in two tabs', async () => {
+  it('can be pressed twice, and in two tabs', async () => {
     const { browser, link, path } = await start()
     const other = browser.tab()
     await other.open(link)
@@ -73,7 +73,7 @@ describe('the link', () => {
     expect(both.map(({ place }) => place)).toEqual([`${path}/company`, `${path}/company`])
   })
 
-  it('leads nowhere with another token, another id, or another partner’s', async () => {
+  it('opens nothing with another token, another id, or those of another partner', async () => {
     const { browser, key, link } = await start()
     for (const wrong of [
       `${link}x`,
@@ -86,7 +86,7 @@ describe('the link', () => {
     }
   })
 
-  it('stands in no line of the log', async () => {
+  it('is in no log line', async () => {
     const { link } = await begun()
     const token = link.split('/').at(-1) ?? ''
     expect(token).toHaveLength(43)
@@ -94,8 +94,8 @@ describe('the link', () => {
   })
 })
 
-describe('what was written', () => {
-  it('is shown to no stranger, also where no browser wrote it or none of those that did is left', async () => {
+describe('saved answers', () => {
+  it('are shown to no other browser, also where no browser saved them or none of those that did is left', async () => {
     const { key, path } = await begun()
     await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })
     const stranger = openFormBrowser(gateway)
@@ -103,7 +103,7 @@ describe('what was written', () => {
     expect((await stranger.send(key.url.slice(gateway.url.length))).place).toBe(`${path}/elsewhere`)
   })
 
-  it('is seen from the save on that a browser makes, and of two at once by the one that was first', async () => {
+  it('are shown to a browser that saved, and of two at once to the first one', async () => {
     const { browser, key, link, path } = await begun()
     const other = openFormBrowser(gateway)
     await other.open(link)
@@ -130,7 +130,7 @@ describe('every page', () => {
     }
   })
 
-  it('is for the browser that used the link alone', async () => {
+  it('is only for the browser that used the link', async () => {
     const { path } = await begun()
     const stranger = openFormBrowser(gateway)
     for (const page of ['continue', 'company', 'summary', 'signatures', 'documents', 'result', 'stop']) {
@@ -138,7 +138,7 @@ describe('every page', () => {
     }
   })
 
-  it('keeps its cookie from scripts and other sites, and to its own onboarding', async () => {
+  it('protects its cookie from scripts and other sites, and limits it to its own onboarding', async () => {
     const { browser, key, path } = await start()
     expect(browser.page().headers.get('set-cookie')).toMatch(
       new RegExp(`^havn_onboarding_${key.id}=[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Lax$`),
@@ -167,7 +167,7 @@ describe('a form', () => {
     expect((await readAnswers(gateway.context, one.key)).sections).toEqual({})
   })
 
-  it('of the start page is not taken from a browser that was not shown it', async () => {
+  it('of the start page is rejected from a browser that was not shown it', async () => {
     const { key, link } = await start()
     const page = await openFormBrowser(gateway).post(link, new URLSearchParams({ formToken: 'x'.repeat(43) }))
     expect(page.status).toBe(403)
@@ -181,7 +181,7 @@ describe('a form', () => {
   })
 
   it.each(['', 'a=b', '[1]', '%00%ff', 'owners.0.name=x&owners.0.name=y&do=remove.99999'])(
-    'that reads %j breaks nothing',
+    'with %j breaks nothing',
     async (body) => {
       const { browser, path } = await begun()
       for (const page of ['company', 'owners', 'signers', 'terms', 'summary', 'stop', 'identify', 'documents']) {
@@ -192,8 +192,8 @@ describe('a form', () => {
   )
 })
 
-describe('what is typed', () => {
-  it('is shown again with what is wrong beside it, and is still there tomorrow', async () => {
+describe('an answer', () => {
+  it('is shown again next to its error, and is still there the next day', async () => {
     const { browser, path } = await begun()
     const page = await browser.send(`${path}/company`, { ...COMPANY, email: 'nobody', phone: '' })
     expect(page.status).toBe(422)
@@ -205,7 +205,7 @@ describe('what is typed', () => {
     expect((await browser.open(`${path}/summary`)).place).toBe(`${path}/company`)
   })
 
-  it('is taken as it is, and leads on', async () => {
+  it('is saved as entered, and the next section follows', async () => {
     const started = await begun()
     await write(started)
     expect(started.browser.page().place).toBe(`${started.path}/summary`)
@@ -215,7 +215,7 @@ describe('what is typed', () => {
     expect(started.browser.page().html).toContain('post@example.com')
   })
 
-  it('is never markup, be it the registry’s name of the company or somebody’s own words', async () => {
+  it('is never markup, neither the registry’s name of the company nor user input', async () => {
     const started = await begun(HOSTILE)
     const words = '"><script>alert(1)</script>'
     await started.browser.send(`${started.path}/company`, { ...COMPANY, 'address.city': words, email: words })
@@ -229,7 +229,7 @@ describe('what is typed', () => {
     expect(pages.join('')).not.toMatch(/<script|<img|onerror=/)
   })
 
-  it('with people added and taken away stays where it was', async () => {
+  it('keeps its position when persons are added and removed', async () => {
     const { browser, path } = await begun()
     await browser.send(`${path}/company`, COMPANY)
     const first = {
@@ -248,7 +248,7 @@ describe('what is typed', () => {
 })
 
 describe('two tabs', () => {
-  it('do not overwrite each other: the later sees what it wrote, and may then decide', async () => {
+  it('do not overwrite each other: the later one sees the saved answers, and may then decide', async () => {
     const { browser, key, path } = await begun()
     const other = browser.tab()
     await other.open(`${path}/company`)
@@ -262,7 +262,7 @@ describe('two tabs', () => {
     expect((await readAnswers(gateway.context, key)).sections.CompanyDetails?.address.city).toBe('Bergen')
   })
 
-  it('may send the same twice, as a double click does', async () => {
+  it('may send the same form twice, like a double click', async () => {
     const { browser, path } = await begun()
     const other = browser.tab()
     await other.open(`${path}/company`)
@@ -292,13 +292,13 @@ describe('another browser with the same link', () => {
     return other
   }
 
-  it('goes on where nothing is written yet', async () => {
+  it('continues where nothing is saved yet', async () => {
     const { link, path } = await begun()
     const other = await visit(link)
     expect(other.page().place).toBe(`${path}/company`)
   })
 
-  it('sees how far it is, and nothing that was written', async () => {
+  it('sees the progress, and no saved answers', async () => {
     const started = await begun()
     await write(started)
     const other = await visit(started.link)
@@ -315,7 +315,7 @@ describe('another browser with the same link', () => {
   })
 })
 
-test('leaving keeps everything, and the same link leads back', async () => {
+test('leaving keeps everything, and the same link resumes', async () => {
   const { browser, key, link, path } = await begun()
   await browser.send(`${path}/company`, COMPANY)
   const left = await browser.open(`${path}/later`)
@@ -327,8 +327,8 @@ test('leaving keeps everything, and the same link leads back', async () => {
   expect((await onboarder.status(key)).status).toBe('AwaitingCustomerAction')
 })
 
-describe('not going through with it', () => {
-  it('is asked once more, and leads back to the partner’s program', async () => {
+describe('cancelling the onboarding', () => {
+  it('needs a confirmation, and redirects to the partner', async () => {
     const { browser, key, link, path } = await begun()
     expect(headingOf(await browser.open(`${path}/stop`))).toBe('Cancel the onboarding?')
     const page = await browser.send(`${path}/stop`)
@@ -337,7 +337,7 @@ describe('not going through with it', () => {
     expect(headingOf(await browser.open(link))).toBe('The onboarding was cancelled')
   })
 
-  it('ends on a page where the partner gave no address', async () => {
+  it('ends on a page where the partner gave no redirect URL', async () => {
     const { browser, path } = await begun(HOTEL)
     await browser.open(`${path}/stop`)
     expect(headingOf(await browser.send(`${path}/stop`))).toBe('The onboarding was cancelled')
@@ -347,7 +347,7 @@ describe('not going through with it', () => {
 test.each([
   ['Expired', 'The onboarding has expired'],
   ['Rejected', 'We cannot serve this company'],
-])('an onboarding that is %s says so, whatever page is asked for', async (status, heading) => {
+])('an onboarding that is %s says so on every page', async (status, heading) => {
   const started = await begun()
   const { pool } = gateway.context.database
   const set = 'update onboardings set status = $1, status_reason = $2, due_at = null where id = $3'

@@ -44,7 +44,7 @@ const OWNER = {
 }
 
 describe('company details', () => {
-  it('come from the registry until something was typed', () => {
+  it('come from the registry until the first save', () => {
     const shown = companyShown({ ...NO_ANSWERS, registered: REGISTERED })
     expect(shown).toMatchObject({
       name: 'Nordlys Handel AS',
@@ -53,14 +53,14 @@ describe('company details', () => {
     })
   })
 
-  it('come back as they were typed, also an emptied field', () => {
+  it('are shown as they were entered, also an emptied field', () => {
     const typed = readCompanyForm(sent({ 'address.city': '', email: 'x', phone: '1', name: 'Y' }))
     expect(companyShown({ ...NO_ANSWERS, registered: REGISTERED, drafts: { CompanyDetails: typed } })).toEqual(typed)
   })
 })
 
 describe('owners', () => {
-  it('are read as people write numbers, dates and answers', () => {
+  it('accept usual formats of numbers, dates and answers', () => {
     expect(readOwnersForm(sent({ nobodyOwnsMoreThanAQuarter: 'no', ...OWNER }))).toEqual({
       nobodyOwnsMoreThanAQuarter: false,
       owners: [
@@ -77,20 +77,20 @@ describe('owners', () => {
   })
 
   it.each(['', 'a third', '1e9', '-30', '33.5.1', 'Infinity', '0x20'])(
-    'keep a share of %j as it was typed',
+    'keep a share of %j as it was entered',
     (share) => {
       const { owners } = readOwnersForm(sent({ ...OWNER, 'owners.0.ownershipPercent': share }))
       expect(owners[0]?.ownershipPercent).toBe(share)
     },
   )
 
-  it('are nobody where nothing was written of them, and unanswered where nothing was chosen', () => {
+  it('are none where nothing was entered, and unanswered where nothing was selected', () => {
     const blank = Object.fromEntries(Object.keys(OWNER).map((name) => [name, '']))
     expect(readOwnersForm(sent(blank))).toEqual({ nobodyOwnsMoreThanAQuarter: null, owners: [] })
     expect(readOwnersForm(sent({ nobodyOwnsMoreThanAQuarter: 'perhaps' })).nobodyOwnsMoreThanAQuarter).toBeNull()
   })
 
-  it('come back as they were typed', () => {
+  it('are shown as they were entered', () => {
     const typed = readOwnersForm(sent({ nobodyOwnsMoreThanAQuarter: 'no', ...OWNER }))
     const shown = ownersShown({ ...NO_ANSWERS, drafts: { BeneficialOwners: typed } })
     expect(shown.owners[0]).toMatchObject({
@@ -100,7 +100,7 @@ describe('owners', () => {
     })
   })
 
-  it('come from the registry at first, whether exposed or not being for them to say', () => {
+  it('come from the registry at first, without the answer on political exposure', () => {
     const { nobodyOwnsMoreThanAQuarter, owners } = ownersShown({ ...NO_ANSWERS, registered: REGISTERED })
     expect(nobodyOwnsMoreThanAQuarter).toBe(false)
     expect(
@@ -121,7 +121,7 @@ describe('owners', () => {
     expect(changedOwners(sent({ ...OWNER, do: button }))?.owners).toHaveLength(count)
   })
 
-  it('are four at most, whatever is pressed, and stay as they are by any other button', () => {
+  it('are four at most, and unchanged by any other button', () => {
     const four = Object.fromEntries([0, 1, 2, 3].map((index) => [`owners.${index}.name`, `Person ${index}`]))
     expect(changedOwners(sent({ ...four, do: 'add' }))?.owners).toHaveLength(4)
     expect(changedOwners(sent({ ...four, do: 'delete' }))).toBeUndefined()
@@ -135,7 +135,7 @@ describe('owners', () => {
 })
 
 describe('signers', () => {
-  it('are those of the combination that was chosen, in the registry’s words', () => {
+  it('are those of the selected combination, as the registry has it', () => {
     expect(readSignersForm(sent({ combination: '0' }), REGISTERED)).toEqual({
       signers: [
         { name: 'Kari Anne Nordmann', birthDate: '1980-02-01', role: 'chair, managing-director' },
@@ -144,17 +144,17 @@ describe('signers', () => {
     })
   })
 
-  it.each(['', '1', '-1', '0.0', 'x', '999'])('are nobody for the choice %j, which is none', (combination) => {
+  it.each(['', '1', '-1', '0.0', 'x', '999'])('are none for the invalid selection %j', (combination) => {
     expect(readSignersForm(sent({ combination }), REGISTERED)).toEqual({ signers: [] })
   })
 
-  it('cannot be typed where the registry names them', () => {
+  it('cannot be entered where the registry has them', () => {
     const form = { combination: '0', 'signers.0.name': 'A stranger', 'signers.0.birthDate': '1.1.1970' }
     const names = readSignersForm(sent(form), REGISTERED).signers.map(({ name }) => name)
     expect(names).toEqual(['Kari Anne Nordmann', 'Ola Hansen'])
   })
 
-  it('are typed where it does not, and come back as they were', () => {
+  it('are entered where it has none, and are shown as they were entered', () => {
     const form = { 'signers.0.name': 'Kari', 'signers.0.birthDate': '1.2.1980' }
     const typed = readSignersForm(sent(form), { ...REGISTERED, signingRights: null })
     expect(typed).toEqual({ signers: [{ name: 'Kari', birthDate: '1980-02-01', role: null }] })

@@ -67,14 +67,14 @@ function cookiesOf({ cookies }: { cookies(): string }): [string, string][] {
 
 const statusesOf = async ({ key }: Forwarded) => (await onboarder.signers(key)).map(({ status }) => status)
 
-it('opens the signer’s own page, which names the company and nothing else', async () => {
+it('opens the signer’s own page, which shows the company’s name and nothing else', async () => {
   const { browser, own } = await forwarded()
   expect(browser.page()).toMatchObject({ status: 200, place: `${own}/continue` })
   expect(headingOf(browser.page())).toBe('Sign for Havblikk Hotell AS')
   expect(browser.page().html).not.toMatch(SECRETS)
 })
 
-it('opens no page of those who began, and no other signer’s', async () => {
+it('opens no page of the users who started, and no other signer’s', async () => {
   const { browser, own, path, second } = await forwarded()
   for (const page of ['continue', 'company', 'summary', 'signatures', 'stop', `signers/${second.id}/continue`]) {
     expect((await browser.open(`${path}/${page}`)).status).toBe(403)
@@ -85,7 +85,7 @@ it('opens no page of those who began, and no other signer’s', async () => {
   }
 })
 
-it('lets nobody sign who has not identified', async () => {
+it('permits no signature without identification', async () => {
   const { browser, key, own } = await forwarded()
   const page = await browser.send(`${own}/sign`)
   expect(page.place).toBe(`${own}/continue`)
@@ -93,12 +93,12 @@ it('lets nobody sign who has not identified', async () => {
   expect((await onboarder.signers(key)).map(({ status }) => status)).toEqual(['Waiting', 'Waiting'])
 })
 
-it('takes no return that was not begun', async () => {
+it('accepts no callback that was not started', async () => {
   const { browser, own } = await forwarded()
   expect((await browser.open(`${own}/identified?code=x&state=y`)).place).toBe(`${own}/continue`)
 })
 
-it('takes a no, once it is asked again, from a form of its own alone', async () => {
+it('accepts declining, with a confirmation, from a form of its own only', async () => {
   const signer = await forwarded()
   const { browser, own } = signer
   await identify(signer)
@@ -109,7 +109,7 @@ it('takes a no, once it is asked again, from a form of its own alone', async () 
   expect(await statusesOf(signer)).toEqual(['Declined', 'Waiting'])
 })
 
-it('takes no no from whoever merely holds the link, or is somebody else', async () => {
+it('accepts declining from no one else who has the link', async () => {
   const holder = await forwarded()
   const { browser, own } = holder
   expect(browser.page().html).not.toContain('I do not sign')
@@ -134,7 +134,7 @@ describe('before its signer has identified', () => {
     ['has refused', async ({ first }) => await onboarder.refuse(first)],
     ['is the last', async ({ second }) => await onboarder.sign(second)],
   ])(
-    'looks the same where the signer %s: the company’s name, and nothing of anybody’s else',
+    'looks the same where the signer %s: the company’s name, and nothing of another person',
     async (_what, happens) => {
       const signer = await forwarded()
       const { browser, link, own } = signer
@@ -164,7 +164,7 @@ describe('before its signer has identified', () => {
       },
     ],
     ['taken back', async ({ first }) => await revokeSignerLink(gateway.context, 'company', first)],
-  ])('leads nowhere once everything was %s, and does not tell which', async (_what, ends) => {
+  ])('opens nothing once everything was %s, and does not tell which', async (_what, ends) => {
     const signer = await forwarded()
     const { browser, link, own } = signer
     await ends(signer)
@@ -184,7 +184,7 @@ describe('before its signer has identified', () => {
   })
 })
 
-it('tells the one who identified how it ended, and where the signature stands', async () => {
+it('shows the identified signer the outcome, and the status of the signature', async () => {
   const signer = await forwarded()
   const { browser, first, key, link, own } = signer
   await onboarder.sign(first)
@@ -194,7 +194,7 @@ it('tells the one who identified how it ended, and where the signature stands', 
   expect((await browser.open(link)).status).toBe(200)
 })
 
-it('knows the browser by another token once its user has identified: the one before opens nothing', async () => {
+it('has a new token in the browser once its user has identified: the previous one opens nothing', async () => {
   const signer = await forwarded()
   const { browser, own } = signer
   const planted = openFormBrowser(gateway, new Map(cookiesOf(browser)))
@@ -205,7 +205,7 @@ it('knows the browser by another token once its user has identified: the one bef
   expect([page.status, headingOf(page)]).toEqual([403, 'This page has expired'])
 })
 
-it('is written down, step by step, without a name', async () => {
+it('is recorded, step by step, without a name', async () => {
   const signer = await forwarded()
   const { browser, first, key, own, second } = signer
   await identify(signer)
@@ -233,7 +233,7 @@ it('is written down, step by step, without a name', async () => {
   expect(JSON.stringify(rows)).not.toContain(first.birthDate)
 })
 
-it('ends with its sessions when it is taken back', async () => {
+it('ends with its sessions when it is revoked', async () => {
   const { browser, first, link, own } = await forwarded()
   await revokeSignerLink(gateway.context, 'company', first)
   expect((await browser.open(`${own}/continue`)).status).toBe(403)
@@ -250,7 +250,7 @@ it('says so when everything has ended meanwhile', async () => {
   expect(headingOf(await browser.open(`${own}/refuse`))).toBe('The onboarding was cancelled')
 })
 
-test('a file of somebody without a session is rejected unread', async () => {
+test('a file upload without a session is rejected unread', async () => {
   const { path } = await forwarded()
   const answer = await new Promise<{ readonly status: number | undefined; readonly text: string }>(
     (resolve, reject) => {
@@ -268,7 +268,7 @@ test('a file of somebody without a session is rejected unread', async () => {
   expect(answer).toEqual({ status: 403, text: expect.stringContaining('This page has expired') })
 })
 
-test('a file too large to be looked at gets a page, and keeps nothing', async () => {
+test('a file over the size limit gets a page, and is not stored', async () => {
   const key = await onboarder.start(SHIPPING)
   const link = key.url.slice(gateway.url.length)
   const browser = openFormBrowser(gateway)

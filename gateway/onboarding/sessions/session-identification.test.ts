@@ -81,8 +81,8 @@ function theSigner(): IdentityProviderUser {
 
 const STRANGER: IdentityProviderUser = { given: 'Mallory', family: 'Uventet', birthDate: '1971-01-01' }
 
-describe('a signer by a link of their own', () => {
-  it('is let in as the one who was asked, and who that was is stored', async () => {
+describe('a signer with a link of their own', () => {
+  it('is admitted as the expected signer, and the identity is stored', async () => {
     const of = await session(signer.id)
     expect(await identify(of, theSigner())).toMatchObject({ outcome: 'identified' })
     expect(await isTrusted(of)).toBe(true)
@@ -91,7 +91,7 @@ describe('a signer by a link of their own', () => {
     expect(stored?.status).toBe('Waiting')
   })
 
-  it('is known by a new token from then on, and by the one before no more', async () => {
+  it('gets a new token, and the previous one is invalid', async () => {
     const { clock, database } = started.gateway.context
     const of = await session(signer.id)
     const ended = await identify(of, theSigner())
@@ -100,29 +100,29 @@ describe('a signer by a link of their own', () => {
     expect(await findSession(database, of, clock.real())).toBeUndefined()
   })
 
-  it('is not let in by a session that was ended while they were away', async () => {
+  it('is not admitted by a session that ended meanwhile', async () => {
     const of = await session(signer.id)
     const query = await sent(of, theSigner())
     await endSessionsOfSigner(started.gateway.context.database, signer)
     expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'foreign' })
   })
 
-  it('is not let in as anybody else, of whom nothing is stored', async () => {
+  it('is not admitted as another person, of whom nothing is stored', async () => {
     const of = await session(signer.id)
     expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })
     expect(await isTrusted(of)).toBe(false)
     expect(started.gateway.logLines().join('\n')).not.toContain('Mallory')
   })
 
-  it('is not let in on a no', async () => {
+  it('is not admitted after declining', async () => {
     const of = await session(signer.id)
     expect(await identify(of, { decision: 'reject' })).toMatchObject({ outcome: 'declined' })
     expect(await isTrusted(of)).toBe(false)
   })
 })
 
-describe('somebody by the company’s own link', () => {
-  it('is let in when they sign or have a role, and not otherwise', async () => {
+describe('a person with the company’s own link', () => {
+  it('is admitted as a signer or with a role, and not otherwise', async () => {
     const [one, other] = [await session(null), await session(null)]
     expect(await identify(one, theSigner())).toMatchObject({ outcome: 'identified' })
     expect(await identify(other, STRANGER)).toMatchObject({ outcome: 'other-person' })
@@ -130,7 +130,7 @@ describe('somebody by the company’s own link', () => {
   })
 })
 
-it('somebody whose signing was revoked is not let in by the company’s own link', async () => {
+it('a person whose signature was revoked is not admitted by the company’s own link', async () => {
   const { clock, database, seal } = started.gateway.context
   const named = { name: 'Mallory Uventet', birthDate: STRANGER.birthDate ?? '', role: null }
   const typed = {
@@ -152,7 +152,7 @@ it('somebody whose signing was revoked is not let in by the company’s own link
   expect(await isTrusted(of)).toBe(false)
 })
 
-it('whoever identifies by the company’s link shuts out browsers there whose users have not', async () => {
+it('identification by the company’s link ends other sessions there that are not identified', async () => {
   const { clock, database } = started.gateway.context
   const [first, own, earlier, mine] = [
     await session(null),
@@ -169,8 +169,8 @@ it('whoever identifies by the company’s link shuts out browsers there whose us
   expect(trusted).toEqual([false, true, true, true])
 })
 
-describe('what a browser brings back', () => {
-  it('counts in the session that began it and in no other one', async () => {
+describe('a callback', () => {
+  it('counts in the session that started it and in no other', async () => {
     const [mine, other] = [await session(signer.id), await session(signer.id)]
     const query = await sent(mine, theSigner())
     await sent(other, { decision: 'reject' })
@@ -197,14 +197,14 @@ describe('what a browser brings back', () => {
     expect(await finishIdentification(started.gateway.context, of, earlier)).toMatchObject({ outcome: 'foreign' })
   })
 
-  it('proves nothing by an unsound token', async () => {
+  it('with an invalid token proves nothing', async () => {
     const of = await session(signer.id)
     await started.identity.control('/faults', { effect: 'wrong-nonce', times: 1 })
     expect(await identify(of, theSigner())).toMatchObject({ outcome: 'not-proven' })
     expect(await isTrusted(of)).toBe(false)
   })
 
-  it('may be brought again when the provider was away', async () => {
+  it('can be repeated after the provider was unavailable', async () => {
     const of = await session(signer.id)
     const query = await sent(of, theSigner())
     await started.identity.control('/faults', { effect: 'down', times: 1 })
@@ -213,11 +213,11 @@ describe('what a browser brings back', () => {
   })
 })
 
-describe('the address that providers send browsers back to', () => {
+describe('the redirect URI of providers', () => {
   const back = (url: string) => `x.${Buffer.from(url).toString('base64url')}`
 
   it.each(['https://elsewhere.example/onboarding/1', 'javascript:alert(1)', '//elsewhere.example/signing/', ''])(
-    'leads nowhere but to our own pages: %s',
+    'redirects to our own pages only: %s',
     async (url) => {
       const { baseUrl } = started.gateway.config
       for (const state of [back(url), url, back(`${baseUrl}.elsewhere.example/signing/`), back(`${baseUrl}/docs`)]) {
@@ -233,7 +233,7 @@ describe('the address that providers send browsers back to', () => {
     },
   )
 
-  it('passes on what the protocol knows, and nothing else', async () => {
+  it('passes on the parameters of the protocol, and nothing else', async () => {
     const { baseUrl } = started.gateway.config
     const state = back(`${baseUrl}/signing/a/b/return/c`)
     const answer = await fetch(`${baseUrl}/identity/return?code=c&code=d&error=e&refused=1&state=${state}`, {

@@ -96,8 +96,8 @@ async function signingOf({ partnerId, id }: Signer): Promise<ScaSession> {
   return signing
 }
 
-describe('a signer who identifies as the one who was asked', () => {
-  it('has signed, and everything that proves it is stored, sealed', async () => {
+describe('a signer who identifies as the expected person', () => {
+  it('has signed, and all evidence is stored, encrypted', async () => {
     const { signer, link } = await begun()
     expect(await signs(link, as(signer))).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(signer)).toBe('Signed')
@@ -112,7 +112,7 @@ describe('a signer who identifies as the one who was asked', () => {
     expect(String(claims['nonce']).split('.')[1]).toBe(rows[0].document_hash)
   })
 
-  it('brings the company in once all have signed', async () => {
+  it('completes the onboarding once all have signed', async () => {
     const { key, signers } = await begun()
     for (const signer of signers) {
       expect(await signs(await linkFor(signer), as(signer))).toBe(`${CALLBACK}?status=success`)
@@ -125,7 +125,7 @@ describe('a signer who identifies as the one who was asked', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is shown the company, the terms and the fingerprint, and nothing of people', async () => {
+  it('is shown the company, the terms and the fingerprint, and no personal data', async () => {
     const { signer, link } = await begun()
     const page = await openBrowser().get(link)
     expect(page).toContain('Sign for a company')
@@ -137,7 +137,7 @@ describe('a signer who identifies as the one who was asked', () => {
 })
 
 describe('a signature is rejected', () => {
-  it('when somebody else identifies, of whom nothing is stored', async () => {
+  it('when another person identifies, of whom nothing is stored', async () => {
     const { signer, link } = await begun()
     const other = { given: 'Mallory', family: 'Uventet', birthDate: signer.birthDate }
     expect(await signs(link, other)).toBe(`${CALLBACK}?status=rejected`)
@@ -154,14 +154,14 @@ describe('a signature is rejected', () => {
     expect(await getSignatureRejection(gateway.context, signer)).toBeNull()
   })
 
-  it('when the person says no', async () => {
+  it('when the person declines', async () => {
     const { signer, link } = await begun()
     expect(await signs(link, { decision: 'reject' })).toBe(`${CALLBACK}?status=rejected`)
     expect(await getSignatureRejection(gateway.context, signer)).toBe('declined')
     expect(await statusOf(signer)).toBe('Waiting')
   })
 
-  it.each(['wrong-nonce', 'unsigned', 'expired-token'])('when the provider proves nothing (%s)', async (effect) => {
+  it.each(['wrong-nonce', 'unsigned', 'expired-token'])('when the provider returns no proof (%s)', async (effect) => {
     const { signer, link } = await begun()
     await identity.control('/faults', { effect, times: 1 })
     expect(await signs(link, as(signer))).toBe(`${CALLBACK}?status=rejected`)
@@ -170,7 +170,7 @@ describe('a signature is rejected', () => {
   })
 })
 
-it('nobody signs as two of the signers', async () => {
+it('when the same person signs for two signers', async () => {
   const { signer, signers } = await begun()
   const [, second] = signers
   if (second === undefined) {
@@ -188,7 +188,7 @@ it('nobody signs as two of the signers', async () => {
 })
 
 describe('a signer who', () => {
-  it('leaves the provider without a word has not signed when the time is over', async () => {
+  it('leaves the provider’s page has not signed when the time is over', async () => {
     const { signer, link } = await begun()
     const browser = openBrowser()
     await browser.get(link)
@@ -199,7 +199,7 @@ describe('a signer who', () => {
     expect(await statusOf(signer)).toBe('Waiting')
   })
 
-  it('goes back before the provider has not signed', async () => {
+  it('goes back before the provider’s page has not signed', async () => {
     const { signer, link } = await begun()
     expect(await openBrowser().post(`${link}/leave`, {})).toBe(`${CALLBACK}?status=cancelled`)
     expect(await statusOf(signer)).toBe('Waiting')
@@ -214,7 +214,7 @@ describe('a signer who', () => {
     expect(await beginSignature(gateway.context, signer, { callbackUrl: CALLBACK })).toEqual({ outcome: 'closed' })
   })
 
-  it('brings back what belongs to another signature changes nothing by it', async () => {
+  it('returns with the callback of another signature changes nothing by it', async () => {
     const { signer, link } = await begun()
     const [mine, other] = [openBrowser(), openBrowser()]
     const second = await linkFor(signer)
@@ -230,7 +230,7 @@ describe('a signer who', () => {
   })
 })
 
-describe('a signature that another browser brings than the one that left', () => {
+describe('a signature that returns in another browser than the one that started it', () => {
   /** A stranger leaves for the provider and mails its address to the signer, who never saw a page of ours. */
   async function mailed() {
     const { signer, link } = await begun()
@@ -243,7 +243,7 @@ describe('a signature that another browser brings than the one that left', () =>
     return { signer, stranger, theirs, place, page: await theirs.get(place) }
   }
 
-  it('waits for the word of the one who signed, who is shown what is signed', async () => {
+  it('waits for the confirmation of the signer, who is shown what is signed', async () => {
     const { signer, theirs, place, page } = await mailed()
     expect(page).toContain('Did you start this')
     expect(page).toContain('SHA-256')
@@ -256,7 +256,7 @@ describe('a signature that another browser brings than the one that left', () =>
     expect(await statusOf(signer)).toBe('Signed')
   })
 
-  it('is none on their no, and nothing of it is stored', async () => {
+  it('is rejected when they decline, and nothing of it is stored', async () => {
     const { signer, theirs, place } = await mailed()
     const { origin, pathname } = new URL(place)
     expect(await theirs.post(`${origin}${pathname}/refuse`, {})).toBe(`${CALLBACK}?status=rejected`)
@@ -266,7 +266,7 @@ describe('a signature that another browser brings than the one that left', () =>
     expect((await gateway.context.database.pool.query(text, [signer.id])).rows).toEqual([{ proof_sealed: null }])
   })
 
-  it('is none without a word in its time, and the stranger has no word', async () => {
+  it('expires without a confirmation in time, and another person cannot confirm', async () => {
     const { signer, stranger, place } = await mailed()
     const { origin, pathname } = new URL(place)
     expect((await stranger.ask(`${origin}${pathname}/confirm`, {})).status).toBe(410)
@@ -276,8 +276,8 @@ describe('a signature that another browser brings than the one that left', () =>
   })
 })
 
-describe('a provider that is down', () => {
-  it('is told kindly before it, and the same link goes on', async () => {
+describe('an unavailable provider', () => {
+  it('has a friendly page, and the same link continues', async () => {
     const { signer, link } = await begun()
     const browser = openBrowser()
     await browser.get(link)
@@ -293,7 +293,7 @@ describe('a provider that is down', () => {
     expect(await signs(link, as(signer), browser)).toBe(`${CALLBACK}?status=success`)
   })
 
-  it('leaves the browser that comes back waiting, and takes the same when it is up again', async () => {
+  it('has the returning browser wait, and the same callback counts when it is available again', async () => {
     const { signer, link } = await begun()
     const browser = openBrowser()
     await browser.get(link)
@@ -309,8 +309,8 @@ describe('a provider that is down', () => {
   })
 })
 
-describe('a process that dies', () => {
-  it('after the provider has spoken leaves a signature that a sweep takes, once', async () => {
+describe('a process that crashes', () => {
+  it('after the provider has responded leaves a signature that a sweep records, once', async () => {
     const { signer, link } = await begun()
     const browser = openBrowser()
     await browser.get(link)
