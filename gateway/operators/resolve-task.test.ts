@@ -42,7 +42,7 @@ async function say(id: string, operator: string, resolution: Resolution): Promis
   return step
 }
 
-test('unknown money takes two different people who say the same', async () => {
+test('an unknown outcome takes two different operators with the same answer', async () => {
   const { id, subjectId } = await task('UnknownOutcome')
   expect(await say(id, 'Ingrid', TAKEN)).toBe('proposed')
   await expect(say(id, ' INGRID ', TAKEN)).rejects.toThrow('a second operator must confirm')
@@ -63,7 +63,7 @@ test('unknown money takes two different people who say the same', async () => {
   ])
 })
 
-test('two operators who propose at once: one does, the other is told to look again', async () => {
+test('two operators who propose at once: one succeeds, the other has to look again', async () => {
   const { id } = await task('UnknownOutcome')
   const read = await requireTask(gateway.context, id)
   const both = await Promise.allSettled(
@@ -72,7 +72,7 @@ test('two operators who propose at once: one does, the other is told to look aga
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a confirmation is validated on the proposal that stands, not on the one that was read', async () => {
+test('a confirmation is validated against the current proposal, not against the one that was read', async () => {
   const { id } = await task('UnknownOutcome')
   await say(id, 'Ingrid', TAKEN)
   const read = await requireTask(gateway.context, id)
@@ -83,7 +83,7 @@ test('a confirmation is validated on the proposal that stands, not on the one th
   await expect(confirm()).rejects.toThrow('Kari proposed another resolution')
 })
 
-test('a task that decides nothing takes one person and a note; a note decides no money', async () => {
+test('a task without a decision takes one operator and a note; a note decides no money', async () => {
   const unusual = await task('UnexpectedStatus')
   await expect(say(unusual.id, 'Ingrid', NEVER)).rejects.toThrow('task with --note')
   expect(await say(unusual.id, 'Ingrid', NOTED)).toBe('agreed')
@@ -104,7 +104,7 @@ test('a task is raised once while it is open, and closes by itself with an entry
   ])
 })
 
-test('the gauge counts what waits, by kind', async () => {
+test('the gauge counts open tasks, by kind', async () => {
   const read = async () => {
     const text = await (await fetch(`${gateway.url}/metrics`)).text()
     return Number(/havn_operator_tasks_open\{kind="StuckInProgress"\} (\d+)/.exec(text)?.[1])
