@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('is taken in one request, and each of its transactions has its end', async () => {
+test('is accepted in one request, and each of its transactions reaches a final status', async () => {
   const payroll = stage.payroll(bank, PAYOUTS)
   // The account holds enough for that.
   const amount = { amount: '12.34', currency: bank.currency }

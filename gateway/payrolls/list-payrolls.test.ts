@@ -28,7 +28,7 @@ const listed = async (query: PayrollQuery = {}) =>
   (await gateway.client.listPayrolls({ query })).payrolls.map(({ payrollId }) => payrollId)
 
 describe('GET /payroll', () => {
-  test('shows what was ordered as a whole, and no transaction', async () => {
+  test('returns totals, and no transaction', async () => {
     const { payrolls } = await gateway.client.listPayrolls({ query: { limit: 1 } })
     expect(payrolls).toEqual([
       {
@@ -46,7 +46,7 @@ describe('GET /payroll', () => {
     ])
   })
 
-  test('page by page shows each once, the oldest first', async () => {
+  test('returns each once page by page, the oldest first', async () => {
     const found: string[] = []
     let cursor: string | null | undefined
     do {
@@ -68,25 +68,25 @@ describe('GET /payroll', () => {
     [{ fromDate: '2020-01-01', toDate: '2100-01-01' }, [0, 1, 2]],
     [{ toDate: '2020-01-01' }, []],
     [{ updatedSince: '2100-01-01' }, []],
-  ])('narrowed to %j shows those alone', async (query, wanted) => {
+  ])('filtered by %j returns only those', async (query, wanted) => {
     expect(await listed(query)).toEqual(wanted.map((n) => ids[n]))
   })
 
-  test('takes no cursor of another list', async () => {
+  test('rejects a cursor of another list', async () => {
     const { nextCursor } = await gateway.client.listPayrolls({ query: { limit: 1 } })
     await expect(gateway.client.listPayments({ query: { cursor: nextCursor ?? '' } })).rejects.toMatchObject({
       status: 422,
     })
   })
 
-  test('has changed ones by their change', async () => {
+  test('returns changed ones in the order of their change', async () => {
     const [, second = ''] = ids
     const before = gateway.context.clock.now().toString()
     await stage.sign(bank, [second])
     expect(await listed({ updatedSince: before })).toEqual([second])
   })
 
-  test('is of one partner: to another there is none, and without leave nobody is told', async () => {
+  test('returns one partner’s own: to another it is empty, and without the permission it is rejected', async () => {
     const { client, credentials } = await gateway.otherPartner()
     await expect(client.listPayrolls({ query: {} })).rejects.toMatchObject({ status: 403 })
     const { rows } = await gateway.context.database.pool.query(

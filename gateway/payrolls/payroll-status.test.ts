@@ -66,8 +66,8 @@ async function unknownOutcome(effect: string) {
   return { payrollId, openSandboxBankControl: String(rows[0]?.id), again }
 }
 
-describe('a payroll that is signed', () => {
-  test('is carried out, and every transaction with it', async () => {
+describe('a signed payroll', () => {
+  test('is executed, and every transaction with it', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 3))
     expect(await stage.sign(bank, [payrollId])).toBe('success')
     expect(await stage.counts(payrollId)).toEqual({ InProgress: 3 })
@@ -76,7 +76,7 @@ describe('a payroll that is signed', () => {
     expect(await stage.counts(payrollId)).toEqual({ Completed: 3 })
   })
 
-  test('is told transaction by transaction where the bank does not carry out all of it', async () => {
+  test('is reported by transaction where the bank executes only part of it', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 0, mixed(800_000)))
     await stage.sign(bank, [payrollId])
     await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
@@ -94,12 +94,12 @@ describe('a payroll that is signed', () => {
     expect(payrolls).toMatchObject([{ payrollId, currentPayrollStatus: 'Completed' }])
   })
 
-  test('makes no event of a payment', async () => {
+  test('creates no event of a payment', async () => {
     const { rows } = await gateway.context.database.pool.query('select * from events')
     expect(rows).toEqual([])
   })
 
-  test('has the status of the whole in the list', async () => {
+  test('has the status of the payroll in the list', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     await stage.sign(bank, [payrollId])
     const { payrolls } = await gateway.client.listPayrolls({ query: { status: 'InProgress' } })
@@ -109,8 +109,8 @@ describe('a payroll that is signed', () => {
   })
 })
 
-describe('a payroll whose outcome is not known', () => {
-  test('is believed to be an order at the bank only if that has its sum, account and number', async () => {
+describe('a payroll with an unknown outcome', () => {
+  test('is matched with an order at the bank only by sum, account and count', async () => {
     const ours = await orderOf((await stage.order(bank, stage.payroll(bank, 2))).payrollId)
     const { openSandboxBankControl: nobodys } = await unknownOutcome('drop-connection')
     const { payrollId, openSandboxBankControl: bankPaymentId, again } = await unknownOutcome('drop-connection')
@@ -123,7 +123,7 @@ describe('a payroll whose outcome is not known', () => {
     expect(await again()).toMatchObject({ status: 200, body: { payrollId, transactions: [{}, {}] } })
   })
 
-  test('is settled by two operators who looked at the bank', async () => {
+  test('is resolved by two operators who looked at the bank', async () => {
     const { payrollId, openSandboxBankControl: bankPaymentId } = await unknownOutcome('drop-connection')
     const tasks = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'UnknownOutcome')
     const order = await orderOf(payrollId)
@@ -132,7 +132,7 @@ describe('a payroll whose outcome is not known', () => {
     expect(await stage.sign(bank, [payrollId])).toBe('success')
   })
 
-  test('is rejected when people have made sure that the bank never took it', async () => {
+  test('is rejected when operators have confirmed that the bank never accepted it', async () => {
     const { payrollId, again } = await unknownOutcome('down')
     const { outcomeUnknown } = await stage.statusOf(payrollId)
     if (outcomeUnknown) {
@@ -143,7 +143,7 @@ describe('a payroll whose outcome is not known', () => {
   })
 })
 
-describe('a payroll that nobody signs', () => {
+describe('an unsigned payroll', () => {
   test('is cancelled at the end of its due day', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const { bankPaymentId } = await orderOf(payrollId)
@@ -155,7 +155,7 @@ describe('a payroll that nobody signs', () => {
   })
 })
 
-describe('a payroll that its bank let expire', () => {
+describe('a payroll that has expired at its bank', () => {
   test('is resubmitted with the same transactions once it is approved, and signed once', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const former = await orderOf(payrollId)

@@ -65,7 +65,7 @@ function answering(read: () => Promise<BulkObservation>): Context {
 }
 
 describe('the ids of transactions', () => {
-  test('are those of the order that took the place of one that expired', async () => {
+  test('are those of the order that replaced an expired one', async () => {
     const { payrollId, order } = await ordered(2)
     await sql(`update payroll_transactions set bank_transaction_id = 'former-' || position where payroll_id = $1`, [
       payrollId,
@@ -96,7 +96,7 @@ describe('the ids of transactions', () => {
   })
 })
 
-describe('a bank that tells of a part of the transactions', () => {
+describe('a bank that reports part of the transactions', () => {
   const reported = (positions: readonly number[], status: 'InProgress' | 'Completed'): BulkObservation => {
     const standing = { status, statusReason: null, statusReasonText: null } as const
     return {
@@ -106,7 +106,7 @@ describe('a bank that tells of a part of the transactions', () => {
   }
   const wait = ({ pollAt }: Payment) => pollAt?.since(gateway.context.clock.now()).total('seconds') ?? 0
 
-  test('is asked on at once while it tells something new, and in one go less than it takes for all of them', async () => {
+  test('is polled on at once while it reports something new, with fewer calls at a time than all of them would take', async () => {
     const { order } = await ordered(4)
     await sql(
       `update payments set status = 'InProgress', signed = true, poll_step = 18, due_date = due_date - 1 where id = $1`,
@@ -126,7 +126,7 @@ describe('a bank that tells of a part of the transactions', () => {
   })
 })
 
-describe('a sentence of a bank', () => {
+describe('a bank text', () => {
   /** Every table that may hold a word of a bank. */
   const stored = async () =>
     JSON.stringify([
@@ -136,7 +136,7 @@ describe('a sentence of a bank', () => {
       await getOpenTasks(gateway.context),
     ])
 
-  test('about salaries is not kept, however a bulk ends', async () => {
+  test('about salaries is not stored, however a bulk ends', async () => {
     const { payrollId, order } = await ordered(2)
     const standing = { status: 'Rejected', statusReason: null, statusReasonText: SECRET, bankStatus: 'RJCT' } as const
     const elements = [0, 1].map((position) => ({ ...standing, position, elementId: null }))
@@ -150,7 +150,7 @@ describe('a sentence of a bank', () => {
     expect(transactions[0]?.payrollStatusReasonText).toBe('The bank does not carry it out')
   })
 
-  test('that is no status is not kept as one', async () => {
+  test('that is no status is not stored as one', async () => {
     const { order } = await ordered(1)
     const standing = { status: null, statusReason: null, statusReasonText: SECRET, bankStatus: SECRET } as const
     const read = await pollPayment(

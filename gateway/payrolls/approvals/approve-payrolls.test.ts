@@ -49,7 +49,7 @@ async function read(bank: typeof fjell, approvalId: string) {
 }
 
 describe('a payroll that its bank holds as one order', () => {
-  it('takes one signature, and tells what became of the payroll', async () => {
+  it('takes one signature, and has the status of the payroll', async () => {
     const payrollId = await ordered()
     const { id, status, sca, payrolls } = await start(fjell, [payrollId])
     expect(status).toBe('STARTED')
@@ -63,7 +63,7 @@ describe('a payroll that its bank holds as one order', () => {
     expect(await stage.counts(payrollId)).toEqual({ InProgress: 3 })
   })
 
-  test('is asked for by itself, too; a list beside it counts', async () => {
+  test('is requested on its own, too, or together with a list', async () => {
     const [one, other] = [await ordered(), await ordered()]
     const shown = await stage.payer.consentOf(fjell)
     const alone = await gateway.client.approvePayrolls({ ...shown, body: { payrollId: one, callbackUrl: CALLBACK } })
@@ -92,7 +92,7 @@ describe('a payroll that its bank holds as one order', () => {
   })
 })
 
-it('right after ordering waits until the bank, which is told the transactions one by one, holds all of them', async () => {
+it('right after it was ordered waits until the bank holds all of its transactions, which are submitted one by one', async () => {
   const bank = nordicBank(PAYROLL_BANKS.baskets)
   const control = openSandboxBankControl(gateway.bank)
   await control.postControl('/faults', {
@@ -109,7 +109,7 @@ it('right after ordering waits until the bank, which is told the transactions on
 })
 
 describe('several payrolls', () => {
-  it('are signed with one signature where their bank lets bulks be signed together, each with its result', async () => {
+  it('are signed with one signature where their bank supports baskets of bulks, each with its result', async () => {
     const payrolls = [await ordered(vestkyst, 2), await ordered(vestkyst, 1)]
     const { id } = await start(vestkyst, payrolls)
     expect(await play(id, 'sign', vestkyst.users[0])).toBe('success')
@@ -120,7 +120,7 @@ describe('several payrolls', () => {
     expect(await signaturesOf(id)).toEqual(['basket'])
   })
 
-  it('are signed in turn behind one address elsewhere', async () => {
+  it('are signed in turn behind one link elsewhere', async () => {
     const payrolls = [await ordered(fjell, 2), await ordered(fjell, 2)]
     const { id } = await start(fjell, payrolls)
     expect(await play(id, 'sign', fjell.users[0])).toBe('success')
@@ -128,14 +128,14 @@ describe('several payrolls', () => {
     expect(await signaturesOf(id)).toEqual(['payment', 'payment'])
   })
 
-  it('are more than can be signed in turn at their eleventh', async () => {
+  it('exceed the limit of signatures at the eleventh', async () => {
     const payrolls = await Promise.all(Array.from({ length: 11 }, () => ordered(fjell, 1)))
     expect(await rejected({ payrolls })).toMatchObject({ status: 422, body: [{ path: '.payrolls[10]' }] })
   })
 })
 
 describe('a payroll that needs two signatures', () => {
-  it('is signed by both, and nobody signs twice', async () => {
+  it('is signed by both, and a second signature of the same user is rejected', async () => {
     const from = { account: { bban: vestkyst.twoSigners }, name: vestkyst.companyName }
     const { payrollId } = await stage.order(vestkyst, stage.payroll(vestkyst, 2, { from }))
     const [first, second] = vestkyst.users
@@ -153,8 +153,8 @@ describe('a payroll that needs two signatures', () => {
   })
 })
 
-describe('what its user sees', () => {
-  it('is number, sum, account and day, and nothing of any person; what is stored of that is sealed', async () => {
+describe('what the user sees', () => {
+  it('is count, sum, account and date, and no personal data; the stored summary is encrypted', async () => {
     const payroll = stage.payroll(fjell, 3)
     const { payrollId } = await stage.order(fjell, payroll)
     const { id, sca } = await start(fjell, [payrollId])
@@ -176,7 +176,7 @@ describe('what its user sees', () => {
     expect(rows).toEqual([{ shown: '[]', shown_sealed: expect.any(Buffer) }])
   })
 
-  it('is a page of ours with the code where codes are scanned: partners are given an address alone', async () => {
+  it('is a page of ours with the QR code where codes are scanned: partners get a link only', async () => {
     const bank = nordicBank(PAYROLL_BANKS.baskets)
     const payrollId = await ordered(bank, 1)
     const shown = await stage.payer.consentOf(bank)
@@ -188,7 +188,7 @@ describe('what its user sees', () => {
 })
 
 describe('an approval', () => {
-  test('of a payroll of which nobody knows whether its bank took it is rejected', async () => {
+  test('of a payroll with an unknown outcome is rejected', async () => {
     const control = openSandboxBankControl(gateway.bank)
     const fault = { bank: fjell.bic, operation: 'initiateBulkPayment', effect: 'drop-connection', times: 1 }
     await control.postControl('/faults', fault)
@@ -202,7 +202,7 @@ describe('an approval', () => {
     })
   })
 
-  test('of a payroll twice is rejected at the second', async () => {
+  test('of a payroll listed twice is rejected at the second', async () => {
     const payrollId = await ordered(fjell, 1)
     expect(await rejected({ payrolls: [payrollId, payrollId.toUpperCase()] })).toMatchObject({
       status: 422,
@@ -217,14 +217,14 @@ describe('an approval', () => {
     expect((await rejected({ payrolls: [] })).status).toBe(422)
   })
 
-  test('of a payroll that is unknown, or of a payment, finds nothing: 404', async () => {
+  test('of an unknown payroll, or of a payment, returns 404', async () => {
     expect((await rejected({ payrolls: [UNKNOWN_ID] })).status).toBe(404)
     expect((await rejected({ payrollId: 'none' })).status).toBe(404)
     const { paymentId } = await stage.payer.order(fjell)
     expect((await rejected({ payrolls: [paymentId] })).status).toBe(404)
   })
 
-  test('under the consent of another bank is rejected at the payroll', async () => {
+  test('under a consent of another bank is rejected at the payroll', async () => {
     const payrollId = await ordered(fjell, 1)
     expect(await rejected({ payrollId }, vestkyst)).toMatchObject({
       status: 422,
@@ -232,7 +232,7 @@ describe('an approval', () => {
     })
   })
 
-  test('by another partner finds nothing: 404', async () => {
+  test('of another partner’s payroll returns 404', async () => {
     const payrollId = await ordered(fjell, 1)
     const other = await gateway.otherPartner()
     await allowPayrolls(other.credentials.clientId)
@@ -241,7 +241,7 @@ describe('an approval', () => {
     await expect(other.client.approvePayrolls({ ...consent, body })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('of a payroll is none of payments, nor the other way round: 404', async () => {
+  test('of a payroll is not found among those of payments, and vice versa: 404', async () => {
     const payrollId = await ordered(fjell, 1)
     const shown = await stage.payer.consentOf(fjell)
     const { id: approvalId } = await start(fjell, [payrollId])

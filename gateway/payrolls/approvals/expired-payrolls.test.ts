@@ -26,7 +26,7 @@ async function approve(payrollId: string): Promise<Answer> {
   })
 }
 
-it('one whose resubmitting was not answered is named, and no order of it is', async () => {
+it('a payroll whose resubmission was not answered is named in the error, and its orders are not', async () => {
   const { payrollId } = await stage.order(fjell, stage.payroll(fjell, 2))
   const control = openSandboxBankControl(gateway.bank)
   const injectFault = (operation: string, fault: object) =>

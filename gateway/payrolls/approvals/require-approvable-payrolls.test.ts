@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.gateway.close())
 
-test('a user whose consent lacks the account is rejected before anything is placed as that user', async () => {
+test('a user whose consent lacks the account is rejected before anything is submitted as that user', async () => {
   const from = nordicBank(BANKS_BY_SINGLE_MODE.chain).supplier
   const payroll = await stage.create('chain', ['1001.01', '2002.02'], { from })
   const requested = [{ id: payroll.id, path: '.payrollId' }]

@@ -95,7 +95,7 @@ async function later(): Promise<void> {
   await gateway.sweep()
 }
 
-test('a bulk is rejected naming the payroll that the bank carries out unsigned; operators are notified, its key orders nothing again', async () => {
+test('a bulk is rejected naming the payroll that the bank executes without a signature; operators are notified, and its key orders nothing again', async () => {
   const from = { account: { bban: vestkyst.noSigning }, name: vestkyst.companyName }
   const exempt = stage.payroll(vestkyst, 1, { from })
   const requested = [exempt, stage.payroll(vestkyst, 1, { transactions: [salary(vestkyst, 910_000, REJECTED)] })]
@@ -112,7 +112,7 @@ test('a bulk is rejected naming the payroll that the bank carries out unsigned; 
   expect((await payrollsOf((await lastBulk()).id)).length).toBe(1)
 })
 
-describe('a bulk of which it is not known whether the bank took a part', () => {
+describe('a bulk with an unknown outcome of one part', () => {
   const unknown = async (key: string) => {
     const control = openSandboxBankControl(gateway.bank)
     const fault = { bank: vestkyst.bic, operation: 'initiateBulkPayment', effect: 'drop-connection', times: 1 }
@@ -129,7 +129,7 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
     return { requested, bulk, order: await orderOf(payroll?.id ?? '') }
   }
 
-  test('is cancelled when it turns out that it did', async () => {
+  test('is cancelled when it turns out that the bank accepted it', async () => {
     const { order, bulk, requested } = await unknown('taken-1')
     const [held] = await sql<{ id: string }>('select id from sandbox_bank.payments where request_id::text = $1', [
       order.bankRequestId,
@@ -141,7 +141,7 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
     expect(await post(requested, 'taken-1')).toMatchObject({ status: 200 })
   })
 
-  test('can be ordered again under its key once it is known that it did not', async () => {
+  test('can be ordered again under its key once it is known that the bank did not accept it', async () => {
     const { order, requested } = await unknown('never-1')
     await settleAsNeverAcknowledged(gateway.context, order)
     await later()
@@ -149,7 +149,7 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
   })
 })
 
-test('a bulk that a sweep gives up while it is ordered gets no payroll any more', async () => {
+test('a bulk that a sweep ends while it is being ordered gets no further payrolls', async () => {
   const { context } = gateway
   const database = interleavingDatabase(context.database.pool, /for share/, async () => {
     await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'submitting'")
@@ -193,7 +193,7 @@ async function expectWhole({ id, state }: { readonly id: string; readonly state:
 }
 
 test(
-  'a process that dies at any statement leaves a bulk that is taken, or nothing of it',
+  'a process that crashes at any statement leaves an accepted bulk, or nothing of it',
   async () => {
     const ends = new Set<string>()
     const caller = await callerHere()
@@ -235,7 +235,7 @@ test(
   TEST_MILLISECONDS,
 )
 
-test('a payroll that the bank took is answered though the ids of its transactions could not be kept', async () => {
+test('a payroll that the bank accepted is returned although the ids of its transactions could not be recorded', async () => {
   const { context } = gateway
   const cut = Object.assign(new Error('cut'), { code: '23000' })
   const database = interleavingDatabase(context.database.pool, /set bank_transaction_id/, () => Promise.reject(cut))

@@ -40,7 +40,7 @@ async function stored(): Promise<readonly { id: string; state: string; status: s
 }
 
 describe('a bulk', () => {
-  it('is taken, signed behind the one address that the answer has, and followed by its id', async () => {
+  it('is accepted, signed behind the one link in the response, and read by its id', async () => {
     const requested = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 3)]
     const answer = await bulk(requested)
     expect(answer.status).toBe('STARTED')
@@ -66,7 +66,7 @@ describe('a bulk', () => {
     }
   })
 
-  test('repeated under its key is answered as before, and ordered once', async () => {
+  test('repeated under its key returns the same response, and is ordered once', async () => {
     const requested = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
     const first = await bulk(requested, vestkyst, 'bulk-1')
     const before = await stored()
@@ -74,7 +74,7 @@ describe('a bulk', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('of which the bank rejects one is rejected, and what the bank took of it is cancelled', async () => {
+  it('of which the bank rejects one is rejected, and what the bank accepted of it is cancelled', async () => {
     const before = (await stored()).length
     const rejected = salary(vestkyst, 900_000, { amount: { amount: REJECTED_AMOUNT, currency: vestkyst.currency } })
     const requested = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 1, { transactions: [rejected] })]
@@ -86,7 +86,7 @@ describe('a bulk', () => {
     expect((await stored()).slice(before)).toEqual([{ id: expect.any(String), state: 'failed', status: 'Cancelled' }])
   })
 
-  it('whose approval cannot begin is rejected, and cancelled', async () => {
+  it('whose approval cannot start is rejected, and cancelled', async () => {
     const before = (await stored()).length
     const control = openSandboxBankControl(gateway.bank)
     await control.postControl('/faults', {
@@ -110,7 +110,7 @@ describe('a bulk', () => {
   })
 })
 
-test('a partner without an agreement is told that no bank takes bulks', async () => {
+test('a partner without an agreement gets the error that no bank supports bulks', async () => {
   await gateway.context.database.pool.query('update partners set payroll_bulk = false')
   await expect(bulk([stage.payroll(vestkyst, 1)])).rejects.toMatchObject({ failure: 'UNSUPPORTED_PRODUCT_BY_BANK' })
   await gateway.context.database.pool.query('update partners set payroll_bulk = true')

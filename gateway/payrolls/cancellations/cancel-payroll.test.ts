@@ -55,8 +55,8 @@ async function play(cancellationId: string, decision: 'sign' | 'reject' | 'leave
   return (await gateway.client.decideSandboxCancellation({ params, body: { userId: bank.users[0] } })).outcome
 }
 
-describe('a payroll that is paid', () => {
-  it('cannot be cancelled, and the answer says so', async () => {
+describe('a paid payroll', () => {
+  it('cannot be cancelled, and the response says so', async () => {
     const payroll = stage.payroll(fjell, 1)
     const { payrollId } = await stage.order(fjell, payroll)
     await stage.sign(fjell, [payrollId])
@@ -73,7 +73,7 @@ describe('a payroll that is paid', () => {
   })
 })
 
-describe('a payroll that nobody has signed', () => {
+describe('an unsigned payroll', () => {
   it.each([
     ['as one order', fjell, 3],
     ['in single orders', baskets, 4],
@@ -90,7 +90,7 @@ describe('a payroll that nobody has signed', () => {
     expect(await stage.counts(payrollId)).toEqual({ Cancelled: count })
   })
 
-  it('that its bank does not hold yet is placed no further, and what is there is cancelled', async () => {
+  it('that its bank does not hold completely is submitted no further, and what the bank holds is cancelled', async () => {
     const control = openSandboxBankControl(gateway.bank)
     await control.postControl('/faults', {
       bank: baskets.bic,
@@ -122,7 +122,7 @@ describe('a payroll that nobody has signed', () => {
     expect(await read(baskets, answer.id)).toMatchObject({ currentPayrollStatus: 'Cancelled' })
   })
 
-  it('is cancelled while its approval waits, which ends by that', async () => {
+  it('is cancelled while its approval waits, which ends the approval', async () => {
     const payrollId = await ordered(fjell, 2)
     const shown = await stage.payer.consentOf(fjell)
     const approval = await gateway.client.approvePayrolls({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
@@ -150,7 +150,7 @@ describe('a payroll that nobody has signed', () => {
     expect(await stage.counts(payrollId)).toEqual({ Unsigned: 2 })
   })
 
-  it('whose bank did not answer is asked for again by whoever comes, under the same id', async () => {
+  it('whose bank did not respond can be cancelled again by any user, under the same id', async () => {
     const payrollId = await ordered(fjell, 2)
     await openSandboxBankControl(gateway.bank).postControl('/faults', {
       ...{ bank: fjell.bic, operation: 'cancelBulkPayment', effect: 'drop-connection', times: 1 },
@@ -174,8 +174,8 @@ describe('a payroll that nobody has signed', () => {
   })
 })
 
-describe('a payroll that is signed', () => {
-  it('takes another signature where its bank wants one, and the same is answered until then', async () => {
+describe('a signed payroll', () => {
+  it('takes another signature where its bank requires one, and the same response is returned until then', async () => {
     const payrollId = await ordered(vestkyst, 2)
     expect(await stage.sign(vestkyst, [payrollId])).toBe('success')
     const requested = await cancel(vestkyst, payrollId)
@@ -195,7 +195,7 @@ describe('a payroll that is signed', () => {
     })
   })
 
-  it('one by one takes a signature for each transaction, in turn behind one address', async () => {
+  it('one by one takes a signature for each transaction, in turn behind one link', async () => {
     const payrollId = await ordered(chain, 3)
     expect(await stage.sign(chain, [payrollId])).toBe('success')
     const { id, cancellationRequestStatus } = await cancel(chain, payrollId)
@@ -207,7 +207,7 @@ describe('a payroll that is signed', () => {
     })
   })
 
-  it('stays when its user does not sign the cancellation', async () => {
+  it('stays as it is when its user does not sign the cancellation', async () => {
     const payrollId = await ordered(vestkyst, 1)
     await stage.sign(vestkyst, [payrollId])
     const { id } = await cancel(vestkyst, payrollId)
@@ -221,7 +221,7 @@ describe('a payroll that is signed', () => {
 })
 
 describe('a cancellation', () => {
-  test('of a payroll that is unknown finds nothing: 404', async () => {
+  test('of an unknown payroll returns 404', async () => {
     await expect(cancel(fjell, UNKNOWN_ID)).rejects.toMatchObject({ status: 404 })
     await expect(read(fjell, UNKNOWN_ID)).rejects.toMatchObject({ status: 404 })
   })
@@ -234,7 +234,7 @@ describe('a cancellation', () => {
     })
   })
 
-  test('of a payroll is none of payments, nor are its parts: 404', async () => {
+  test('of a payroll is not found among those of payments, nor are its parts: 404', async () => {
     const payrollId = await ordered(fjell, 1)
     const { id } = await cancel(fjell, payrollId)
     const { rows } = await gateway.context.database.pool.query(

@@ -82,7 +82,7 @@ describe('a payroll of which its bank has cancelled a part', () => {
     expect(await stage.counts(payrollId)).toEqual({ Cancelled: 4 })
   })
 
-  it('waits for whoever holds an order of it, instead of leaving that to be paid', async () => {
+  it('waits for the process that holds an order of it, instead of leaving the order to be paid', async () => {
     const payrollId = await ordered(2, isPlaced)
     await injectFault('cancelPayment', 'down')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
@@ -100,8 +100,8 @@ describe('a payroll of which its bank has cancelled a part', () => {
   })
 })
 
-describe('a cancellation that the bank took', () => {
-  it('is not deleted when that cannot be kept', async () => {
+describe('a cancellation that the bank accepted', () => {
+  it('is not deleted when it cannot be recorded', async () => {
     const payrollId = await ordered(2, isPlaced)
     await sql('alter table payments add constraint unkept check (cancellation_accepted_at is null) not valid')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 500 })
@@ -114,8 +114,8 @@ describe('a cancellation that the bank took', () => {
   })
 })
 
-describe('a payroll of which an order may be at its bank', () => {
-  it('is not said to be cancelled until that is known', async () => {
+describe('a payroll with an order that may be at its bank', () => {
+  it('is not reported as cancelled until that is known', async () => {
     await injectFault('initiatePayment', 'drop-connection')
     const payrollId = await ordered(2, async (id) => {
       const rows = await sql('select outcome from payments where payroll_id = $1 order by outcome', [id])

@@ -16,7 +16,7 @@ function whole(
   return Object({ decision: null, reason: null, parts: stored, ...reported }) as PayrollCancellation
 }
 
-describe('a whole', () => {
+describe('the cancellation of a payroll', () => {
   test.each<[parts: readonly CancellationStatus[], status: CancellationStatus]>([
     [['ACCEPTED', 'REQUESTED', 'AUTHORIZATION_REQUIRED', 'REJECTED'], 'REQUESTED'],
     [['ACCEPTED', 'AUTHORIZATION_REQUIRED', 'REJECTED'], 'AUTHORIZATION_REQUIRED'],
@@ -26,20 +26,20 @@ describe('a whole', () => {
     expect(payrollCancellationStatusOf(whole(parts.map((part) => [part])))).toBe(status)
   })
 
-  test('of which no bank was asked is what was said of it', () => {
+  test('without a request to a bank keeps its previous outcome', () => {
     expect(payrollCancellationStatusOf(whole([], { decision: 'REJECTED' }))).toBe('REJECTED')
     expect(payrollCancellationStatusOf(whole([], { decision: 'ACCEPTED' }))).toBe('ACCEPTED')
     expect(payrollCancellationReasonOf(whole([], { decision: 'REJECTED', reason: 'it is over' }))).toBe('it is over')
   })
 
-  test('says of how many transactions it was rejected, and of one alone why', () => {
+  test('reports how many transactions were rejected, and for a single one the reason', () => {
     expect(payrollCancellationReasonOf(whole([['REJECTED', 'too late']]))).toBe('too late')
     expect(payrollCancellationReasonOf(whole([['ACCEPTED'], ['REJECTED', 'too late'], ['ACCEPTED']]))).toBe(
       '1 of 3 transactions: too late',
     )
   })
 
-  test('says when its bank took it and does not show that yet, and nothing where there is nothing to say', () => {
+  test('reports when its bank accepted it and does not show that yet, and otherwise nothing', () => {
     expect(payrollCancellationReasonOf(whole([['ACCEPTED'], ['ACCEPTED', 'shown later']]))).toContain(
       'once the bank reports that',
     )
@@ -47,11 +47,11 @@ describe('a whole', () => {
   })
 })
 
-describe('a part that the bank does not withdraw', () => {
+describe('a part that the bank does not cancel', () => {
   const no = { yes: false, reason: 'it is withdrawn already' } as const
   const cancellationAcceptedAt = Temporal.Instant.from('2026-05-04T08:00:00Z')
 
-  test('because it let go of it when a sweep asked is cancelled nevertheless', () => {
+  test('because it had expired when a sweep polled it is cancelled nevertheless', () => {
     expect(cancellationEndOf(no, { status: 'Unsigned', signed: false, cancellationAcceptedAt })).toMatchObject({
       status: 'ACCEPTED',
     })

@@ -47,22 +47,22 @@ function standing(reported: FileReport, known: StateBeforeReport) {
   }
 }
 
-describe('a report', () => {
-  test('on the whole speaks for all', () => {
+describe('a status report', () => {
+  test('on the whole file applies to all', () => {
     expect(standing(report('Completed'), knownBefore([null, null]))).toEqual({
       order: 'Completed',
       payouts: ['Completed', 'Completed'],
     })
   })
 
-  test('on the whole leaves alone what has ended by itself, and takes along what was open', () => {
+  test('on the whole file leaves final transactions as they are, and updates open ones', () => {
     expect(standing(report('Completed'), knownBefore(['Rejected', 'InProgress', null], 'InProgress'))).toEqual({
       order: 'Completed',
       payouts: ['Rejected', 'Completed', 'Completed'],
     })
   })
 
-  test('on a part says nothing of the others', () => {
+  test('on a part changes no other transactions', () => {
     expect(standing(report(null, { 1: 'Rejected' }), knownBefore([null, null, null]))).toEqual({
       order: 'Unsigned',
       payouts: ['Unsigned', 'Rejected', 'Unsigned'],
@@ -79,12 +79,12 @@ describe('a report', () => {
     })
   })
 
-  test('with what is open of different kinds leaves the order in progress', () => {
+  test('with open transactions in several statuses leaves the order in progress', () => {
     const reported = report(null, { 0: 'InProgress', 1: 'CustomerActionRequired' })
     expect(standing(reported, knownBefore([null, null]))).toMatchObject({ order: 'InProgress' })
   })
 
-  test('that comes late says only how transactions ended of which nothing was told', () => {
+  test('that arrives late only adds the outcome of transactions without one', () => {
     const known = knownBefore([null, 'Completed', null], 'Completed', true)
     expect(standing(report('Unsigned', { 0: 'Rejected', 1: 'Rejected', 2: 'InProgress' }), known)).toEqual({
       order: 'Completed',
@@ -92,14 +92,14 @@ describe('a report', () => {
     })
   })
 
-  test('finds a transaction by its own id where our number is another by now, and none that is not in the file', () => {
+  test('finds a transaction by its own id where our number has changed, and none that is not in the file', () => {
     const named = { ...reported('Rejected'), position: 0, endToEndId: 'E1' }
     const strange = { ...reported('Rejected'), position: 9, endToEndId: 'E9' }
     const bankReport = { ...report(null), payments: [named, strange, { ...named, position: null, endToEndId: null }] }
     expect(standing(bankReport, knownBefore([null, null]))).toMatchObject({ payouts: ['Unsigned', 'Rejected'] })
   })
 
-  test('taken twice changes nothing, and ends nothing that is open', () => {
+  test('applied twice changes nothing, and ends nothing that is open', () => {
     const anyStatus = fc.constantFrom<PaymentStatusValue>(...ALL)
     const anyOwn = fc.array(fc.option(anyStatus), { minLength: 1, maxLength: 5 })
     const anyNamed = fc.dictionary(fc.constantFrom('0', '1', '2', '3', '4'), anyStatus)

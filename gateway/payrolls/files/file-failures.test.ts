@@ -67,8 +67,8 @@ async function fileOf(id: string) {
   return file
 }
 
-describe('a file whose day is over', () => {
-  test('is not submitted though it was prepared', async () => {
+describe('a file whose due date has passed', () => {
+  test('is not submitted although it was prepared', async () => {
     const { payrollId, id, key } = await prepared('part')
     await dayIsOver(id)
     await processPaymentFile(gateway.context, key)
@@ -90,7 +90,7 @@ describe('a file whose day is over', () => {
 
   const LIVES = Array.from({ length: 12 }, (_none, statements) => statements)
   test.each(LIVES.flatMap((left) => [['part', left] as const, ['waiting', left] as const]))(
-    'is told to be cancelled whatever dies: %s, after %i statements',
+    'is reported as cancelled after any crash: %s, after %i statements',
     async (from, left) => {
       const { payrollId, id, key } = from === 'part' ? await prepared('part') : await ordered()
       await dayIsOver(id)
@@ -107,8 +107,8 @@ describe('a file whose day is over', () => {
   )
 })
 
-describe('a file that is sent', () => {
-  test('leaves nothing of attempts that died', async () => {
+describe('a file that is submitted', () => {
+  test('leaves nothing of attempts that crashed', async () => {
     const { id, key } = await ordered()
     await writeFile(join(outgoing(), `${id.replaceAll('-', '')}.${newId()}.part`), 'Kari Nordmann')
     await processPaymentFile(gateway.context, key)
@@ -116,7 +116,7 @@ describe('a file that is sent', () => {
     await stage.take()
   })
 
-  test('is asked after though a report came before that was noted', async () => {
+  test('is polled although a report arrived before that was recorded', async () => {
     const { id, messageId } = await prepared('xml')
     await stage.take()
     await stage.report(messageId, { batch: 'ACSP' })
@@ -129,7 +129,7 @@ describe('a file that is sent', () => {
 })
 
 describe('a report is read', () => {
-  test('though files that cannot be read come before it, and those are left until they change', async () => {
+  test('although unreadable files come before it, and those are skipped until they change', async () => {
     const { payrollId, messageId } = await sent()
     const strange = Array.from({ length: 24 }, (_none, index) => `a\\${index}.xml`)
     await Promise.all([...strange, 'a-long.xml'].map((name) => writeFile(join(incoming(), name), '')))
@@ -144,7 +144,7 @@ describe('a report is read', () => {
     await Promise.all([...strange, 'a-long.xml'].map((name) => rm(join(incoming(), name))))
   })
 
-  test('though others before it fail again and again, and they are taken when they no longer do', async () => {
+  test('although others before it fail repeatedly, and they are read when they no longer do', async () => {
     const { payrollId, messageId } = await sent()
     const done = join(stage.folder, 'done')
     await rm(done, { recursive: true })
@@ -163,7 +163,7 @@ describe('a report is read', () => {
     expect(await stage.waiting()).toEqual([])
   })
 
-  test('by one process at a time, however long its look takes', async () => {
+  test('by one process at a time, however long its poll takes', async () => {
     const { database } = gateway.context
     const now = Temporal.Instant.from('2026-11-20T08:00:00Z')
     const at = (seconds: number) => ({ now: now.add({ seconds }), next: now.add({ seconds: seconds + 900 }) })

@@ -36,8 +36,8 @@ async function statuses(payrollId: string) {
   return [currentPayrollStatus, ...transactions.map(({ payrollStatus }) => payrollStatus)]
 }
 
-describe('a payroll at a bank that takes files', () => {
-  test('is answered unsigned, and lies at the bank when the worker has seen to it', async () => {
+describe('a payroll at a bank that accepts files', () => {
+  test('is returned unsigned, and is at the bank once the worker has run', async () => {
     const requested = stage.payroll(3)
     const { payrollId } = await stage.order(requested)
     expect(await statuses(payrollId)).toEqual(Array(4).fill('Unsigned'))
@@ -57,7 +57,7 @@ describe('a payroll at a bank that takes files', () => {
     expect((await stage.take()).size).toBe(0)
   })
 
-  test('of more than one slice is one file, with the sum that was ordered', async () => {
+  test('of more than one chunk is one file, with the sum that was ordered', async () => {
     const { text } = await sent(1_203)
     expect(text.match(/<CdtTrfTxInf>/g)).toHaveLength(1_203)
     const ordered = Array.from({ length: 1_203 }, (_none, index) => 20_000 + index + 0.5)
@@ -65,7 +65,7 @@ describe('a payroll at a bank that takes files', () => {
     expect([...text.matchAll(/<CtrlSum>([^<]+)</g)].map(([, reported]) => reported)).toEqual([sum, sum])
   })
 
-  test('is told of as the bank reports: waiting, in progress, paid in part', async () => {
+  test('has the statuses that the bank reports: waiting, in progress, partly paid', async () => {
     const { requested, payrollId, messageId } = await sent(3)
     await stage.report(messageId, { group: 'ACTC', at: '2026-11-20T10:00:00' })
     await stage.look()
@@ -95,7 +95,7 @@ describe('a payroll at a bank that takes files', () => {
     expect(await statuses(payrollId)).toEqual(Array(3).fill('Rejected'))
   })
 
-  test('is no payment: it makes no event, and is in no list of payments', async () => {
+  test('is no payment: it creates no event, and is in no list of payments', async () => {
     const { messageId } = await sent(1)
     const [events] = await rows('select count(*)::int as count from events')
     await stage.report(messageId, { batch: 'ACSC' })
@@ -122,14 +122,14 @@ describe('a payroll at a bank that takes files', () => {
     await expect(gateway.client.cancelPayroll({ ...consented, body: requested })).rejects.toMatchObject(unsupported)
   })
 
-  test('leaves nothing of people and money in the log', async () => {
+  test('leaves neither personal data nor amounts in the log', async () => {
     await sent(2)
     expect(gateway.logLines().join('\n')).not.toMatch(/Kari Nordmann|12345678903|20000\.50/)
   })
 })
 
-describe('reports', () => {
-  test('say nothing new when they come again, also under another name', async () => {
+describe('status reports', () => {
+  test('change nothing when they are repeated, also under another name', async () => {
     const { payrollId, messageId } = await sent(1)
     const twice = { batch: 'ACSP', at: '2026-11-21T10:00:00' }
     await stage.report(messageId, twice)
@@ -143,7 +143,7 @@ describe('reports', () => {
     expect((await rows(history, [payrollId])).map(({ status }) => status)).toEqual(['InProgress', 'Completed'])
   })
 
-  test('count by when the bank wrote them, whatever their names', async () => {
+  test('are ordered by when the bank wrote them, whatever their names', async () => {
     const { payrollId, messageId } = await sent(1)
     await stage.report(messageId, { batch: 'ACSC', at: '2026-11-21T11:00:00' }, 'a.xml')
     await stage.report(messageId, { group: 'ACTC', at: '2026-11-21T10:00:00' }, 'b.xml')
@@ -151,7 +151,7 @@ describe('reports', () => {
     expect(await statuses(payrollId)).toEqual(['Completed', 'Completed'])
   })
 
-  test('on files of others, and what is no report, stay where they are and are read once', async () => {
+  test('on other files, and invalid ones, are left in place and read once', async () => {
     const incoming = join(stage.folder, 'from-bank')
     await writeFile(join(incoming, 'camt.053.xml'), '<Document><BkToCstmrStmt/></Document>')
     await stage.report('0123456789abcdef', { group: 'ACSC' }, 'other.xml')
@@ -160,7 +160,7 @@ describe('reports', () => {
     expect(await readdir(incoming)).toEqual(expect.arrayContaining(['camt.053.xml', 'other.xml']))
   })
 
-  test('that were half written when they were seen are taken once they are whole', async () => {
+  test('that were incomplete at first are read once they are complete', async () => {
     const { payrollId, messageId } = await sent(1)
     const path = join(stage.folder, 'from-bank', 'slow.xml')
     await writeFile(path, '<?xml version="1.0"?><Document><CstmrPmtStsRpt><GrpHdr>')
@@ -171,11 +171,11 @@ describe('reports', () => {
   })
 })
 
-describe('whatever dies, a file is sent once', () => {
+describe('a file is submitted once, after', () => {
   const LIVES = Array.from({ length: 14 }, (_none, statements) => statements)
 
   test.each(LIVES.flatMap((statements) => [false, true].map((answerLost) => ({ statements, answerLost }))))(
-    'the worker after $statements statements, answer lost: $answerLost',
+    'a crash of the worker after $statements statements, answer lost: $answerLost',
     async (left) => {
       const { payrollId } = await stage.order(stage.payroll(2))
       const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
@@ -192,7 +192,7 @@ describe('whatever dies, a file is sent once', () => {
     },
   )
 
-  test('two workers that see to the same file at once', async () => {
+  test('two workers that process the same file at once', async () => {
     const { payrollId } = await stage.order(stage.payroll(2))
     const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
     const key = { partnerId: stage.partnerId, id }
@@ -200,7 +200,7 @@ describe('whatever dies, a file is sent once', () => {
     expect((await stage.take()).size).toBe(1)
   })
 
-  test('the way to the bank, and operators are notified of it when that lasts', async () => {
+  test('an outage of the connection to the bank, and operators are notified when that lasts', async () => {
     const { payrollId } = await stage.order(stage.payroll(2))
     const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
     await stage.cutOff(true)
@@ -218,7 +218,7 @@ describe('whatever dies, a file is sent once', () => {
     ])
   })
 
-  test('the bank for so long that the day is over: then it is not sent late', async () => {
+  test('an outage of the bank past the due date: then it is not submitted late', async () => {
     const { payrollId } = await stage.order(stage.payroll(2))
     await stage.cutOff(true)
     await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })
@@ -228,7 +228,7 @@ describe('whatever dies, a file is sent once', () => {
     expect(await statuses(payrollId)).toEqual(Array(3).fill('Cancelled'))
   })
 
-  test('nobody, and the bank never answers: people ask it', async () => {
+  test('a bank that never responds: operators ask the bank', async () => {
     const { payrollId } = await sent(1)
     const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
     await gateway.client.moveSandboxClock({ body: { advance: 'P10D' } })

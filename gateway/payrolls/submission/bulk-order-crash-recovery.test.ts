@@ -80,7 +80,7 @@ test.each([
   [PAYROLL_BANKS.bulkOwnIds, false],
   [PAYROLL_BANKS.bulkOwnIds, true],
 ])(
-  'at %s a process that dies before a statement, or before its answer (%s), leaves nothing twice and nothing behind',
+  'at %s a process that crashes before a statement, or before its response (%s), leaves nothing twice and nothing behind',
   async (bic, answerLost) => {
     const bank = nordicBank(bic)
     const caller = await payrollCaller(gateway, stage.payer, bank)

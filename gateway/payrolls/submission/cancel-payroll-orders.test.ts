@@ -59,7 +59,7 @@ async function age(payroll: Payroll, hours: number): Promise<void> {
 }
 
 describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
-  test('orders for which the bank wanted no signature are cancelled, or people and the partner are told', async () => {
+  test('orders without SCA are cancelled, or operators and the partner are notified', async () => {
     const payroll = await failing(submissionMode, { from: nordicBank(BANKS_BY_SINGLE_MODE[submissionMode]).noSigning })
     expect(await statusesOf(payroll)).toEqual(['InProgress', 'InProgress'])
     await stage.gateway.sweep()
@@ -71,7 +71,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
     expect(now.stateText?.includes('may be paid')).toBe(paid.length > 0)
   })
 
-  test('orders that the bank rejects to withdraw because somebody has done so are cancelled, and no task', async () => {
+  test('orders whose cancellation the bank rejects because they were cancelled before are cancelled, and raise no task', async () => {
     const payroll = await failing(submissionMode)
     for (const { bankPaymentId } of (await stage.stored(payroll)).orders) {
       await openSandboxBankControl(stage.gateway.bank).postControl(`/payments/${bankPaymentId}/cancel`)
@@ -82,7 +82,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
     expect(await tasksOf(payroll)).toEqual([])
   })
 
-  test('orders that the bank has let expire end once that is certain', async () => {
+  test('expired orders end once the expiry is certain', async () => {
     const payroll = await failing(submissionMode)
     await stage.injectFault(submissionMode, { operation: 'cancelPayment', effect: 'status', status: 404 })
     await stage.injectFault(submissionMode, { operation: 'getPaymentStatus', effect: 'status', status: 404 })
@@ -95,7 +95,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
   })
 
-  test('orders in the hands of a user are left alone meanwhile', async () => {
+  test('orders that a user is signing are not touched meanwhile', async () => {
     const payroll = await failing(submissionMode)
     const [held] = (await stage.stored(payroll)).orders
     await stage.sql(
@@ -112,7 +112,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed' })
   })
 
-  test('orders about which the bank cannot be asked are reported to operators after a day, once, and left a day after its own', async () => {
+  test('orders whose bank is unavailable are reported to operators after a day, once, and polled no longer than a day after their due date', async () => {
     const payroll = await failing(submissionMode)
     await stage.injectFault(submissionMode, { operation: 'cancelPayment', effect: 'status', status: 429 })
     await stage.gateway.sweep()

@@ -49,8 +49,8 @@ const bulksAtBank = async () => {
   return rows[0]?.count
 }
 
-describe('a payroll that the bank takes', () => {
-  test('is answered with every transaction in the order of the request, unsigned', async () => {
+describe('a payroll that the bank accepts', () => {
+  test('is returned with every transaction in the order of the request, unsigned', async () => {
     const asked = stage.payroll(bank, 3)
     const { payrollId, transactions } = await stage.order(bank, asked)
     const ids = asked.transactions.map(({ metadata }) => metadata.endToEndId)
@@ -66,7 +66,7 @@ describe('a payroll that the bank takes', () => {
     })
   })
 
-  test('is one order at the bank, for the sum of all', async () => {
+  test('is one order at the bank, for the total sum', async () => {
     const before = await bulksAtBank()
     const amounts = ['0.01', '12345678.90', '33333.33']
     const transactions = amounts.map((amount, n) => salary(bank, 500_000 + n, { amount: { amount, currency: 'NOK' } }))
@@ -80,7 +80,7 @@ describe('a payroll that the bank takes', () => {
     expect(held?.amount).toBe(1_237_901_224n)
   })
 
-  test('repeated under its key is answered byte for byte, and taken once', async () => {
+  test('repeated under its key returns the same bytes, and is accepted once', async () => {
     const asked = stage.payroll(bank, 2)
     const before = await bulksAtBank()
     const [first, again] = [
@@ -94,7 +94,7 @@ describe('a payroll that the bank takes', () => {
   })
 
   test.each([PAYROLL_BANKS.bulk, PAYROLL_BANKS.baskets, PAYROLL_BANKS.chain])(
-    'of the same transactions as one of today is taken by %s, and warned of',
+    'of the same transactions as one of the same day is accepted by %s, with a warning',
     async (bic) => {
       const there = nordicBank(bic)
       const asked = stage.payroll(there, 2)
@@ -105,7 +105,7 @@ describe('a payroll that the bank takes', () => {
     },
   )
 
-  test('is no payment to partners', async () => {
+  test('is no payment for partners', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const [order] = await sql<{ id: string; endToEndId: string }>(
       'select id, end_to_end_id as "endToEndId" from payments where payroll_id = $1',
@@ -126,7 +126,7 @@ describe('a payroll that the bank takes', () => {
     expect(body).toEqual({ payments: [], nextCursor: null })
   })
 
-  test('keeps no name, account of a receiver, or amount in the open', async () => {
+  test('stores no name, creditor account or amount unencrypted', async () => {
     const secret = { name: 'Ingrid Solbakken', amount: { amount: '76123.45', currency: 'NOK' } }
     const remittanceInformation = { type: 'message', value: 'For November' } as const
     const transactions = [salary(bank, 600_000, { ...secret, remittanceInformation }), salary(bank, 600_001)]
@@ -146,7 +146,7 @@ describe('a payroll that the bank takes', () => {
 })
 
 describe('a payroll that the bank rejects', () => {
-  test('leaves nothing behind, and is told at the transaction that is meant, in words of ours', async () => {
+  test('leaves nothing behind, and the error has the path of the transaction and a text of ours', async () => {
     const transactions = [
       salary(bank, 700_000),
       salary(bank, 700_001, { amount: { amount: '7732.00', currency: 'NOK' } }),
@@ -169,7 +169,7 @@ describe('a payroll that the bank rejects', () => {
     expect((await post(stage.payroll(bank, 0, { transactions: sound }))).status).toBe(200)
   })
 
-  test('names a receiver that is no account: giro numbers are not paid to by payrolls', async () => {
+  test('to a giro number is rejected: payrolls are paid to accounts', async () => {
     const swedish = nordicBank(PAYROLL_BANKS.baskets)
     const transactions = [salary(swedish, 710_000), salary(swedish, 710_001, { account: { bban: '5402-9681' } })]
     const { consentId } = await stage.payer.consentOf(swedish)
@@ -180,7 +180,7 @@ describe('a payroll that the bank rejects', () => {
     })
   })
 
-  test('from an account that is not on the consent is asked of nobody', async () => {
+  test('from an account that is not on the consent is rejected without calling the bank', async () => {
     const from = { account: { bban: nordicBank('FJORNO22').main }, name: 'Nordlys' }
     const [before, held] = [await kept(), await bulksAtBank()]
     const { status, body } = await post(stage.payroll(bank, 2, { from }))
@@ -190,7 +190,7 @@ describe('a payroll that the bank rejects', () => {
 })
 
 describe('a payroll whose outcome is not known', () => {
-  test('is named, kept, and not taken a second time', async () => {
+  test('is returned with that, stored, and not submitted a second time', async () => {
     const asked = stage.payroll(bank, 2)
     await injectFault('drop-connection')
     const lost = await post(asked, { 'idempotency-key': 'k-lost' })

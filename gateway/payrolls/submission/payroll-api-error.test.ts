@@ -21,7 +21,7 @@ const validationErrorOf = (validationError: Omit<OrderError, 'text'>) => {
     : expect.fail('No list')
 }
 
-describe('a part that a bank does not accept is told at its place', () => {
+describe('a field that a bank does not accept is returned with its path', () => {
   test.each<[Omit<OrderError, 'text'>, string, string]>([
     [
       { position: 17, field: 'creditorAccount', cause: 'invalid' },
@@ -47,7 +47,7 @@ describe('a part that a bank does not accept is told at its place', () => {
   })
 })
 
-test('a part that has no place in a payroll is called what the bank called it', () => {
+test('a field that a payroll does not have is named as the bank named it', () => {
   const refusal = refusalOf('order-rejected', [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }])
   expect(refusal).toMatchObject({ validationErrors: [{ reason: 'The bank does not accept paymentInformationId' }] })
 })
@@ -60,19 +60,19 @@ test.each<[BankErrorKind, string]>([
   ['unsupported-product', 'UNSUPPORTED_PRODUCT_BY_BANK'],
   ['authentication-busy', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE'],
   ['unavailable', 'unavailable'],
-])('a bank’s %s is %s in words of our own', (kind, code) => {
+])('a bank’s %s is %s with a text of ours', (kind, code) => {
   const refusal = refusalOf(kind)
   expect(refusal).toMatchObject({ reasonCode: code })
   expect(refusal.message).not.toContain('Ragnhild')
 })
 
-test('a due date that the bank does not take is told at the due date, in words of our own', () => {
+test('a due date that the bank does not accept is an error at the due date, with a text of ours', () => {
   const refusal = refusalOf('due-date-rejected')
   const reason = 'The bank does not accept the due date'
   expect(refusal).toMatchObject({ validationErrors: [{ code: 'InvalidDueDate', path: '.dueDate', reason }] })
 })
 
-test('a demand for references names the transactions', () => {
+test('an error about missing references names the transactions', () => {
   const refusal = refusalOf('ocr-rejected', [{ position: 17, field: 'remittance', cause: 'invalid' }])
   expect(refusal instanceof ApiError && refusal.message).toBe(
     'The receiver demands a structured reference: .transactions[17].remittanceInformation',

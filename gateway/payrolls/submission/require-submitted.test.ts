@@ -42,7 +42,7 @@ async function loseOne(payroll: Payroll): Promise<void> {
 }
 
 describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned', (submissionMode) => {
-  test('has the payroll fail while it is being placed, though nobody asks for it', async () => {
+  test('makes the payroll fail during its submission, without a request', async () => {
     const payroll = await stage.create(submissionMode, THREE)
     await stage.injectFault(submissionMode, { effect: 'status', status: 429, times: 1 })
     await stage.submit(payroll)
@@ -53,7 +53,7 @@ describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
   })
 
-  test('keeps the others from being signed without it; not once somebody has signed', async () => {
+  test('blocks the signing of the other transactions; not once a user has signed', async () => {
     const payroll = await stage.create(submissionMode, THREE)
     await stage.submit(payroll)
     await loseOne(payroll)
@@ -66,7 +66,7 @@ describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned
 })
 
 describe.each(WAYS)('a transaction for %s', (submissionMode) => {
-  test('that equals one of another payroll with an unknown outcome waits, and says for which', async () => {
+  test('that equals one of another payroll with an unknown outcome waits, and the error names that payroll', async () => {
     const mark = crypto.randomUUID().slice(0, 8)
     const first = await stage.create(submissionMode, THREE.slice(0, 1), { mark })
     await stage.injectFault(submissionMode, { effect: 'down', times: 1 })

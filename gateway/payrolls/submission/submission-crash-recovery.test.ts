@@ -68,7 +68,7 @@ async function expectWhole(payroll: Payroll, step: string): Promise<void> {
 }
 
 test.each([false, true])(
-  'a process that dies before a statement, or before its answer (%s), leaves nothing twice and nothing behind',
+  'a process that crashes before a statement, or before its response (%s), leaves nothing twice and nothing behind',
   async (answerLost) => {
     const unknowns: number[] = []
     for (let statements = 1; ; statements += 1) {

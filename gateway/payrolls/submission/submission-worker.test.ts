@@ -55,8 +55,8 @@ async function requestAs(payroll: Payroll, consentId: string): Promise<unknown> 
   return await request.catch((error: unknown) => error)
 }
 
-describe('a payroll that is ordered', () => {
-  test('is answered at once, every transaction unsigned, and is at the bank once a worker has run', async () => {
+describe('an ordered payroll', () => {
+  test('is returned at once, every transaction unsigned, and is at the bank once a worker has run', async () => {
     const consent = await openPaymentDriver(stage.gateway).consentOf(bank)
     const body = samplePayroll(stage.gateway, bank, THREE, 'ordered')
     const { payrollId, transactions } = await stage.gateway.client.initiatePayroll({ ...consent, body })
@@ -69,7 +69,7 @@ describe('a payroll that is ordered', () => {
     expect(await measured('havn_payrolls_open\\{state="submitting"\\}')).toBeUndefined()
   })
 
-  test('is submitted before the clock moves on: its due day does not end without it', async () => {
+  test('is submitted before the clock advances: its due day does not end without it', async () => {
     const payroll = await stage.create('baskets', THREE)
     await advance('PT1M')
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
@@ -107,7 +107,7 @@ describe('a worker', () => {
     expect(held.length + missing.length).toBe(ordered.length)
   })
 
-  test('leaves the rest to the next turn once its time is over, having submitted at least one', async () => {
+  test('leaves the rest to its next run once its time is over, having submitted at least one', async () => {
     const ordered = amounts(12, 6000)
     const payroll = await stage.create('baskets', ordered)
     const { context } = stage.gateway
@@ -126,7 +126,7 @@ describe('a worker', () => {
     await expectEachOnceAtBank(payroll, ordered)
   })
 
-  test('takes two payrolls of a bank at once, and the others in turn', async () => {
+  test('processes two payrolls of a bank at once, and the others in turn', async () => {
     const payrolls = [
       await stage.create('baskets', THREE),
       await stage.create('baskets', THREE),
@@ -143,7 +143,7 @@ describe('a worker', () => {
     }
   })
 
-  test('renews its lease while the bank takes its time', async () => {
+  test('renews its lease while the bank is slow', async () => {
     const payroll = await stage.create('baskets', ['7001.25'])
     const leaseOf = async () => {
       const text = 'select extract(epoch from lease_until)::float as lease from payrolls where id = $1'
@@ -162,8 +162,8 @@ describe('a worker', () => {
   })
 })
 
-describe('a bank that is down for an hour', () => {
-  test('is tried ever more rarely, and has the payroll by itself once it is back', async () => {
+describe('a bank that is unavailable for an hour', () => {
+  test('is called ever more rarely, and gets the payroll by itself once it is back', async () => {
     const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'status', status: 429 })
     await advance('PT1H')
@@ -185,7 +185,7 @@ describe('a bank that is down for an hour', () => {
 })
 
 describe('a bank that is out of use', () => {
-  test('holds up its payrolls without an error, and is tried again soon', async () => {
+  test('delays its payrolls without an error, and is called again soon', async () => {
     const payroll = await stage.create('baskets', THREE)
     const use = async (isEnabled: boolean) => {
       await stage.sql('update banks set enabled = $2 where bic = $1', [payroll.bic, isEnabled])
@@ -207,7 +207,7 @@ describe('a bank that is out of use', () => {
 })
 
 describe('the consent of a submission', () => {
-  test('is not replaced by an approver while the bank is only down: the approver may not be let pay', async () => {
+  test('is not replaced by an approver’s while the bank is only unavailable: the approver may lack the permission to pay', async () => {
     const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'status', status: 429 })
     await stage.submitDue()
@@ -228,7 +228,7 @@ describe('the consent of a submission', () => {
     expect(await consentOf(payroll)).toBe(payroll.consentId)
   })
 
-  test('is replaced by that of the next request where its user may not pay, and the worker goes on with it', async () => {
+  test('is replaced by that of the next request where its user may not pay, and the worker continues with it', async () => {
     const payroll = await stage.create('baskets', THREE, { from: bank.viewOnly })
     await stage.submitDue()
     const { payroll: stopped } = await stage.stored(payroll)
@@ -243,7 +243,7 @@ describe('the consent of a submission', () => {
     expect(await consentOf(payroll)).toBe(other)
   })
 
-  test('that has ended is waited for, and the user who renews it need not ask for the payroll', async () => {
+  test('that has ended is waited for, and a renewal resumes the submission without a request', async () => {
     const payroll = await stage.create('baskets', THREE)
     const { consent } = await stage.callerAt('baskets')
     await stage.gateway.client.revokeConsent({ consentId: consent.id, psu: PSU })

@@ -61,7 +61,7 @@ const statuses = async ({ id }: Payroll) =>
     [id],
   )
 
-describe.each(WAYS)('transactions placed for %s', (submissionMode) => {
+describe.each(WAYS)('transactions submitted for %s', (submissionMode) => {
   test('are all at the bank in the end, each once, with the sums that were ordered', async () => {
     const payroll = await stage.create(submissionMode, THREE)
     await stage.submit(payroll)
@@ -75,7 +75,7 @@ describe.each(WAYS)('transactions placed for %s', (submissionMode) => {
     await expect(require(payroll)).resolves.toBeUndefined()
   })
 
-  test('of which the bank rejects one fail: nothing more is placed, and what is there is cancelled', async () => {
+  test('of which the bank rejects one fail: nothing more is submitted, and what the bank holds is cancelled', async () => {
     const many = Array.from({ length: 16 }, (_, n) => `${3000 + n}.75`)
     const payroll = await stage.create(submissionMode, many.with(2, REFUSED))
     await stage.submit(payroll)
@@ -101,7 +101,7 @@ describe.each(WAYS)('transactions placed for %s', (submissionMode) => {
     await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
   })
 
-  test('wait where the bank cannot be reached, and are placed once a request has woken the worker', async () => {
+  test('wait while the bank is unavailable, and are submitted once a request has woken the worker', async () => {
     const payroll = await stage.create(submissionMode, THREE)
     await stage.injectFault(submissionMode, { effect: 'status', status: 429, times: 1 })
     await stage.submit(payroll)
@@ -120,8 +120,8 @@ describe.each(WAYS)('transactions placed for %s', (submissionMode) => {
   })
 })
 
-describe('an order whose answer is lost', () => {
-  test('keeps the payroll from being signed until two operators say that the bank took it', async () => {
+describe('an order whose response is lost', () => {
+  test('blocks the signing of the payroll until two operators report that the bank accepted it', async () => {
     const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
     await stage.submit(payroll)
@@ -141,7 +141,7 @@ describe('an order whose answer is lost', () => {
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 
-  test('fails the payroll where two operators say that the bank never took it', async () => {
+  test('makes the payroll fail when two operators report that the bank never accepted it', async () => {
     const payroll = await stage.create('chain', THREE)
     await stage.injectFault('chain', { effect: 'down', times: 1 })
     await stage.submit(payroll)
@@ -152,7 +152,7 @@ describe('an order whose answer is lost', () => {
     expect(await openAtBank(payroll)).toBe(0)
   })
 
-  test('is cancelled, too, once it is known that the bank took it after the payroll had failed', async () => {
+  test('is cancelled, too, once it is known that the bank accepted it after the payroll had failed', async () => {
     const payroll = await stage.create('baskets', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED])
     await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
     await stage.submit(payroll)
@@ -167,7 +167,7 @@ describe('an order whose answer is lost', () => {
   })
 })
 
-describe('a payroll that is not whole', () => {
+describe('an incomplete payroll', () => {
   test('fails when its due day ends, and what the bank holds is cancelled', async () => {
     const payroll = await stage.create('chain', THREE)
     await stage.injectFault('chain', { effect: 'status', status: 429, times: 1 })
@@ -188,7 +188,7 @@ describe('a payroll that is not whole', () => {
     expect(await openAtBank(payroll)).toBe(0)
   })
 
-  test('fails when an order ends at the bank before all of them are there', async () => {
+  test('fails when an order ends at the bank before all are submitted', async () => {
     const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'status', status: 429, times: 1 })
     await stage.submit(payroll)
@@ -201,7 +201,7 @@ describe('a payroll that is not whole', () => {
 })
 
 describe('a payroll that failed', () => {
-  test('is cancelled later where the bank cannot be asked, and operators are notified where the bank rejects', async () => {
+  test('is cancelled later where the bank is unavailable, and operators are notified where the bank rejects', async () => {
     const payroll = await stage.create('chain', ['1001.01', '1002.02', REFUSED])
     await stage.submit(payroll)
     await stage.injectFault('chain', { operation: 'cancelPayment', effect: 'status', status: 429 })
@@ -235,7 +235,7 @@ describe('a payroll that failed', () => {
 })
 
 describe('two processes', () => {
-  test('of which one takes the other for dead, and that place the same payroll at once, place each transaction once', async () => {
+  test('of which one treats the other as crashed, and that submit the same payroll at once, submit each transaction once', async () => {
     const payroll = await stage.create(
       'baskets',
       Array.from({ length: 24 }, (_, n) => `${4000 + n}.50`),
@@ -253,7 +253,7 @@ describe('two processes', () => {
     expect(new Set(held.map(({ amount }) => amount)).size).toBe(24)
   })
 
-  test('of which one has the payroll fail: the other begins nothing more', async () => {
+  test('of which one makes the payroll fail: the other starts nothing more', async () => {
     const payroll = await stage.create(
       'baskets',
       Array.from({ length: 40 }, (_, n) => `${4000 + n}.75`),
@@ -270,7 +270,7 @@ describe('two processes', () => {
     expect(await openAtBank(payroll)).toBe(0)
   })
 
-  test('do not both place it while one has its lease', async () => {
+  test('do not both submit it while one has its lease', async () => {
     const payroll = await stage.create('chain', THREE)
     await stage.sql("update payrolls set lease_until = now() + interval '1 minute' where id = $1", [payroll.id])
     await stage.submit(payroll)

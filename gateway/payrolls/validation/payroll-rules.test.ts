@@ -89,19 +89,19 @@ async function third(country: Country, changes: Changes): Promise<readonly (read
   return validationErrors.map(({ code, path }) => [code, path.replace('.transactions[2]', '')])
 }
 
-describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain payroll in %s', (country) => {
+describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a simple payroll in %s', (country) => {
   test('passes', async () => {
     expect(await validate(country, payrollIn(country, [payoutIn(country, 1), payoutIn(country, 2)]))).toEqual([])
   })
 
-  test('pays in the currency of the country alone', async () => {
+  test('pays in the currency of the country only', async () => {
     expect(await third(country, { amount: { amount: '1.00', currency: 'USD' } })).toEqual([
       ['InvalidAmount', '.amount.currency'],
     ])
   })
 })
 
-describe('a payroll as a whole', () => {
+describe('the fields of a payroll', () => {
   test.each<[string, Changes, string, string]>([
     [
       'a paying account that is none',
@@ -140,19 +140,19 @@ describe('a payroll as a whole', () => {
     ['a text for a day', { dueDate: 'tomorrow' }, 'InvalidDueDate', '.dueDate'],
     ['another purpose', { purposeCode: 'SUPP' }, 'InvalidRequest', '.purposeCode'],
     ['no purpose', { purposeCode: undefined }, 'InvalidRequest', '.purposeCode'],
-  ])('with %s is rejected there', async (_what, changes, code, path) => {
+  ])('with %s are rejected at their path', async (_what, changes, code, path) => {
     expect((await whole(changes)).map((validationError) => [validationError.code, validationError.path])).toEqual([
       [code, path],
     ])
   })
 
-  test('on a closed day is told the bank day before it', async () => {
+  test('with a closed day as due date are rejected with the bank day before it', async () => {
     const [validationError] = await whole({ dueDate: '2026-12-25' })
     expect(validationError).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
     expect(validationError?.reason).toBe('is no bank day; salaries are paid before it, on 2026-12-23')
   })
 
-  test('from an account that the bank shows on the consent is not rejected for its number', async () => {
+  test('with an account that the bank reports on the consent are not rejected for its number', async () => {
     const changes = { from: { account: { bban: '80501100018' }, name: 'Handel' } }
     expect(await whole(changes, true)).toEqual([])
   })
@@ -161,24 +161,27 @@ describe('a payroll as a whole', () => {
     ['the bank’s', { limits: { maxPayrollSize: 2 } }, 'Testbanken accepts at most 2'],
     ['the gateway’s', { transactionsMax: 2 }, 'this gateway accepts at most 2'],
     ['the gateway’s alone', { limits: { maxPayrollSize: null }, transactionsMax: 2 }, 'this gateway accepts at most 2'],
-  ])('over %s limit is told the limit, and none of its transactions is read', async (_whose, limit, whose) => {
-    const payouts = [payoutIn('NO', 1), {}, {}]
-    expect(await validate('NO', payrollIn('NO', payouts), limit)).toEqual([
-      { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 transactions; ${whose} in one payroll` },
-    ])
-  })
+  ])(
+    'over %s limit are rejected with the limit, and none of its transactions is read',
+    async (_whose, limit, whose) => {
+      const payouts = [payoutIn('NO', 1), {}, {}]
+      expect(await validate('NO', payrollIn('NO', payouts), limit)).toEqual([
+        { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 transactions; ${whose} in one payroll` },
+      ])
+    },
+  )
 
-  test.each([[null], [5], ['x'], [[]]])('that is %j is told once', async (nothing) => {
+  test.each([[null], [5], ['x'], [[]]])('that are %j are rejected once', async (nothing) => {
     expect((await validate('NO', nothing)).map(({ path }) => path)).toEqual(['.'])
   })
 
-  test('without a payer has its transactions checked all the same', async () => {
+  test('without a debtor account do not prevent the validation of the transactions', async () => {
     const payroll = payrollIn('NO', [payoutIn('NO', 1, { name: '' })], { from: undefined })
     expect((await validate('NO', payroll)).map(({ path }) => path)).toEqual(['.from', '.transactions[0].name'])
   })
 })
 
-describe('a payout', () => {
+describe('a payroll transaction', () => {
   test.each<[string, Changes, readonly (readonly [string, string])[]]>([
     [
       'nothing in it',
@@ -250,7 +253,7 @@ describe('a payout', () => {
         ['InvalidAmount', '.amount.currency'],
       ],
     ],
-  ])('with %s is rejected there', async (_what, changes, expected) => {
+  ])('with %s is rejected at its path', async (_what, changes, expected) => {
     expect(await third('NO', changes)).toEqual(expected)
   })
 
@@ -259,7 +262,7 @@ describe('a payout', () => {
   })
 })
 
-test('a message to an account at another bank is validated by what the bank takes there', async () => {
+test('with a message to an account at another bank is validated by what the bank accepts there', async () => {
   const remittanceInformation = { type: 'message', value: 'Lön november' }
   const payroll = (value: string) =>
     payrollIn('SE', [payoutIn('SE', 1, { remittanceInformation: { ...remittanceInformation, value } })])

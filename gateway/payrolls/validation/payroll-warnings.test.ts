@@ -34,11 +34,11 @@ async function warningsAt(now: string, payroll: PayrollRequest) {
   return await payrollWarnings(payroll, { bank, localNow, organisationNumber: '5599901005' })
 }
 
-test('a plain payroll gives none', async () => {
+test('a simple payroll has none', async () => {
   expect(await warningsAt('2026-11-23T09:00', payrollTo(['6000-806967498', '5439-1024039']))).toEqual([])
 })
 
-test('an account that looks wrong is warned of where it stands, and not repeated', async () => {
+test('an account that looks wrong causes a warning at its path, which is not repeated', async () => {
   const warnings = await warningsAt('2026-11-23T09:00', payrollTo(['6000-806967498', OLD_ACCOUNT]))
   expect(warnings.map(({ code, path }) => [code, path])).toEqual([
     ['AccountNumberUnverified', '.transactions[1].account.bban'],
@@ -46,12 +46,12 @@ test('an account that looks wrong is warned of where it stands, and not repeated
   expect(JSON.stringify(warnings)).not.toMatch(/8327|4567/)
 })
 
-test('a day whose cut-off has passed is warned of once, with the last of the days on which transactions leave', async () => {
+test('a day whose cut-off has passed causes one warning, with the last of the execution dates', async () => {
   const warnings = await warningsAt('2026-11-25T23:30', payrollTo(['5439-1024039', '6000-806967498', '6000-806967498']))
   expect(warnings).toMatchObject([{ code: 'DueDateMoved', path: '.dueDate', expectedExecutionDate: '2026-11-26' }])
 })
 
-test('of ten thousand, the first thousand are told', async () => {
+test('of ten thousand, the first thousand are returned', async () => {
   const payroll = payrollTo(Array.from({ length: 10_000 }, () => OLD_ACCOUNT))
   const warnings = await warningsAt('2026-11-23T09:00', payroll)
   expect(warnings).toHaveLength(1_000)

@@ -89,7 +89,7 @@ describe('credentials without the permission for payrolls', () => {
     return answer.statusCode
   }
 
-  test('are rejected all of it with 403, before anything else of the request is looked at', async () => {
+  test('are rejected completely with 403, before anything else of the request is read', async () => {
     const { credentials, client } = await gateway.otherPartner()
     const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
     const { access_token } = await client.issueToken({
@@ -115,12 +115,12 @@ describe('credentials without the permission for payrolls', () => {
 })
 
 describe('a payroll is rejected', () => {
-  test('at a bank that takes none: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
+  test('at a bank without payrolls: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
     const answer = await rejected(OTHER_BANK, stage.payroll(OTHER_BANK, 2))
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
   })
 
-  test('from an account that is not on the consent, or that the user may only look at: ACCESS_DENIED', async () => {
+  test('from an account that is not on the consent, or that the user may only read: ACCESS_DENIED', async () => {
     for (const [bban, rejection] of [
       [BANK.supplier, rejected],
       [BANK.viewOnly, rejectedByBank],
@@ -132,7 +132,7 @@ describe('a payroll is rejected', () => {
     }
   })
 
-  test('with more transactions than its bank takes: 422, which names the limit', async () => {
+  test('with more transactions than its bank accepts: 422, which contains the limit', async () => {
     const chain = nordicBank(PAYROLL_BANKS.chain)
     const [validationError, ...others] = validationErrorsOf(await send(chain, stage.payroll(chain, 11)))
     expect(others).toEqual([])
@@ -142,7 +142,7 @@ describe('a payroll is rejected', () => {
     )
   })
 
-  test('for what is wrong with two of its transactions: both are told, at their places', async () => {
+  test('for errors in two of its transactions: both are returned, with their paths', async () => {
     const transactions = [
       salary(BANK, 1),
       salary(BANK, 1, { name: 'x'.repeat(141) }),
@@ -156,7 +156,7 @@ describe('a payroll is rejected', () => {
     ])
   })
 
-  test('by its bank, as a receiver demands a KID: INVALID_OCR, with nothing of the transaction', async () => {
+  test('by its bank, as a creditor requires a KID: INVALID_OCR, with nothing of the transaction', async () => {
     const answer = await rejectedByBank(BANK, payrollWith({ account: { bban: OCR_ACCOUNT }, name: 'Solvik kommune' }))
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_OCR' } })
     expect(JSON.stringify(answer.body)).not.toMatch(/8051\d{7}|Solvik|20002/)
@@ -169,12 +169,12 @@ describe('a bulk is rejected', () => {
     payrolls: [stage.payroll(bank, 1), stage.payroll(bank, 2)],
   })
 
-  test('at a bank that takes none: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
+  test('at a bank without bulks: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
     const answer = await rejected(BANK, bulk(BANK), '/api/v2/payroll/bulk')
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
   })
 
-  test('to a partner that has not agreed on it: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
+  test('for a partner without an agreement on bulks: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
     const demo = await requirePartner(gateway.context, 'Demo partner')
     await changePartnerPermission(gateway.context, 'test', demo, ['payrollBulk', false])
     const answer = await rejected(BULK_BANK, bulk(BULK_BANK), '/api/v2/payroll/bulk')
@@ -182,7 +182,7 @@ describe('a bulk is rejected', () => {
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
   })
 
-  test('for what is wrong with it and its payrolls: all is told, in the order of the body', async () => {
+  test('for errors in it and in its payrolls: all are returned, in the order of the body', async () => {
     const { payrolls } = bulk(BULK_BANK)
     const [first, second] = payrolls
     const broken = {
@@ -200,7 +200,7 @@ describe('a bulk is rejected', () => {
     ])
   })
 
-  test('of more payrolls than there may be: none of them is looked at', async () => {
+  test('of more payrolls than permitted: none of them is read', async () => {
     const validationErrors = validationErrorsOf(
       await rejected(
         BULK_BANK,
@@ -244,7 +244,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
     })
   })
 
-  test('is not read from somebody without a token: 401; beyond what anybody may send it is 413', async () => {
+  test('is not read without a token: 401; beyond the size limit it is 413', async () => {
     // Were it read, it would be no JSON.
     const [large, tooLarge] = [9 * MEGABYTE, 11 * MEGABYTE].map((bytes) => '{'.repeat(bytes))
     const path = '/api/v2/payroll'
@@ -255,7 +255,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
     expect(await sendRawRequest(gateway, ['POST', path], { headers, body: large })).toMatchObject({ status: 400 })
   })
 
-  test('that would keep a check busy for long is answered all the same, and others meanwhile', async () => {
+  test('that takes long to validate is answered all the same, and other requests meanwhile', async () => {
     const body = { ...stage.payroll(BANK, 1), transactions: Array.from({ length: 1_000_000 }, () => 1) }
     const [answer, other] = await Promise.all([send(BANK, body), gateway.fetch('/readyz')])
     expect(validationErrorsOf(answer).map(({ path }) => path)).toEqual(['.transactions'])
@@ -263,7 +263,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
   })
 })
 
-test('names, accounts and amounts of payrolls are in no line of the log, whether taken or rejected', async () => {
+test('names, accounts and amounts of payrolls are in no log line, whether accepted or rejected', async () => {
   const secret = {
     name: 'Ragnhild Hemmelig',
     account: { bban: '86011117947' },

@@ -53,7 +53,7 @@ const payouts = (name?: string) => Array.from({ length: PAYOUTS }, (_, n) => pay
 const from = { account: { bban: '80501100017' }, name: 'Handel' }
 
 describe(`a payroll of ${PAYOUTS} payouts`, () => {
-  test('passes where nothing is wrong', async () => {
+  test('passes without errors', async () => {
     const text = JSON.stringify({ from, transactions: payouts(), dueDate: '2026-11-24', purposeCode: 'SALA' })
     expect(await validate('NO', text)).toEqual([])
   })
@@ -69,7 +69,7 @@ describe(`a payroll of ${PAYOUTS} payouts`, () => {
     expect(validationErrors.at(-1)).toEqual({ code: 'InvalidRequest', reason, path: '.' })
   })
 
-  test('lets others in all the while', async () => {
+  test('yields to the event loop all the while', async () => {
     const body = JSON.parse(
       JSON.stringify({ from, transactions: payouts(), dueDate: '2026-11-24', purposeCode: 'SALA' }),
     )
