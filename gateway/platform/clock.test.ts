@@ -16,7 +16,7 @@ describe('movableClock', () => {
     expect(clock.offsetMilliseconds()).toBe(0)
   })
 
-  it('moves business time by exactly the offset and leaves wall time where it is', () => {
+  it('moves business time by exactly the offset and leaves wall time unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: -TEN_YEARS_MILLISECONDS, max: TEN_YEARS_MILLISECONDS }), (offset) => {
         const clock = movableClock()
@@ -28,14 +28,14 @@ describe('movableClock', () => {
     )
   })
 
-  it('goes on with wall time after it was moved', () => {
+  it('continues with wall time after it was moved', () => {
     const clock = movableClock()
     clock.setOffset(3_600_000)
     vi.setSystemTime(new Date('2026-06-15T12:00:01Z'))
     expect(clock.now().toString()).toBe('2026-06-15T13:00:01Z')
   })
 
-  it('tells no more than milliseconds, which is what a database keeps exactly', () => {
+  it('has a resolution of milliseconds, which a database stores exactly', () => {
     expect(movableClock().now().epochNanoseconds % 1_000_000n).toBe(0n)
   })
 
@@ -44,7 +44,7 @@ describe('movableClock', () => {
     ['2026-06-15T22:00:00Z', 'Europe/Oslo', '2026-06-16'],
     ['2026-12-15T22:30:00Z', 'Europe/Oslo', '2026-12-15'],
     ['2026-12-15T22:30:00Z', 'Europe/Helsinki', '2026-12-16'],
-  ])('says of %s in %s that the day is %s', (at, zone, day) => {
+  ])('for %s in %s returns the date %s', (at, zone, day) => {
     const clock = movableClock()
     clock.setOffset(Temporal.Instant.from(at).epochMilliseconds - wallMilliseconds())
     expect(clock.today(zone).toString()).toBe(day)

@@ -12,7 +12,7 @@ function timeIn(id: string): number {
 describe('newId', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('has the layout of UUID version 7, with the wall time of its making in front', () => {
+  it('has the layout of UUID version 7, with the wall time of its creation in front', () => {
     const before = wallMilliseconds()
     const id = newId()
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -20,7 +20,7 @@ describe('newId', () => {
     expect(timeIn(id)).toBeLessThanOrEqual(wallMilliseconds() + MANY / 0x1000)
   })
 
-  it('never repeats itself, and its texts are in the order of their making', () => {
+  it('is unique, and sorts in the order of creation', () => {
     const ids = Array.from({ length: MANY }, newId)
     expect(new Set(ids).size).toBe(MANY)
     expect(ids.toSorted()).toEqual(ids)
@@ -32,7 +32,7 @@ describe('newId', () => {
     expect(newId() > before).toBe(true)
   })
 
-  it('takes up wall time again as soon as it is ahead', () => {
+  it('uses wall time again as soon as it is ahead', () => {
     const ahead = timeIn(newId()) + 60_000
     vi.useFakeTimers({ toFake: ['Date'], now: ahead })
     expect(timeIn(newId())).toBe(ahead)
@@ -40,7 +40,7 @@ describe('newId', () => {
 })
 
 describe('isId', () => {
-  it('knows a UUID of any version, in large letters too', () => {
+  it('accepts a UUID of any version, in upper case too', () => {
     expect([newId(), newId().toUpperCase(), '00000000-0000-0000-0000-000000000000'].map(isId)).toEqual([
       true,
       true,
@@ -48,7 +48,7 @@ describe('isId', () => {
     ])
   })
 
-  it('rejects whatever only looks like one', () => {
+  it('rejects similar texts', () => {
     const id = newId()
     const others = ['', id.slice(1), `${id}0`, id.replaceAll('-', ''), id.replace(/^./, 'g'), `${id}\n`, `{${id}}`]
     expect(others.filter(isId)).toEqual([])
@@ -56,7 +56,7 @@ describe('isId', () => {
 })
 
 describe('newToken', () => {
-  it('is 256 random bits that fit into an address', () => {
+  it('is 256 random bits that fit into a URL', () => {
     const tokens = Array.from({ length: 1000 }, newToken)
     expect(new Set(tokens).size).toBe(tokens.length)
     expect(tokens.filter((token) => !/^[\w-]{43}$/.test(token))).toEqual([])
@@ -65,7 +65,7 @@ describe('newToken', () => {
 })
 
 describe('hashToken', () => {
-  it('is the SHA-256 of the token, so that it can be compared by any other program', () => {
+  it('is the SHA-256 of the token, so that any other program can compare it', () => {
     expect(hashToken('abc')).toBe(
       Buffer.from('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'hex').toString('base64url'),
     )

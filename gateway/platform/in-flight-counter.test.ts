@@ -4,7 +4,7 @@ import { createInFlightCounter } from './in-flight-counter.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('whoever waits is told when the last has ended, and any caller then at once', async () => {
+test('waiting callers are notified when the last operation has ended, and later callers at once', async () => {
   const underWay = createInFlightCounter()
   const reported: string[] = []
   const wait = (name: string) => underWay.none().then(() => void reported.push(name))

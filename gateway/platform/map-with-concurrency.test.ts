@@ -4,8 +4,8 @@ import { mapWithConcurrency } from './map-with-concurrency.ts'
 
 const THINGS = Array.from({ length: 50 }, (_none, n) => n)
 
-describe('what is done a few at a time', () => {
-  it('is never more at once than said, and is answered in order', async () => {
+describe('mapping with a concurrency limit', () => {
+  it('never exceeds the limit, and returns results in order', async () => {
     let underWay = 0
     let most = 0
     const results = await mapWithConcurrency(THINGS, 4, async (n) => {
@@ -23,7 +23,7 @@ describe('what is done a few at a time', () => {
     expect(results).toEqual(THINGS.map((n) => n * 2))
   })
 
-  it('ends with the failure of the first that failed, after which nothing is begun', async () => {
+  it('fails with the first failure, after which nothing is started', async () => {
     const begun: number[] = []
     const requested = mapWithConcurrency(THINGS, 4, async (n) => {
       begun.push(n)
@@ -53,7 +53,7 @@ describe('what is done a few at a time', () => {
     expect(inFlight).toBe(0)
   })
 
-  it('is nothing where there is nothing to do', async () => {
+  it('of an empty list returns an empty list', async () => {
     expect(await mapWithConcurrency([], 4, async () => 1)).toEqual([])
   })
 })

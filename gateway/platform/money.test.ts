@@ -11,8 +11,8 @@ const money = currency.chain((code) => {
   return fc.bigInt({ min: 0n, max }).map((minor) => ({ minor, currency: code }))
 })
 
-describe('what is printed', () => {
-  it('is read again as the same amount, whatever the currency', () => {
+describe('a formatted amount', () => {
+  it('is parsed as the same amount, in any currency', () => {
     fc.assert(
       fc.property(money, (one) => {
         expect(parseMoney(formatAmount(one), one.currency)).toEqual(one)
@@ -38,7 +38,7 @@ describe('what is printed', () => {
     )
   })
 
-  it('keeps the order of amounts', () => {
+  it('sorts like the amounts', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.bigInt({ min: 0n, max: 10n ** 14n }), (one, other) => {
         const [left, right] = [one, other].map((minor) => Number(formatAmount({ minor, currency: 'NOK' })))
@@ -52,7 +52,7 @@ describe('what is printed', () => {
   })
 })
 
-describe('what is read', () => {
+describe('a parsed amount', () => {
   it('means the same with and without its final zeros', () => {
     fc.assert(
       fc.property(money, (one) => {
@@ -69,7 +69,7 @@ describe('what is read', () => {
     ['HUF', '0.05', 5n],
     ['KWD', '1.005', 1005n],
     ['NOK', '999999999999.99', 99_999_999_999_999n],
-  ])('counts %s %s in smallest units', (code, text, minor) => {
+  ])('is %s %s in minor units', (code, text, minor) => {
     expect(parseMoney(text, code)).toEqual({ minor, currency: code })
   })
 
@@ -85,7 +85,7 @@ describe('what is read', () => {
     expect(parseMoney('1.000', 'NOK')).toBeUndefined()
   })
 
-  it('is rejected in a currency that does not exist, is written small, or is a word of JavaScript', () => {
+  it('is rejected in a currency that does not exist, is in lower case, or is a property name of JavaScript', () => {
     expect(['XYZ', 'nok', 'constructor', ''].map((code) => parseMoney('1', code))).toEqual(Array(4).fill(undefined))
   })
 })

@@ -8,7 +8,7 @@ import { parseJson, unescapeMemberNames } from './parse-json.ts'
 const confuse = (first: string) => JSON.parse(`{"${first}":[],"\\\\":0}`)
 
 describe('a name that is escaped', () => {
-  test('is right after another text has confused the parser', () => {
+  test('is parsed correctly after another text has confused the parser', () => {
     confuse('a')
     expect(parseJson('{"a":1,"\\u0062ban":2}')).toEqual({ a: 1, bban: 2 })
     expect(parseJson('{"a":1,"b\\/c" :{"a":1,"\\u00e5":3}}')).toEqual({ a: 1, 'b/c': { a: 1, å: 3 } })
@@ -21,7 +21,7 @@ describe('a name that is escaped', () => {
   })
 
   test.each(['{"a\\x":1}', '{"a\\":1}', '{"\\u12":1}', '{"a\\u000":1', '"\\', '{"a\x12\\\x1e":1}'])(
-    '%j is no JSON, and no error before it is parsed',
+    '%j is invalid JSON, and causes no error before it is parsed',
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError)
       expect(unescapeMemberNames(text)).toBe(text)
@@ -29,7 +29,7 @@ describe('a name that is escaped', () => {
   )
 })
 
-test('values are what JSON.parse reads, escaped or not', () => {
+test('values are parsed as JSON.parse does, escaped or not', () => {
   // Of names without anything that must be escaped, so that JSON.parse is right about them.
   const name = fc.string().filter((one) => !/["\\\p{Cc}]/u.test(one) && one.isWellFormed() && one !== '__proto__')
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -82,7 +82,7 @@ const OWN_JSON = [
   'gateway/webhooks/events/list-webhook-events.ts',
 ]
 
-test('nothing from outside is parsed in another way', async () => {
+test('no input from outside is parsed in another way', async () => {
   const files = (await readSourceFiles()).filter(({ path, isTest }) => path.startsWith('gateway/') && !isTest)
   const others = files.filter(
     ({ path, text }) =>

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('collects when work has ended, not while it goes on, and not again while nothing happens', async () => {
+it('collects garbage when work has ended, not while it continues, and not again while idle', async () => {
   const MINUTE_MILLISECONDS = 60_000
   releaseMemoryWhenIdle()
   const work = setInterval(() => {

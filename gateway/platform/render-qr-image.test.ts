@@ -5,7 +5,7 @@ import decodeQr from 'qr/decode.js'
 import { expect, test } from 'vitest'
 import { renderQrImage } from './render-qr-image.ts'
 
-test('are read as the text that was drawn', () => {
+test('can be scanned as the text that was drawn', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 180, unit: 'grapheme-ascii' }), (text) => {
       expect(read(renderQrImage(text))).toBe(text)

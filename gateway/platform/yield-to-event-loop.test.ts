@@ -10,12 +10,12 @@ function busyFor(milliseconds: number): void {
   }
 }
 
-it('gives the results in order, with the position of each', async () => {
+it('returns the results in order, with the position of each', async () => {
   const found = await mapYieldingToEventLoop(new Set(['a', 'b', 'c']), (thing, position) => `${thing}${position}`)
   expect(found).toEqual(['a0', 'b1', 'c2'])
 })
 
-it('gives others their turn again and again while it goes on', async () => {
+it('yields to the event loop again and again', async () => {
   let turns = 0
   let isOver = false
   const takeTurns = () => {

@@ -9,8 +9,8 @@ const rotated = createSeal(parseMasterKeys(`${newLine}\n${oldLine}\n`))
 const onlyNew = createSeal(parseMasterKeys(newLine))
 const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((one) => one.isWellFormed())
 
-describe('a sealed text', () => {
-  it('opens again as it was, whatever it was', () => {
+describe('an encrypted text', () => {
+  it('decrypts unchanged, for any text', () => {
     fc.assert(
       fc.property(text, text, (plain, purpose) => {
         expect(old.open(old.seal(plain, purpose), purpose)).toBe(plain)
@@ -18,7 +18,7 @@ describe('a sealed text', () => {
     )
   })
 
-  it('does not open for another purpose', () => {
+  it('does not decrypt for another purpose', () => {
     fc.assert(
       fc.property(text, text, text, (plain, purpose, other) => {
         fc.pre(purpose !== other)
@@ -27,7 +27,7 @@ describe('a sealed text', () => {
     )
   })
 
-  it('does not open when a single bit of it was changed, wherever that is', () => {
+  it('does not decrypt when any single bit of it was changed', () => {
     const sealed = old.seal('01815012345', 'user')
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed)
@@ -36,7 +36,7 @@ describe('a sealed text', () => {
     }
   })
 
-  it('does not open when it was cut, or when its halves come from two records', () => {
+  it('does not decrypt when it was truncated, or when its halves come from two records', () => {
     const [one, other] = [old.seal('01815012345', 'user'), old.seal('02825054321', 'user')]
     for (let length = 0; length < one.length; length += 1) {
       expect(() => old.open(one.subarray(0, length), 'user'), `${length} bytes`).toThrow()
@@ -45,7 +45,7 @@ describe('a sealed text', () => {
     expect(() => old.open(Buffer.concat([one.subarray(0, header), other.subarray(header)]), 'user')).toThrow()
   })
 
-  it('shows nothing of its text, and never looks the same twice', () => {
+  it('shows nothing of its text, and never has the same ciphertext twice', () => {
     const sealed = [old.seal('01815012345', 'user'), old.seal('01815012345', 'user')]
     expect(sealed[0]?.equals(sealed[1] ?? Buffer.alloc(0))).toBe(false)
     expect(sealed.some((one) => one.includes('01815012345'))).toBe(false)
@@ -53,13 +53,13 @@ describe('a sealed text', () => {
 })
 
 describe('a rotated master key', () => {
-  it('seals with the newest and still opens what the older one sealed', () => {
+  it('encrypts with the newest key and still decrypts with the older one', () => {
     expect(rotated.open(old.seal('secret', 'x'), 'x')).toBe('secret')
     expect(onlyNew.open(rotated.seal('secret', 'x'), 'x')).toBe('secret')
     expect(() => old.open(rotated.seal('secret', 'x'), 'x')).toThrow('sealed under master key "key-2"')
   })
 
-  it('takes a record over by resealing, after which the older key is not needed', () => {
+  it('re-encrypts a record, after which the older key is not needed', () => {
     fc.assert(
       fc.property(text, text, (plain, purpose) => {
         const sealed = old.seal(plain, purpose)
@@ -69,13 +69,13 @@ describe('a rotated master key', () => {
     )
   })
 
-  it('reseals nothing that was tampered with or belongs to another purpose', () => {
+  it('re-encrypts nothing that was tampered with or belongs to another purpose', () => {
     expect(() => rotated.reseal(old.seal('secret', 'x'), 'y')).toThrow()
   })
 })
 
 describe('a key file', () => {
-  it('may have empty lines and blanks around its lines', () => {
+  it('may have empty lines and spaces around its lines', () => {
     expect(parseMasterKeys(`\n  ${newLine}  \n\n${oldLine}\n`).map(({ id }) => id)).toEqual(['key-2', 'key-1'])
   })
 
@@ -90,7 +90,7 @@ describe('a key file', () => {
     expect(() => parseMasterKeys(file)).toThrow('lines of the form id:base64')
   })
 
-  it('is rejected when two keys have one id, since one of them would never open anything', () => {
+  it('is rejected when two keys have one id, since one of them would never decrypt anything', () => {
     expect(() => parseMasterKeys(`${generateMasterKeyLine('key-1')}\n${generateMasterKeyLine('key-1')}`)).toThrow(
       'duplicate id',
     )

@@ -18,14 +18,14 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('any caller at the same time shares a reading', async () => {
+test('concurrent callers share one read of the clock', async () => {
   const read = createSharedClockReader(database, movableClock())
   const first = read()
   expect(read()).toBe(first)
   await first
 })
 
-test('what another process set is read within moments, forwards and back', async () => {
+test('a change by another process is read within moments, forwards and back', async () => {
   const [others, ours] = [movableClock(), movableClock()]
   const read = createSharedClockReader(database, ours)
   await read()
@@ -41,7 +41,7 @@ test('what another process set is read within moments, forwards and back', async
   })
 })
 
-test('a reading that failed fails whoever shared it, and the next one is made again', async () => {
+test('a failed read fails for all who shared it, and the next one is retried', async () => {
   const nowhere = { connectionString: 'postgres://127.0.0.1:1/nowhere', applicationName: 'test', connectionsMax: 1 }
   const unreachable = openDatabase<unknown>(nowhere)
   const read = createSharedClockReader(unreachable, movableClock())

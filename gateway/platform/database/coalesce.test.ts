@@ -26,7 +26,7 @@ function statement(run: (keys: readonly string[], flush: number) => readonly str
 
 const doubled = (keys: readonly string[]) => keys.map((key) => key + key)
 
-test('one flush runs at a time; whoever arrives meanwhile shares the next one, sorted, up to its limit', async () => {
+test('one flush runs at a time; rows that arrive meanwhile share the next one, sorted, up to its limit', async () => {
   const { flushes, carryOut } = statement(doubled)
   expect(await Promise.all(['c', 'f', 'b', 'e', 'a', 'd'].map(carryOut))).toEqual(['cc', 'ff', 'bb', 'ee', 'aa', 'dd'])
   expect(flushes).toEqual([['c'], ['a', 'b', 'e', 'f'], ['d']])
@@ -36,7 +36,7 @@ test.each([
   ['breaks a constraint', sqlError('23505', 'payments_pkey')],
   ['holds a number that is too large', sqlError('22003')],
   ['holds a text that is no text', sqlError('22P05')],
-])('a row that %s fails alone; the others of its flush are carried out', async (_what, error) => {
+])('a row that %s fails alone; the other rows of its flush succeed', async (_what, error) => {
   const { carryOut } = statement((keys) => {
     if (keys.includes('bad')) {
       throw error
@@ -63,7 +63,7 @@ test('a deadlock repeats the flush, three times at most', async () => {
   expect(lasting.flushes).toHaveLength(3)
 })
 
-test('any other failure fails the whole flush once: nothing is run again that may have been done', async () => {
+test('any other failure fails the whole flush once: nothing is repeated that may have been executed', async () => {
   const { flushes, carryOut } = statement(() => {
     throw sqlError('57P01')
   })
@@ -72,14 +72,14 @@ test('any other failure fails the whole flush once: nothing is run again that ma
   expect(flushes).toEqual([['a'], ['b', 'c']])
 })
 
-test('a statement that gives fewer results than rows fails those that got none, and later rows still work', async () => {
+test('a statement with fewer results than rows fails the rows without one, and later rows still succeed', async () => {
   const { carryOut } = statement((keys) => (keys.length > 1 ? doubled(keys).slice(0, 1) : doubled(keys)))
   const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(carryOut))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect(await carryOut('d')).toBe('dd')
 })
 
-test('a constraint is told by class and by name', () => {
+test('a constraint violation is recognised by its class and name', () => {
   expect(isConstraintViolation(sqlError('23505', 'a'))).toBe(true)
   expect(isConstraintViolation(sqlError('23505', 'a'), 'a')).toBe(true)
   expect(isConstraintViolation(sqlError('23505', 'a'), 'b')).toBe(false)
@@ -87,7 +87,7 @@ test('a constraint is told by class and by name', () => {
   expect(isConstraintViolation('23505')).toBe(false)
 })
 
-test('a flush that gathers takes whoever comes within its time, and no more than its limit', async () => {
+test('a flush with a delay collects the rows that arrive within it, up to its limit', async () => {
   const flushes: number[] = []
   const carryOut = coalesce<Row, string>({
     keyOf: ({ key }) => key,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import { openDatabase } from './database.ts'
 
-it('a connection that ends between two statements fails the next one there; the process and the others go on', async () => {
+it('a connection that ends between two statements fails its next statement; the process and other connections continue', async () => {
   const fresh = await freshDatabase()
   const database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
   const client = await database.pool.connect()

@@ -30,7 +30,7 @@ test('one text is prepared once, whatever its parameters', async () => {
   expect(rows).toEqual([{ executions: 2n }])
 })
 
-test('a transaction that fails takes back what its prepared statements wrote', async () => {
+test('a failed transaction rolls back what its prepared statements wrote', async () => {
   const failing = inTransaction(database, async (transaction) => {
     await executePrepared(transaction, insert(3))
     await executePrepared(transaction, insert(1))

@@ -62,7 +62,7 @@ async function openConnections(): Promise<number> {
   )
 }
 
-test('connections that sent garbage, part of a request or nothing are destroyed, though their clients close nothing', async () => {
+test('connections that sent garbage, part of a request or nothing are destroyed, although their clients do not close them', async () => {
   await listen({ ...NO_LIMIT, headersTimeoutMilliseconds: 10 })
   const sent = [
     'hello',
@@ -79,14 +79,14 @@ test('connections that sent garbage, part of a request or nothing are destroyed,
   await expect.poll(openConnections).toBe(0)
 })
 
-test('a request that is not complete in time is answered with 408', async () => {
+test('a request that is not complete in time gets 408', async () => {
   await listen({ ...NO_LIMIT, headersTimeoutMilliseconds: 10 })
   const socket = await open('GET /')
   const [answer] = await once(socket, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*"svcRequestId":"[0-9a-f-]{36}"/s)
 })
 
-test('an answer that its client does not read is not held for ever', async () => {
+test('a response that its client does not read is not held for ever', async () => {
   await listen({ ...NO_LIMIT, unreadMillisecondsMax: 50 })
   const socket = await open('GET /long HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(socket, 'data')
@@ -94,7 +94,7 @@ test('an answer that its client does not read is not held for ever', async () =>
   await expect.poll(openConnections).toBe(0)
 })
 
-test('localhost is one listener, whatever addresses the name has: those that Fastify adds have no limits', async () => {
+test('localhost is one listener, whatever addresses it resolves to: those that Fastify adds have no limits', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
   const lookup = vi
     .spyOn(dns, 'lookup')
@@ -106,8 +106,8 @@ test('localhost is one listener, whatever addresses the name has: those that Fas
   lookup.mockRestore()
 })
 
-describe('a stop', () => {
-  test('destroys at once what has no whole request, and waits for what has one', async () => {
+describe('a shutdown', () => {
+  test('destroys at once connections without a complete request, and waits for those with one', async () => {
     await listen(NO_LIMIT)
     await Promise.all(['', 'GET /', REQUEST].map(open))
     const [held] = await Promise.all([open('GET /held HTTP/1.1\r\nHost: x\r\n\r\n'), inFlight.promise])
@@ -132,21 +132,24 @@ describe('more connections than the limit', () => {
   test.each<[ExceededLimit, ConnectionSettings]>([
     ['total', { max: SEVERAL, maxPerAddress: 1_000 }],
     ['address', { max: 1_000, maxPerAddress: SEVERAL }],
-  ])('are rejected by that of %s; those below it go on, and others may follow them', async (limit, limits) => {
-    const rejected: ExceededLimit[] = []
-    await listen({ ...limits, onRejected: (exceeded) => rejected.push(exceeded) })
-    const accepted = await Promise.all(Array.from({ length: SEVERAL }, () => open('')))
-    await open(REQUEST)
-    await expect.poll(() => rejected).toEqual([limit])
-    const [first] = accepted
-    first?.write(REQUEST)
-    expect(String(await once(first ?? expect.fail(), 'data'))).toContain('200 OK')
-    first?.destroy()
-    await expect.poll(openConnections).toBe(SEVERAL - 1)
-    expect(String(await once(await open(REQUEST), 'data'))).toContain('200 OK')
-  })
+  ])(
+    'are rejected by the limit of %s; existing ones continue, and new ones are accepted later',
+    async (limit, limits) => {
+      const rejected: ExceededLimit[] = []
+      await listen({ ...limits, onRejected: (exceeded) => rejected.push(exceeded) })
+      const accepted = await Promise.all(Array.from({ length: SEVERAL }, () => open('')))
+      await open(REQUEST)
+      await expect.poll(() => rejected).toEqual([limit])
+      const [first] = accepted
+      first?.write(REQUEST)
+      expect(String(await once(first ?? expect.fail(), 'data'))).toContain('200 OK')
+      first?.destroy()
+      await expect.poll(openConnections).toBe(SEVERAL - 1)
+      expect(String(await once(await open(REQUEST), 'data'))).toContain('200 OK')
+    },
+  )
 
-  test('leave the process descriptors for its other work', () => {
+  test('leave the process file descriptors for other work', () => {
     const limits = { max: 2_000, maxPerAddress: 500 }
     expect(limitsWithinDescriptors(limits, Number.POSITIVE_INFINITY)).toEqual(limits)
     expect(limitsWithinDescriptors(limits, 4_096)).toEqual(limits)

@@ -14,7 +14,7 @@ function without(value: unknown): unknown {
     : value
 }
 
-test('every member that is null is dropped, at any depth, and elements of lists stay', () => {
+test('every field that is null is removed, at any depth, and elements of lists stay', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const body: unknown = JSON.parse(JSON.stringify(value))

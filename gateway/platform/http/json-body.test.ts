@@ -25,13 +25,13 @@ test.each([
   ['another bracket', '{"a":1]', 400],
   ['62 more levels', nested(62), 200],
   ['63 more levels', nested(63), 400],
-])('%s is the same alone and behind a thousand others', async (_what, text, status) => {
+])('%s is the same alone and after a thousand others', async (_what, text, status) => {
   const [short, long] = [await post(`{"x":[${text}]}`), await post(`{"x":[${LONG},${text}]}`)]
   expect([short.statusCode, long.statusCode]).toEqual([status, status])
   expect(long.answer.message).toBe(short.answer.message)
 })
 
-test('a long body is what it says, with a byte order mark or without', async () => {
+test('a long body is parsed with or without a byte order mark', async () => {
   const text = `{"x":[${LONG}],"y":"${'ø'.repeat(100_000)}"}`
   for (const payload of [text, `\uFEFF${text}`]) {
     const { statusCode, answer } = await post(payload)
@@ -40,7 +40,7 @@ test('a long body is what it says, with a byte order mark or without', async () 
   }
 })
 
-test('a long text or number is a body, too', async () => {
+test('a long text or number is a valid body, too', async () => {
   expect((await post(`"${'x'.repeat(100_000)}"`)).answer.body).toHaveLength(100_000)
   expect((await post(`1${'0'.repeat(100_000)}`)).statusCode).toBe(200)
 })

@@ -51,7 +51,7 @@ function send(text: string): Promise<{ status: number; headers: Map<string, stri
 const head = (line: string, ...fields: string[]) =>
   `${[line, 'Host: x', 'Connection: close', ...fields].join('\r\n')}\r\n\r\n`
 
-describe('is answered by the envelope, with the id of its header', () => {
+describe('gets the standard error body, with the id of its header', () => {
   test.each<[what: string, text: string, status: number]>([
     ['what is no HTTP', 'good day\r\n\r\n', 400],
     ['TLS on the port of plain HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
@@ -127,20 +127,20 @@ describe('is answered by the envelope, with the id of its header', () => {
   })
 })
 
-describe('an address under another method', () => {
+describe('a path under another method', () => {
   test.each([
     ['PUT', '/things', 'POST'],
     ['POST', '/things/1', 'GET, HEAD'],
     ['OPTIONS', '/things/1?colour=blue', 'GET, HEAD'],
-  ])('%s %s answers 405, and Allow says %s', async (method, url, allow) => {
+  ])('%s %s returns 405, and Allow contains %s', async (method, url, allow) => {
     const answer = await server.inject({ method: method as 'PUT', url })
     expect(answer.statusCode).toBe(405)
     expect(answer.headers.allow).toBe(allow)
   })
 })
 
-describe('a request that is well', () => {
-  test('has an id of its own in the answer, whatever it claims', async () => {
+describe('a valid request', () => {
+  test('has an id of its own in the response, whatever it sends', async () => {
     const claimed = '01a207a2-0000-7000-8000-000000000000'
     const ask = () => server.inject({ url: '/things/1', headers: { 'svc-request-id': claimed, 'request-id': claimed } })
     const ids = [await ask(), await ask()].map(({ headers }) => headers['svc-request-id'])
@@ -173,13 +173,13 @@ describe('a request that is well', () => {
     expect(answer.statusCode).toBe(status)
   })
 
-  test('may say that its body is not encoded', async () => {
+  test('may declare that its body is not encoded', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
     const answer = await server.inject({ method: 'POST', url: '/things', headers, payload: '1' })
     expect(answer.json()).toEqual({ body: 1 })
   })
 
-  test('may have an empty body under the type of JSON', async () => {
+  test('may have an empty body with the type of JSON', async () => {
     const answer = await server.inject({
       method: 'POST',
       url: '/things',
@@ -189,7 +189,7 @@ describe('a request that is well', () => {
   })
 })
 
-test('log and metrics name the route, never the address with what it holds', async () => {
+test('log and metrics contain the route, never the path with its values', async () => {
   await server.inject({ url: '/things/personal-number?token=of-mine' })
   await server.inject({ url: '/nothing/personal-number' })
   expect(observed.at(-2)).toMatchObject({ method: 'GET', route: '/things/:id', status: 200 })
@@ -197,7 +197,7 @@ test('log and metrics name the route, never the address with what it holds', asy
   expect(lines.join('')).not.toMatch(/personal-number|of-mine/)
 })
 
-test('what was a fault of ours is in the log under the id that the partner was given', async () => {
+test('an error of ours is in the log under the request id that the partner got', async () => {
   const answer = await server.inject({ url: '/broken' })
   const line = lines.find(
     (text) => text.includes(String(answer.headers['svc-request-id'])) && text.includes('internal error'),
@@ -210,7 +210,7 @@ test.each([
   [1, '203.0.113.9'],
   [2, '198.51.100.7'],
 ])(
-  'behind %i proxies of our own the address is %s: what the sender wrote before theirs is not believed',
+  'behind %i proxies of our own the address is %s: addresses that the sender added are ignored',
   async (trustProxy, address) => {
     const behind = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy })
     behind.get('/address', async ({ ip }) => ip)

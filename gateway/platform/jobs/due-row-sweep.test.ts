@@ -68,14 +68,14 @@ async function finish({ id }: RowKey): Promise<void> {
 }
 
 describe('a sweep over due rows', () => {
-  it('tells when the next one falls due, and sees to none before', async () => {
+  it('reports when the next one is due, and processes none before', async () => {
     await wait('SLOWNO22', 1, 60)
     const sweep = dueRowSweep({ database, clock }, rows, finish)
     expect((await sweep.nextDue())?.epochMilliseconds).toBeGreaterThan(clock.now().epochMilliseconds)
     expect(await sweep.run(10)).toBe(0)
   })
 
-  it('claims none that another worker has a lease on', async () => {
+  it('claims none that another worker has leased', async () => {
     await wait('SLOWNO22', 3, -1)
     const held = Promise.withResolvers<void>()
     const begun = await dueRowSweep({ database, clock }, rows, () => held.promise).begin(10)
@@ -85,7 +85,7 @@ describe('a sweep over due rows', () => {
     await Promise.all(begun)
   })
 
-  it('leaves the rows of a process that was killed to another one after seconds, however long they may take', async () => {
+  it('leaves the rows of a killed process to another one after seconds, however long they may take', async () => {
     await wait('SLOWNO22', 1, -1)
     const patient = { ...rows, leaseSeconds: 600 }
     // As a killed process leaves it: claimed, and never renewed.
@@ -115,7 +115,7 @@ describe('a sweep over due rows', () => {
     expect(await run).toBe(1)
   })
 
-  it('leaves places to other banks while one holds its own up', async () => {
+  it('keeps slots for other banks while one occupies its own', async () => {
     await wait('SLOWNO22', 120, -60)
     await wait('FASTNO22', 5, -1)
     const held = Promise.withResolvers<void>()
@@ -129,7 +129,7 @@ describe('a sweep over due rows', () => {
     expect(await slow).toBe(50)
   })
 
-  it('takes no more places for one bank than it may have, however many rows of it come first', async () => {
+  it('uses no more slots for one bank than permitted, however many rows of it come first', async () => {
     await wait('SLOWNO22', 7, -60)
     await wait('FASTNO22', 2, -1)
     const held = Promise.withResolvers<void>()
@@ -145,7 +145,7 @@ describe('a sweep over due rows', () => {
     expect([await first, await second]).toEqual([3, 3])
   })
 
-  it('has a few places for each bank even while others have taken all', async () => {
+  it('has a few slots for each bank even while other banks use all', async () => {
     for (const bic of ['SLOWNO22', 'SLOWSESS']) {
       await wait(bic, 5, -60)
     }
@@ -160,7 +160,7 @@ describe('a sweep over due rows', () => {
     expect(await slow).toBe(10)
   })
 
-  it('sees to other banks at once though rows of a bank that hangs fall due one after the other', async () => {
+  it('processes other banks at once although rows of a bank that hangs become due one after the other', async () => {
     const held = Promise.withResolvers<void>()
     const { seen, seeTo } = seeingTo(held.promise)
     const log = openLog({ program: 'test', level: 'silent' })
@@ -198,7 +198,7 @@ describe('a sweep over due rows', () => {
     await stopping
   })
 
-  it('counts and logs a row that fails, and goes on with the others at once', async () => {
+  it('counts and logs a row that fails, and continues with the others at once', async () => {
     await wait('FASTNO22', 3, -1)
     const lines: string[] = []
     const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })

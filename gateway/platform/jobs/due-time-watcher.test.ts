@@ -94,7 +94,7 @@ describe('sweeps that sleep until rows are due', () => {
     await running.stop()
   })
 
-  it('see to a row at the time that was read, without a further read', async () => {
+  it('process a row at the time that was read, without a further read', async () => {
     await wait(clock.now().add({ milliseconds: 300 }))
     const { counts, running } = startWatched(1)
     await eventually(() => expect(counts.seen).toBe(1))
@@ -108,8 +108,8 @@ describe('sweeps that sleep until rows are due', () => {
   })
 })
 
-describe('a worker with nothing to do', () => {
-  it('asks with one statement for all sweeps, and beside it at most once a second for each of the others', async () => {
+describe('an idle worker', () => {
+  it('polls with one statement for all sweeps, and in addition at most once a second for each of the others', async () => {
     const gateway = await startTestGateway()
     const { context } = gateway
     const sweeps = composeSweeps(context)
@@ -136,7 +136,7 @@ describe('a worker with nothing to do', () => {
 })
 
 describe('notifications of due rows', () => {
-  it('arrive, many of a moment as few, and the listener knows that it hears them', async () => {
+  it('arrive, many of a moment as few, and the listener knows that it receives them', async () => {
     let heard = 0
     const { connectionString } = fresh
     const listener = listenForDue({ connectionString, pool: database.pool, log }, () => {
@@ -154,7 +154,7 @@ describe('notifications of due rows', () => {
     await listener.close()
   })
 
-  it('go to a new connection when the one that listened has ended', async () => {
+  it('go to a new connection when the listening one has ended', async () => {
     const { connectionString } = fresh
     const listener = listenForDue({ connectionString, pool: database.pool, log }, () => undefined)
     await eventually(() => expect(listener.isHeard()).toBe(true))

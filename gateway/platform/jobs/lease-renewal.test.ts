@@ -73,7 +73,7 @@ describe('the lease of a row in flight', () => {
     await Promise.all(processing)
   })
 
-  it('is not taken back from a row that was rescheduled or that another process has claimed', async () => {
+  it('is not released from a row that was rescheduled or that another process has claimed', async () => {
     const [witness, row] = [await leasedRow(), await leasedRow()]
     const ended = Promise.withResolvers<void>()
     const leases = renewal(600)

@@ -22,7 +22,7 @@ describe('nextAttemptAt', () => {
     )
   })
 
-  it('comes back within a tenth of the silence, once that is more than the least wait', () => {
+  it('polls again within a tenth of the outage so far, once that exceeds the minimum', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 400 * DAY_SECONDS }), (silent) => {
         expect(waits(silent)).toBeLessThanOrEqual(silent / 10)
@@ -30,7 +30,7 @@ describe('nextAttemptAt', () => {
     )
   })
 
-  it('makes fewer than a hundred attempts in a day of silence', () => {
+  it('makes fewer than a hundred attempts in a day of outage', () => {
     let attempts = 0
     for (let silent = 0; silent < DAY_SECONDS; silent += waits(silent)) {
       attempts += 1

@@ -33,7 +33,7 @@ async function counted(metrics: Metrics, measure: 'sweepFailures' | 'sweeps', sw
 }
 
 describe('startSweeps', () => {
-  it('goes on at once while there is work, and measures the rounds that found some', async () => {
+  it('continues at once while there is work, and measures the rounds that found some', async () => {
     const around = surroundings()
     let left = 120
     const limits: number[] = []
@@ -67,7 +67,7 @@ describe('startSweeps', () => {
     slow.resolve(0)
   })
 
-  it('leaves a sweep with a pace of its own to itself, tells it to stop, and waits for its end', async () => {
+  it('runs a self-paced sweep on its own, stops it, and waits for its end', async () => {
     const events: string[] = []
     const ended = Promise.withResolvers<void>()
     const own: Sweep = {
@@ -89,7 +89,7 @@ describe('startSweeps', () => {
     expect(await counted(around.metrics, 'sweepFailures', 'own')).toBe(0)
   })
 
-  it('finishes what is in progress before it says that it has stopped, and begins nothing after', async () => {
+  it('finishes what is in progress before it reports that it has stopped, and starts nothing after', async () => {
     const work = Promise.withResolvers<number>()
     let rounds = 0
     const sweeps = startSweeps(
@@ -125,7 +125,7 @@ describe('startSweeps', () => {
     expect(rounds).toBe(1)
   })
 
-  it('tries a failing round again, counts and logs the failure, and lets the others go on', async () => {
+  it('retries a failing round, counts and logs the failure, and lets the others continue', async () => {
     const lines: string[] = []
     const around = surroundings(lines)
     let tries = 0
@@ -153,7 +153,7 @@ describe('startSweeps', () => {
     expect(await counted(around.metrics, 'sweepFailures', 'fragile')).toBe(1)
   })
 
-  it('looks seldom for what nobody waits for, unless it found something', async () => {
+  it('polls rarely for what is not urgent, unless it found something', async () => {
     const rounds = { prompt: 0, unhurried: 0 }
     const prompt = sweepOf('prompt', async () => {
       rounds.prompt += 1
@@ -168,7 +168,7 @@ describe('startSweeps', () => {
     expect(rounds.unhurried).toBe(3)
   })
 
-  it('puts the clock in step before each round, and runs no round without', async () => {
+  it('synchronises the clock before each round, and runs no round without', async () => {
     const reported: string[] = []
     let mayRead = false
     const work = sweepOf('work', async () => {
@@ -188,7 +188,7 @@ describe('startSweeps', () => {
 })
 
 describe('runSweepsUntilIdle', () => {
-  it('goes round until one whole round finds nothing, so that what one sweep causes another sees', async () => {
+  it('repeats until one whole round finds nothing, so that sweeps can trigger each other', async () => {
     const waiting: string[] = ['order']
     const done: string[] = []
     const step = (name: string, from: string, to: string | undefined) =>
@@ -206,7 +206,7 @@ describe('runSweepsUntilIdle', () => {
     expect(waiting).toEqual([])
   })
 
-  it('throws what a sweep throws, and gives up on one that finds work for ever', async () => {
+  it('throws what a sweep throws, and fails on one that finds work for ever', async () => {
     const failing = sweepOf('failing', async () => {
       throw new Error('broken')
     })

@@ -27,7 +27,7 @@ const { container } = fc.letrec<{ container: object; value: unknown }>((tie) => 
 }))
 const indent = fc.constantFrom(undefined, 1, '\t', '\r\n ')
 
-test('is what JSON.parse reads, in the same order', async () => {
+test('returns what JSON.parse returns, in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(container, indent, size, async (value, space, bytes) => {
       const text = JSON.stringify(value, undefined, space)
@@ -36,7 +36,7 @@ test('is what JSON.parse reads, in the same order', async () => {
   )
 })
 
-test('is what JSON.parse reads, or nothing where that reads nothing, in whatever parts it arrives', async () => {
+test('returns what JSON.parse returns, or fails where that fails, for any chunks', async () => {
   const chunk = fc.integer({ min: 1, max: 40 })
   await fc.assert(
     fc.asyncProperty(container, indent, size, chunk, fc.nat({ max: 3 }), async (value, space, bytes, length, cut) => {
@@ -49,7 +49,7 @@ test('is what JSON.parse reads, or nothing where that reads nothing, in whatever
   )
 })
 
-test('is nothing where JSON.parse reads nothing, or reads something else', async () => {
+test('fails where JSON.parse fails, or returns something else', async () => {
   const damage = fc.record({
     at: fc.nat(),
     remove: fc.nat({ max: 2 }),
@@ -112,23 +112,23 @@ describe('a long text', () => {
     ['white space', `{"a":${LONG_OBJECT}${MEGABYTES.replaceAll('x', ' ')}}`],
     ['very many members', `{${Array.from({ length: 100_001 }, (_, n) => `"m${n}":0`).join(',')}}`],
     ['too many levels', `${'['.repeat(65)}${LONG}${']'.repeat(65)}`],
-  ])('with %s that nobody could read without holding others up is rejected', async (_what, text) => {
+  ])('with %s that would block the event loop is rejected', async (_what, text) => {
     expect(() => JSON.parse(text)).not.toThrow()
     await expect(read(text)).rejects.toBeInstanceOf(JsonLimitError)
   })
 
-  it('keeps the last of equal names, where the first one stood', async () => {
+  it('keeps the last of equal names, at the position of the first', async () => {
     const text = `{"a":1,"b":${LONG_OBJECT},"a":${LONG},"b":2}`
     expect(JSON.stringify(await read(text))).toBe(JSON.stringify(JSON.parse(text)))
   })
 
-  it('has no other prototype for a name of it', async () => {
+  it('has no other prototype for a name in it', async () => {
     const text = `{"__proto__":${LONG_OBJECT},"b":${LONG_OBJECT}}`
     const found = Object(await read(text))
     expect([Object.keys(found), Object.getPrototypeOf(found)]).toEqual([['__proto__', 'b'], Object.prototype])
   })
 
-  it('tells at which level a piece stands', async () => {
+  it('reports the depth of a value', async () => {
     const levels = new Set<number>()
     const noted = (text: string, level: number): unknown => {
       levels.add(level)
@@ -138,7 +138,7 @@ describe('a long text', () => {
     expect([...levels].sort()).toEqual([0, 1, 2, 3])
   })
 
-  it('lets others have their turn', async () => {
+  it('yields to the event loop', async () => {
     const one = { name: 'Kari Nordmann', amount: '123.45', account: { bban: '12345678901', type: 'bban' } }
     const text = JSON.stringify({ transactions: Array.from({ length: 50_000 }, () => one) })
     let isRead = false

@@ -22,7 +22,7 @@ describe('openLog', () => {
     expect(JSON.parse(line).time).toMatch(/^\d{4}-\d\d-\d\dT/)
   })
 
-  it('leaves out secrets, however they are called and up to two levels down', () => {
+  it('removes secrets, under any name and up to two levels down', () => {
     fc.assert(
       fc.property(secretName, outerName, outerName, fc.nat({ max: 2 }), (name, one, other, depth) => {
         const secret = 'sekrit-01815012345'
@@ -35,7 +35,7 @@ describe('openLog', () => {
     )
   })
 
-  it('tells of an error its message, code, stack and cause, and nothing else of it', () => {
+  it('writes of an error its message, code, stack and cause, and nothing else of it', () => {
     const cause = new TypeError('the wire broke')
     const error = Object.assign(new Error('a row is there already', { cause }), {
       code: '23505',
@@ -52,7 +52,7 @@ describe('openLog', () => {
     expect(line).not.toContain('80501100017')
   })
 
-  it('is quiet below its level', () => {
+  it('writes nothing below its level', () => {
     expect(logged((log) => log.info('nothing'), 'warn')).toEqual([])
     expect(logged((log) => log.error('nothing'), 'silent')).toEqual([])
   })

@@ -11,7 +11,7 @@ const NAMES = [
 ]
 
 describe('openMetrics', () => {
-  it('offers every measure to Prometheus, in seconds, with a help text', async () => {
+  it('exports every metric to Prometheus, in seconds, with a help text', async () => {
     const metrics = openMetrics({ processMetrics: false })
     metrics.requests.observe({ method: 'GET', route: '/x', status: '200' }, 0.004)
     metrics.sweepFailures.inc({ sweep: 'payments polling' })
@@ -22,13 +22,13 @@ describe('openMetrics', () => {
     expect(text).toContain('havn_sweep_failures_total{sweep="payments polling"} 1')
   })
 
-  it('rejects a label that nobody declared, such as a partner or an address', () => {
+  it('rejects an undeclared label, such as a partner or an address', () => {
     const { requests } = openMetrics({ processMetrics: false })
     const labels: Record<string, string> = { method: 'GET', route: '/x', status: '200', partner: 'demo' }
     expect(() => requests.observe(labels, 1)).toThrow(/partner/)
   })
 
-  it('keeps the measures of two programs in one process apart', async () => {
+  it('separates the metrics of two programs in one process', async () => {
     const [one, other] = [openMetrics({ processMetrics: false }), openMetrics({ processMetrics: true })]
     one.openTasks.set({ kind: 'UnknownOutcome' }, 3)
     expect(await one.registry.metrics()).toContain('kind="UnknownOutcome"} 3')

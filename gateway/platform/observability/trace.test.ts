@@ -98,13 +98,13 @@ describe('a gateway with a collector', () => {
     await sweeps.stop()
   }
 
-  it('sends its spans to the traces path of the endpoint when it ends, at the latest', () => {
+  it('exports its spans to the traces path of the endpoint when it stops, at the latest', () => {
     expect([...new Set(collector.paths)]).toEqual(['POST /v1/traces'])
     expect(collector.bodies[0]).toContain('"service.name"')
     expect(collector.spans().length).toBeGreaterThan(10)
   })
 
-  it('tells of a request its route and status, never its address', () => {
+  it('records of a request its route and status, never its path', () => {
     const reported = collector.spans().filter(({ kind }) => kind === SERVER_KIND)
     const approve = reported.find(({ name }) => name === 'POST /api/v2/payments/approve')
     expect(approve && attributeOf(approve, 'http.response.status_code')).toBe('200')
@@ -112,7 +112,7 @@ describe('a gateway with a collector', () => {
     expect(reported.every((span) => /^[0-9a-f-]{36}$/.test(attributeOf(span, 'havn.request_id') ?? ''))).toBe(true)
   })
 
-  it('goes on in the trace of the caller, and begins its own when the caller names none that is sound', () => {
+  it('continues the trace of the caller, and starts its own when the caller sends no valid one', () => {
     const inCallers = collector.spans().filter(({ traceId }) => traceId === CALLERS_TRACE)
     const request = inCallers.find(({ kind }) => kind === SERVER_KIND)
     expect(request).toMatchObject({ name: 'GET /api/v2/payments/:paymentId/status', parentSpanId: CALLERS_SPAN })
@@ -121,7 +121,7 @@ describe('a gateway with a collector', () => {
     expect(unsound?.traceId).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('puts a bank call below the request that needed it, with bank, operation and status', () => {
+  it('records a bank call below the request that needed it, with bank, operation and status', () => {
     const spans = collector.spans()
     const call = spans.find(({ name }) => name === 'bank initiatePayment')
     const parent = spans.find(({ spanId }) => spanId === call?.parentSpanId)
@@ -132,7 +132,7 @@ describe('a gateway with a collector', () => {
     expect(BigInt(call?.endTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(call?.startTimeUnixNano ?? 1))
   })
 
-  it('tells of a round of a sweep that found something, with its bank calls below, and of no idle one', () => {
+  it('records a round of a sweep that found something, with its bank calls below, and no idle one', () => {
     const spans = collector.spans()
     const rounds = spans.filter(({ name }) => name.startsWith('sweep '))
     const polling = rounds.find(({ name }) => name === 'sweep payments polling')
@@ -141,7 +141,7 @@ describe('a gateway with a collector', () => {
     expect(rounds.filter((span) => attributeOf(span, 'havn.rows') === undefined)).toEqual([])
   })
 
-  it('holds no token, user, consent or payment', () => {
+  it('contains no token, user, consent or payment', () => {
     const everything = collector.bodies.join('\n')
     expect(secrets.filter((secret) => everything.includes(secret))).toEqual([])
     expect(secrets.every((secret) => secret.length > 10)).toBe(true)
@@ -149,7 +149,7 @@ describe('a gateway with a collector', () => {
 })
 
 describe('openTrace', () => {
-  it('marks as failed what failed, and ends though the collector is not there', async () => {
+  it('marks failures as failed, and stops although the collector is not available', async () => {
     const collector = await openCollector()
     const trace = await openTrace(collector.url, 'havn test')
     trace.addCall({ name: 'bank getAccounts', milliseconds: 5, failed: true }, {})
@@ -164,7 +164,7 @@ describe('openTrace', () => {
 })
 
 describe('a bank', () => {
-  it('is told nothing of the trace below which it is called', async () => {
+  it('gets nothing of the trace below which it is called', async () => {
     const collector = await openCollector()
     const trace = await openTrace(collector.url, 'havn test')
     const banks = openBankHttpClient({ observer: () => undefined })
@@ -180,7 +180,7 @@ describe('a bank', () => {
 })
 
 describe('a gateway without a collector', () => {
-  it('loads nothing of what writes and sends traces', async () => {
+  it('loads nothing of the tracing exporter', async () => {
     const script = `
       import { registerHooks } from 'node:module'
       const loaded = []

@@ -35,8 +35,8 @@ async function running(key: ReturnType<typeof newKey>, subjectId: string | null,
 
 const statusOf = async (key: ReturnType<typeof newKey>) => (await findRequests(pool, [key]))[0]?.status
 
-describe('an answer', () => {
-  it('is stored under its key, whether the request began there or left no row', async () => {
+describe('a response', () => {
+  it('is stored under its key, whether the request started there or left no row', async () => {
     const [begun, fresh] = [newKey(), newKey()]
     await running(begun, null)
     for (const key of [begun, fresh]) {
@@ -45,14 +45,14 @@ describe('an answer', () => {
     }
   })
 
-  it('is never written onto an equal request that took the freed key and has an order in progress', async () => {
+  it('is never stored for an equal request that acquired the released key and has an order in progress', async () => {
     const key = newKey()
     await running(key, newId())
     await storeAnswer(pool, key, REJECTED)
     expect(await statusOf(key)).toBeNull()
   })
 
-  it('is never written onto another request that took over the key', async () => {
+  it('is never stored for another request that acquired the key', async () => {
     const key = newKey()
     await running(key, null, 'other')
     await storeAnswer(pool, key, REJECTED)

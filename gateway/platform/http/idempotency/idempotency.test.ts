@@ -71,7 +71,7 @@ async function textOf(
 }
 
 describe('equal requests under one key', () => {
-  test('eight at once make one payment at the bank; the others are told of it or wait their turn', async () => {
+  test('eight at once create one payment at the bank; the others get its id or wait for it', async () => {
     const before = await heldCount()
     await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
@@ -87,7 +87,7 @@ describe('equal requests under one key', () => {
     expect(await heldCount()).toBe(before + 1)
   })
 
-  test('are answered byte for byte as the first one, by another process on the same database too', async () => {
+  test('get the bytes of the first response, from another process on the same database too', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     const first = await textOf(body, key)
     expect(first.replayed).toBeNull()
@@ -98,7 +98,7 @@ describe('equal requests under one key', () => {
     await other.close()
   })
 
-  test('are one also when their address is spelt otherwise', async () => {
+  test('are one also when their path is escaped differently', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     const first = await textOf(body, key)
     const response = await fetch(`${gateway.url}/api/v2/p%61yments?x=1`, {
@@ -110,7 +110,7 @@ describe('equal requests under one key', () => {
     expect(response.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('make one consent when the operation keeps nothing by itself', async () => {
+  test('create one consent when the operation stores nothing of its own', async () => {
     const key = crypto.randomUUID()
     const withKey = {
       headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key },
@@ -141,7 +141,7 @@ describe('one key for different requests', () => {
     }
   })
 
-  test('is another key with another partner, and at another operation', async () => {
+  test('is a separate key for another partner, and at another operation', async () => {
     const key = crypto.randomUUID()
     const other = await gateway.otherPartner()
     const call = { psu: PSU, idempotencyKey: key, body: consentRequested(KARI) }
@@ -154,8 +154,8 @@ describe('one key for different requests', () => {
   })
 })
 
-describe('what is stored', () => {
-  test('is a rejection too: the same answer comes again even when the order would pass by now', async () => {
+describe('a stored response', () => {
+  test('may be an error: the same response is returned even when the order would be accepted by now', async () => {
     const [body, key] = [domesticPayment(gateway, { dueDate: '2020-01-01' }), crypto.randomUUID()]
     const first = await initiate(body, key)
     const again = await initiate(body, key)
@@ -186,7 +186,7 @@ describe('what is stored', () => {
     expect(again.status).toBe(Object(first.body).paymentId === undefined ? 200 : 409)
   })
 
-  test('is sealed: nothing of an order can be read in the table', async () => {
+  test('is encrypted: nothing of an order can be read in the table', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     expect(await initiate(body, key)).toMatchObject({ status: 200 })
     const rejectedKey = crypto.randomUUID()
@@ -203,7 +203,7 @@ describe('what is stored', () => {
     }
   })
 
-  test('is deleted after 30 days, and not before; an open outcome never', async () => {
+  test('is deleted after 30 days, and not before; one with an unknown outcome never', async () => {
     const keys = { old: crypto.randomUUID(), young: crypto.randomUUID(), open: crypto.randomUUID() }
     for (const key of Object.values(keys)) {
       await initiate(domesticPayment(gateway), key)
@@ -228,8 +228,8 @@ describe('what is stored', () => {
   })
 })
 
-describe('a key whose process died before it made anything', () => {
-  test('is taken for five minutes, then free again', async () => {
+describe('a key whose process crashed before it created anything', () => {
+  test('is locked for five minutes, then free again', async () => {
     const key = crypto.randomUUID()
     const call = {
       headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key },
@@ -252,7 +252,7 @@ describe('a key whose process died before it made anything', () => {
 })
 
 describe('equal orders without a key', () => {
-  test('eight at once, while the bank thinks: one is accepted, the others are told of it', async () => {
+  test('eight at once, while the bank is slow: one is accepted, the others get an error that names it', async () => {
     const before = await heldCount()
     await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const body = domesticPayment(gateway)
@@ -262,7 +262,7 @@ describe('equal orders without a key', () => {
     expect(await heldCount()).toBe(before + 1)
   })
 
-  test('one after the other: the second is made with a warning that names the first, for 24 hours', async () => {
+  test('one after the other: the second is created with a warning that names the first, for 24 hours', async () => {
     /** Warnings of another kind depend on the hour at which the tests run. */
     const duplicates = (answer: { readonly body: unknown }) =>
       [Object(answer.body).warnings ?? []].flat().filter(({ code }) => code === 'PossibleDuplicate')

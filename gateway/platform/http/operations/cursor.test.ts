@@ -13,7 +13,7 @@ const requested: fc.Arbitrary<CursorScope> = fc.record({
   filters,
 })
 
-test('what is written is read again, whatever the place and the filters are', () => {
+test('an encoded cursor is decoded again, for any position and filters', () => {
   fc.assert(
     fc.property(requested, fc.string(), (list, place) => {
       expect(parseCursor(seal, list, createCursor(seal, list, place))).toEqual({ place })
@@ -23,7 +23,7 @@ test('what is written is read again, whatever the place and the filters are', ()
   )
 })
 
-test('another partner’s and another list’s cursor is none, and one of other filters is told apart', () => {
+test('another partner’s and another list’s cursor is invalid, and one of other filters is detected', () => {
   const list = { partnerId: 'one', list: 'payments', filters: { status: 'Unsigned' } }
   const cursor = createCursor(seal, list, 'here')
   const none = { fault: expect.stringContaining('is not a cursor of this list') }
@@ -34,7 +34,7 @@ test('another partner’s and another list’s cursor is none, and one of other 
   })
 })
 
-test('no text that nobody here wrote is a cursor', () => {
+test('no other text is a valid cursor', () => {
   fc.assert(
     fc.property(requested, fc.oneof(fc.string(), fc.base64String()), (list, text) => {
       expect(parseCursor(seal, list, text)).toHaveProperty('fault')
@@ -42,7 +42,7 @@ test('no text that nobody here wrote is a cursor', () => {
   )
 })
 
-test('a cursor outlives the rotation of the key, and not the key', () => {
+test('a cursor stays valid after a rotation of the key, and not without the key', () => {
   const list = { partnerId: 'one', list: 'payments', filters: {} }
   const cursor = createCursor(seal, list, 'here')
   const rotated = createSeal(parseMasterKeys(`${generateMasterKeyLine('newer')}\n${older}`))

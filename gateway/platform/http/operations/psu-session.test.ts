@@ -14,22 +14,22 @@ const PRIVATE = [
 const PUBLIC = ['84.208.20.110', '172.15.0.1', '172.32.0.1', '2a01:79c:cebd::1', '::ffff:84.208.20.110']
 
 describe('in production', () => {
-  test.each(PRIVATE)('%s is nobody’s public address and is rejected', (ip) => {
+  test.each(PRIVATE)('%s is not a public address and is rejected', (ip) => {
     expect(() => readPsuSession(headersOf(ip), inProduction)).toThrow(/private address/)
   })
 
-  test.each(PUBLIC)('%s is taken', (ip) => {
+  test.each(PUBLIC)('%s is accepted', (ip) => {
     expect(readPsuSession(headersOf(ip), inProduction)?.ipAddress).toBe(ip)
   })
 })
 
 describe('in the sandbox', () => {
-  test.each([...PRIVATE, ...PUBLIC])('%s is taken', (ip) => {
+  test.each([...PRIVATE, ...PUBLIC])('%s is accepted', (ip) => {
     expect(readPsuSession(headersOf(ip), inSandbox)?.ipAddress).toBe(ip)
   })
 })
 
-describe('an address', () => {
+describe('an IP address', () => {
   test.each([
     '',
     'localhost',
@@ -44,7 +44,7 @@ describe('an address', () => {
     'fe80::1%eth0',
     'fe80::1%',
     '1.2.3.4/24',
-  ])('%j is none and is rejected with the name of the header', (ip) => {
+  ])('%j is invalid and is rejected with the name of the header', (ip) => {
     for (const need of [inProduction, inSandbox, { required: false, privateAllowed: true }]) {
       expect(() => readPsuSession(headersOf(ip), need)).toThrow(ApiError)
       expect(() => readPsuSession(headersOf(ip), need)).toThrow(/PSU-IP-Address/)
@@ -62,7 +62,7 @@ describe('where the user may be absent', () => {
   test.each([
     [{ 'psu-ip-address': '84.208.20.110' }, /PSU-User-Agent/],
     [{ 'psu-user-agent': 'Browser' }, /PSU-IP-Address/],
-  ])('half a session is rejected: %j', (headers, name) => {
+  ])('an incomplete session is rejected: %j', (headers, name) => {
     expect(() => readPsuSession(headers, need)).toThrow(name)
   })
 })

@@ -61,8 +61,8 @@ async function breakOff(made: () => AsyncIterable<string>): Promise<unknown> {
   return error
 }
 
-describe('an answer that breaks off', () => {
-  test('because nobody takes it is told, and is no fault of ours', async () => {
+describe('a response that breaks off', () => {
+  test('because its reader stops is logged, and is no error of ours', async () => {
     const error = await breakOff(async function* () {
       for (let n = 0; n < 10_000; n += 1) {
         yield PIECE
@@ -72,7 +72,7 @@ describe('an answer that breaks off', () => {
     expect(faults).toEqual([])
   })
 
-  test('because it cannot be made is a fault of ours', async () => {
+  test('because it cannot be produced is an error of ours', async () => {
     const error = await breakOff(async function* () {
       yield PIECE
       throw new Error('bug')

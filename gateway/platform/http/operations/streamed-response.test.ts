@@ -70,8 +70,8 @@ async function readAll(socket: Socket): Promise<{ text: string; error: string | 
   return { text, error }
 }
 
-describe('an answer in pieces', () => {
-  test('arrives whole, and its connection serves the next request', async () => {
+describe('a streamed response', () => {
+  test('arrives completely, and its connection serves the next request', async () => {
     pieces = () => counted(3)
     for (let n = 0; n < 2; n += 1) {
       const response = await fetch(`http://127.0.0.1:${port}/`)
@@ -80,7 +80,7 @@ describe('an answer in pieces', () => {
     expect(broken).toEqual([])
   })
 
-  test('that fails before its first piece is rejected as usual', async () => {
+  test('that fails before its first chunk is a normal error', async () => {
     pieces = () => counted(3, 0)
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(response.status).toBe(500)
@@ -89,7 +89,7 @@ describe('an answer in pieces', () => {
   })
 
   test.each(['1.0', '1.1'] as const)(
-    'that fails after it resets the connection in HTTP/%s: no end that could pass for its own',
+    'that fails after it resets the connection in HTTP/%s: it cannot pass as complete',
     async (version) => {
       pieces = () => counted(3, 2)
       const { text, error } = await readAll(await ask(version))
@@ -105,7 +105,7 @@ describe('an answer in pieces', () => {
     await expect(response.text()).rejects.toThrow()
   })
 
-  test('waits for whoever reads slowly: no more is made than fits between the two', async () => {
+  test('waits for a slow reader: no more is produced than fits into the buffers', async () => {
     pieces = () => counted(MANY)
     const socket = await ask('1.1')
     socket.pause()
@@ -123,7 +123,7 @@ describe('an answer in pieces', () => {
     await ended.promise
   })
 
-  test('of which nothing is taken for too long is broken off, by the reader and by no fault of ours', async () => {
+  test('whose reader stops for too long is aborted, as the reader’s error and not as ours', async () => {
     stalledMillisecondsMax = 50
     pieces = () => counted(MANY)
     const socket = await ask('1.1')
@@ -134,7 +134,7 @@ describe('an answer in pieces', () => {
     socket.destroy()
   })
 
-  test('is not made any further once nobody reads it', async () => {
+  test('is not produced any further once its reader has gone', async () => {
     pieces = () => counted(MANY)
     const socket = await ask('1.1')
     await once(socket, 'data')

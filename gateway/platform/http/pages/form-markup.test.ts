@@ -9,7 +9,7 @@ const WRONG = [
 ]
 
 describe('a field of text', () => {
-  it('is tied to its label, its notification and its problem', () => {
+  it('is linked to its label, its help text and its error', () => {
     const markup = textField({
       name: 'owners.0.name',
       label: 'Name',
@@ -26,7 +26,7 @@ describe('a field of text', () => {
     expect(markup).not.toContain('Not this one')
   })
 
-  it('refers to no notification or error if it has none', () => {
+  it('refers to no help text or error if it has none', () => {
     const markup = textField({ name: 'email', label: 'E-mail', value: '', type: 'email', validationErrors: [] })
     expect(markup).not.toMatch(/aria-|class="problem"|class="quiet"/)
     expect(markup).toContain('type="email"')
@@ -40,7 +40,7 @@ describe('a field of text', () => {
   })
 })
 
-test('a choice is a group with a question, and keeps what was chosen', () => {
+test('a choice is a group with a question, and keeps the selected option', () => {
   const choices = [
     { value: 'yes', label: 'Yes', hint: 'Or was once' },
     { value: 'no', label: 'No' },
@@ -51,7 +51,7 @@ test('a choice is a group with a question, and keeps what was chosen', () => {
   expect(markup).toMatch(/value="no" checked/)
 })
 
-test('errors above a form link to the fields, that of a choice to its first box', () => {
+test('errors above a form link to the fields, that of a choice to its first option', () => {
   const choices = [{ value: 'yes', label: 'Yes' }]
   const validationErrors = [{ field: 'exposed', label: 'Is it so', message: 'Answer yes or no' }]
   const summary = errorSummary('There is a problem', validationErrors)
@@ -99,7 +99,7 @@ test.each([
   ['tick', () => checkboxField({ name: 'a', label: HOSTILE, isTicked: true, validationErrors: [] })],
   ['summary', () => errorSummary(HOSTILE, [{ field: 'a', label: HOSTILE, message: HOSTILE }])],
   ['button', () => actionButton('add', HOSTILE)],
-])('what others wrote is no markup in a %s', (_name, write) => {
+])('user input is no markup in a %s', (_name, write) => {
   const markup = write()
   expect(markup).not.toMatch(/<script|"'|&'|'&/)
   expect(markup).toContain('&#60;script&#62;')

@@ -6,7 +6,7 @@ import { fieldName, formatDate, parseDate, parseForm, parseFormFields } from './
 const sent = (...fields: [string, string][]) => parseFormFields(new URLSearchParams(fields))
 
 describe('a field', () => {
-  it('is what was typed, without what surrounds it and what cannot be printed', () => {
+  it('is what was entered, without surrounding space and unprintable characters', () => {
     expect(sent(['name', '  A\u030alesund \u0000\u0007Bygg\r\nAS ']).text('name')).toBe('Ålesund Bygg\nAS')
   })
 
@@ -14,7 +14,7 @@ describe('a field', () => {
     expect(sent().text('name')).toBe('')
   })
 
-  it('says what it said first', () => {
+  it('has the first of several values', () => {
     expect(sent(['name', 'one'], ['name', 'two']).text('name')).toBe('one')
   })
 
@@ -33,7 +33,7 @@ describe('the body of a form', () => {
 })
 
 describe('a list', () => {
-  it('has as many rows as are numbered, also where only one field of them came', () => {
+  it('has as many rows as are numbered, also where only one field of them was sent', () => {
     const form = sent(['owners.0.name', 'Kari'], ['owners.0.share', '30'], ['owners.1.share', '40'])
     expect(form.rows('owners', ['name', 'share'])).toEqual([
       { name: 'Kari', share: '30' },
@@ -45,12 +45,12 @@ describe('a list', () => {
     expect(sent(['owners.0.name', 'Kari'], ['owners.2.name', 'Ola']).rows('owners', ['name'])).toHaveLength(1)
   })
 
-  it('is bounded, whatever was sent', () => {
+  it('is limited, whatever was sent', () => {
     const fields = Array.from({ length: 5000 }, (_, index) => [`owners.${index}.name`, 'x'] as [string, string])
     expect(sent(...fields).rows('owners', ['name'])).toHaveLength(50)
   })
 
-  it('comes back as it was written, whatever the texts', () => {
+  it('is parsed as it was formatted, for any texts', () => {
     const row = fc.record({
       name: fc.string({
         unit: fc.constantFrom(...'a&=<+%é ', 'a\u030a', '\u0000', '\r', '\n', '\u202e', '\ud83d\ude00'),
@@ -84,7 +84,7 @@ test.each([
   ['remove.-1', { action: 'remove', position: -1 }],
   ['remove.1e9', { action: 'remove', position: -1 }],
   ['', { action: '', position: -1 }],
-])('the button %j does what it says', (value, pressed) => {
+])('the button %j is parsed as its action', (value, pressed) => {
   expect(sent(['do', value]).pressed).toEqual(pressed)
 })
 
@@ -100,11 +100,11 @@ test.each([
   ['24.12.80', '24.12.80'],
   ['yesterday', 'yesterday'],
   ['', ''],
-])('the date %j is read as %j', (typed, date) => {
+])('the date %j is parsed as %j', (typed, date) => {
   expect(parseDate(typed)).toBe(date)
 })
 
-test('a date that is printed is read as the same date', () => {
+test('a formatted date is parsed as the same date', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (day) => {
       const date = day.toISOString().slice(0, 10)

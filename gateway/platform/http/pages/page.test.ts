@@ -6,14 +6,14 @@ import { type Page, sendPage, sendRedirect, serveStyle } from './page.ts'
 
 const PAGE: Page = { status: 410, title: 'Used', body: '<p>Go back.</p>' }
 
-test('a page forbids everything but its style sheet and the forms that it names', async () => {
+test('a page forbids everything but its style sheet and its form targets', async () => {
   const { headers } = await answerTo({ ...PAGE, formOrigins: ['https://bank.example'] })
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; style-src 'self'; form-action 'self' https://bank.example; frame-ancestors 'none'; base-uri 'none'",
   )
 })
 
-test('a page is stored in no cache, and tells no other site where the user was', async () => {
+test('a page is never cached, and sends no referrer', async () => {
   const answer = await answerTo(PAGE)
   expect(answer.statusCode).toBe(410)
   expect(answer.headers).toMatchObject({
@@ -25,18 +25,18 @@ test('a page is stored in no cache, and tells no other site where the user was',
   expect(answer.headers['refresh']).toBeUndefined()
 })
 
-test('a page that waits asks the browser to look again', async () => {
+test('a waiting page makes the browser reload', async () => {
   expect((await answerTo({ ...PAGE, refreshSeconds: 2 })).headers['refresh']).toBe('2')
 })
 
-test('what others wrote is text on a page, never markup', async () => {
+test('user input is text on a page, never markup', async () => {
   const hostile = '<img src=x onerror=alert(1)>"\'&'
   const { body } = await answerTo({ ...PAGE, title: hostile, body: html`<p title="${hostile}">${hostile}</p>` })
   expect(body).not.toContain('<img')
   expect(body.match(/&#60;img/g)).toHaveLength(4)
 })
 
-test('a redirect is stored in no cache, and tells no other site where the user was', async () => {
+test('a redirect is never cached, and sends no referrer', async () => {
   const server = fastify()
   server.post('/', async (_request, reply) => sendRedirect(reply, 'https://erp.example/back?status=success'))
   const { statusCode, headers } = await server.inject({ method: 'POST', url: '/' })
@@ -44,7 +44,7 @@ test('a redirect is stored in no cache, and tells no other site where the user w
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 })
 
-test('the style sheet that pages name is there', async () => {
+test('the style sheet of the pages exists', async () => {
   const server = fastify()
   serveStyle(server)
   const [, path = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec((await answerTo(PAGE)).body) ?? []

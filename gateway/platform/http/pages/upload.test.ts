@@ -15,7 +15,7 @@ function form(...parts: readonly [headers: string, content: string | Buffer][]):
   return Buffer.concat([...written, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
-test('texts and the file come as they were sent, byte for byte', async () => {
+test('texts and the file are parsed as they were sent, byte for byte', async () => {
   const content = Buffer.from([0, 255, 13, 10, 45, 45, 1])
   const body = form(['name="formToken"', 'abc'], ['name="file"; filename="Årsregnskap <1>.pdf"', content])
   const { fields, file } = await parseUpload(TYPE, body)
@@ -24,12 +24,12 @@ test('texts and the file come as they were sent, byte for byte', async () => {
   expect(file?.content.equals(content)).toBe(true)
 })
 
-test('no file was chosen', async () => {
+test('a form without a file has none', async () => {
   const { file } = await parseUpload(TYPE, form(['name="file"; filename=""', '']))
   expect(file).toBeNull()
 })
 
-test('a text in place of the file is none', async () => {
+test('a text in place of the file is no file', async () => {
   const { file } = await parseUpload(TYPE, form(['name="file"', 'not a file']))
   expect(file).toBeNull()
 })
@@ -39,13 +39,13 @@ test.each([
   ['another boundary', 'multipart/form-data; boundary=other', 'x'],
   ['nothing', TYPE, ''],
   ['half a form', TYPE, `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc`],
-])('a broken form (%s) holds nothing', async (_name, type, body) => {
+])('a malformed form (%s) contains nothing', async (_name, type, body) => {
   const { fields, file } = await parseUpload(type, Buffer.from(body))
   expect([...fields]).toEqual([])
   expect(file).toBeNull()
 })
 
-test('a server takes uploads up to a size, and no other content', async () => {
+test('a server accepts uploads up to a size, and no other content', async () => {
   const server = fastify()
   registerUploadParser(server, 1000)
   server.post('/', async ({ body }) => (isUpload(body) ? String(body.file?.content.length) : 'none'))

@@ -45,20 +45,20 @@ describe('a body', () => {
     expect(check(body).map(({ code, path }) => [code, path])).toEqual(validationErrors)
   })
 
-  test('is never changed by being checked: no text becomes a number, nothing is dropped', () => {
+  test('is never changed by its validation: no text becomes a number, nothing is removed', () => {
     const body = { name: 5, lines: [{ amount: 100.5 }], colour: 'blue', 'odd/name': '7' }
     expect(check(body).map(({ path }) => path)).toEqual(['.name', '.lines[0].amount', '.odd/name'])
     expect(body).toEqual({ name: 5, lines: [{ amount: 100.5 }], colour: 'blue', 'odd/name': '7' })
   })
 })
 
-test('a query’s texts stand for numbers', () => {
+test('numbers in a query are parsed from text', () => {
   const query = { limit: '5' }
   expect(compileQueryCheck(Type.Object({ limit: Type.Integer() }))(query)).toEqual([])
   expect(query).toEqual({ limit: 5 })
 })
 
-test.each(['1e400', '-1e400', '501', '0'])('a query whose number is out of bounds is invalid: %s', (limit) => {
+test.each(['1e400', '-1e400', '501', '0'])('a query with a number out of range is invalid: %s', (limit) => {
   const validationErrors = compileQueryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({
     limit,
   })
@@ -66,7 +66,7 @@ test.each(['1e400', '-1e400', '501', '0'])('a query whose number is out of bound
 })
 
 describe('the order of validation errors', () => {
-  test('is that of the body, whoever found them; of what is missing, that of its surroundings', () => {
+  test('is that of the body, whichever validation found them; a missing field has the position of its parent', () => {
     const body = { b: [{ y: 1, x: 2 }, 3], a: 1 }
     const found = ['.a', '.b[1]', '.b[0].x', '.', '.b[0].z', '.b[0].y'].map(at)
     expect(sortInBodyOrder(found, body).map(({ path }) => path)).toEqual([
@@ -79,7 +79,7 @@ describe('the order of validation errors', () => {
     ])
   })
 
-  test('keeps every problem', () => {
+  test('keeps every error', () => {
     fc.assert(
       fc.property(fc.object(), fc.array(fc.stringMatching(/^(\.[a-c]|\[[0-2]\]){0,4}$/)), (body, paths) => {
         const ordered = sortInBodyOrder(paths.map(at), body)
@@ -89,7 +89,7 @@ describe('the order of validation errors', () => {
   })
 })
 
-describe('a rule relies on a part', () => {
+describe('a rule that depends on a field', () => {
   test.each([
     ['.a', [], true],
     ['.a', ['.b', '.ab', '.a2'], true],
@@ -104,7 +104,7 @@ describe('a rule relies on a part', () => {
   })
 })
 
-describe('a small body with very much wrong', () => {
+describe('a small body with very many errors', () => {
   test('reports its first hundred errors', () => {
     const lines = Array.from({ length: 50_000 }, () => ({}))
     expect(compileBodyCheck(Order)({ name: '', lines }).map(({ path }) => path)).toEqual(

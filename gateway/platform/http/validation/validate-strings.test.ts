@@ -5,7 +5,7 @@ import { findInvalidStrings } from './validate-strings.ts'
 const MAX = 100
 const pathsIn = async (value: unknown) => (await findInvalidStrings(value, MAX)).map(({ path }) => path)
 
-test('texts with U+0000 and with lone surrogates are found wherever they stand, in body order', async () => {
+test('texts with U+0000 and with lone surrogates are found wherever they are, in body order', async () => {
   const body = { a: 'x\0', b: [{ c: '\ud800', d: '\u{1f642}' }, 'y', null, 5, 'z\udc00'], e: 'sound' }
   expect(await findInvalidStrings(body, MAX)).toMatchObject([
     { code: 'InvalidRequest', path: '.a', reason: 'The field a contains the character U+0000' },
@@ -19,10 +19,10 @@ test('texts with U+0000 and with lone surrogates are found wherever they stand, 
   expect(await pathsIn('\0')).toEqual(['.'])
 })
 
-test('no more are found than are asked for', async () => {
+test('no more are returned than requested', async () => {
   expect(await pathsIn(Array.from({ length: 50_000 }, () => '\0'))).toHaveLength(MAX)
 })
 
-test('what is below an endless name is reported at its surroundings', async () => {
+test('an error below an overlong name is reported at its parent', async () => {
   expect(await pathsIn({ a: { ['x'.repeat(100_000)]: { b: '\0', c: '\0' } } })).toEqual(['.a'])
 })

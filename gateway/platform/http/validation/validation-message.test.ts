@@ -45,7 +45,7 @@ test.each<[body: object, reason: string]>([
   expect(reported.validationErrors.map((validationError) => validationError.reason)).toEqual([reason])
 })
 
-test('what is wrong with the whole body, or told by a rule, has a subject, too', () => {
+test('an error of the whole body, or of a rule, has a subject, too', () => {
   const reported = (path: string, reason: string) =>
     new InvalidRequestError([{ code: 'InvalidRequest', path, reason }]).validationErrors[0]
   expect(reported('.', 'must be an object')?.reason).toBe('The body must be an object')
@@ -53,7 +53,7 @@ test('what is wrong with the whole body, or told by a rule, has a subject, too',
   expect(reported('.from.name', 'The name is too long')?.reason).toBe('The name is too long')
 })
 
-test('every pattern of a request says in words what it takes', () => {
+test('every pattern of a request has a description in words', () => {
   const inputs = Object.values<Operation>(operations).flatMap(({ params, query, body }) => [params, query, body])
   const silent = inputs.flatMap((schema) => patternsIn(schema)).filter(({ form }) => typeof form !== 'string')
   expect(silent).toEqual([])
