@@ -10,7 +10,7 @@ const named = (name: string, birthDate = BORN) => {
 }
 const areSame = (one: string, other: string) => isSamePerson(named(one), named(other))
 
-describe('two names of people born on one day', () => {
+describe('two names with one birth date', () => {
   test.each([
     ['Kari Nordmann', 'Kari Anne Nordmann'],
     ['Kari Nordmann', 'KARI NORDMANN'],
@@ -32,15 +32,15 @@ describe('two names of people born on one day', () => {
     ['Børge Ås', 'Borge Ås'],
     ['Kari Nordmann', ''],
     ['', ''],
-  ])('are of two operators: %s, %s', (one, other) => {
+  ])('are of two persons: %s, %s', (one, other) => {
     expect([areSame(one, other), areSame(other, one)]).toEqual([false, false])
   })
 
-  test('are of two operators where the days differ', () => {
+  test('are of two persons where the birth dates differ', () => {
     expect(isSamePerson(named('Kari Nordmann'), named('Kari Nordmann', '1974-04-05'))).toBe(false)
   })
 
-  test('may have their parts cut at another place', () => {
+  test('may be split at another position', () => {
     const one = { name: { given: 'Kari', family: 'Berg Nordmann' }, birthDate: BORN }
     const other = { name: { given: 'Kari Berg', family: 'Nordmann' }, birthDate: BORN }
     expect(isSamePerson(one, other)).toBe(true)
@@ -50,7 +50,7 @@ describe('two names of people born on one day', () => {
 const word = fc.constantFrom('Kari', 'Anne', 'Berg', 'Nordmann', 'Åse', 'Øst')
 const name = fc.array(word, { minLength: 2, maxLength: 5 }).map((words) => words.join(' '))
 
-test('whoever has a name is the same person in whatever order and case it is compared', () => {
+test('a person is the same in any order and case of the names', () => {
   fc.assert(
     fc.property(name, name, (one, other) => {
       expect(areSame(one, one)).toBe(true)
@@ -60,7 +60,7 @@ test('whoever has a name is the same person in whatever order and case it is com
   )
 })
 
-test('names left out in the middle make nobody another person', () => {
+test('missing middle names do not make another person', () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 2, maxLength: 6 }), fc.array(fc.boolean()), (words, stored) => {
       const some = words.filter((_word, index) => index === 0 || index === words.length - 1 || stored[index] === true)

@@ -8,7 +8,7 @@ import { openRegistries } from './open-registries.ts'
 const clock = movableClock()
 const open = (settings: RegistrySettings) => openRegistries(settings, { clock, observe: () => undefined })
 
-test('a country has the registry that is set for it, and none otherwise', async () => {
+test('a country has the registry that is configured for it, and none otherwise', async () => {
   const registries = open({ NO: 'brreg', SE: 'sample' })
   expect(registries.of('SE')).not.toBeNull()
   expect(registries.of('NO')).not.toBe(registries.of('SE'))
@@ -16,7 +16,7 @@ test('a country has the registry that is set for it, and none otherwise', async 
   await registries.close()
 })
 
-test('a look-up finds a company, or says why there is none', async () => {
+test('a look-up finds a company, or returns why there is none', async () => {
   const registries = open({ NO: 'sample' })
   const lookUp = (country: string, number: string) => lookUpCompany({ registries }, country, number)
   expect(await lookUp('NO', '987654406')).toMatchObject({ outcome: 'found', company: { name: 'Fjordgløtt Bakeri AS' } })
@@ -28,7 +28,7 @@ test('a look-up finds a company, or says why there is none', async () => {
   })
 })
 
-test('a fault of ours is not taken for a registry’s silence', async () => {
+test('an error of ours is not reported as an unavailable registry', async () => {
   const broken = {
     of: () => ({ find: () => Promise.reject(new TypeError('a fault of ours')) }),
     close: async () => undefined,

@@ -9,7 +9,7 @@ test.each([
   ['DK', ['APS', 'A/S'], ['FIL', 'ERF'], ['FFO', 'AND']],
   ['FI', ['OY', 'TMI'], ['SL', 'SÄÄ'], ['AOY', 'RY']],
 ])(
-  '%s: companies are, branches and foundations by documents, housing and associations are not',
+  '%s: companies are accepted, branches and foundations with documents, housing and associations are not',
   (country, ...forms) => {
     const [supported, documents, unsupported] = forms.map((codes) =>
       codes.map((code) => organisationFormSupport(country, code).support),
@@ -20,14 +20,14 @@ test.each([
   },
 )
 
-test('says why not', () => {
+test('has the reason for a rejection', () => {
   expect(organisationFormSupport('NO', 'BRL')).toEqual({
     support: 'unsupported',
     reason: 'It is a housing cooperative or company, owned by its residents.',
   })
 })
 
-test.each(['', 'XYZ', 'constructor', 'as'])('leaves the form "%s", which is not known, to people', (form) => {
+test.each(['', 'XYZ', 'constructor', 'as'])('leaves the unknown form "%s" to a manual review', (form) => {
   for (const country of [...SERVED_COUNTRIES, 'DE', 'constructor']) {
     expect(organisationFormSupport(country, form)).toEqual({
       support: 'documents',

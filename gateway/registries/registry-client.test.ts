@@ -24,7 +24,7 @@ function openLine(limits: Parameters<typeof openRegistryClient>[1]) {
   return { get, calls }
 }
 
-test('a registry that failed so many calls in a row is left alone, and no other one', async () => {
+test('a registry that failed many calls in a row is not called, and other ones are', async () => {
   registers.answer('/', { status: 503, body: '' })
   const { get, calls } = openLine({ failuresInRowMax: 2 })
   expect([(await get()).status, (await get()).status]).toEqual([503, 503])
@@ -38,20 +38,20 @@ test('a registry that failed so many calls in a row is left alone, and no other 
   ])
 })
 
-test('what a registry does not know is no failure of its', async () => {
+test('an unknown company is no failure of the registry', async () => {
   const { get } = openLine({ failuresInRowMax: 2 })
   for (const _ of [1, 2, 3]) {
     expect((await get()).status).toBe(404)
   }
 })
 
-test('an answer that goes on and on is cut off, and told as unreachable', async () => {
+test('an endless response is aborted, and reported as unreachable', async () => {
   registers.answer('/', { status: 200, body: 'x'.repeat(2_000) })
   const { get, calls } = openLine({ responseBytesMax: 1_000 })
   await expect(get()).rejects.toThrow(RegistryUnavailable)
   expect(calls).toMatchObject([{ operation: 'readCompany', outcome: 'unreachable' }])
 })
 
-test('a line that nobody used is closed without having been opened', async () => {
+test('an unused client is closed without having been opened', async () => {
   await openRegistryClient(() => undefined).close()
 })

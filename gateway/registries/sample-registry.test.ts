@@ -30,7 +30,7 @@ const combinationsOf = async (name: string) => {
 }
 
 describe('every company of the sample', () => {
-  test('has a sound number of its own, as it is stored', () => {
+  test('has a valid number of its own, as it is stored', () => {
     for (const { countryCode, organisationNumber } of listed) {
       const checked = checkOrganisationNumber(countryCode, organisationNumber)
       expect(checked).toEqual({ ok: true, organisationNumber })
@@ -38,7 +38,7 @@ describe('every company of the sample', () => {
     expect(new Set(listed.map(numberOf)).size).toBe(listed.length)
   })
 
-  test('can be signed for, unless its script says that people must look', async () => {
+  test('can be signed for, unless its script needs a manual review', async () => {
     for (const { countryCode, organisationNumber, script } of sample.companies) {
       const company = await registry.find(countryCode, organisationNumber)
       const combinations = signingCombinations(company?.signingRights ?? null, company?.roles ?? [])
@@ -48,7 +48,7 @@ describe('every company of the sample', () => {
     }
   })
 
-  test('comes to what its registration makes of it', () => {
+  test('has the outcome of its registration', () => {
     for (const { countryCode, organisationForm, name, script, ...company } of sample.companies) {
       const { support } = organisationFormSupport(countryCode, organisationForm)
       const isTroubled = company.isBankrupt || company.isInLiquidation
@@ -84,13 +84,13 @@ test('every outcome has a company', () => {
   ])
 })
 
-test('the demo partner’s companies are registered under the names that they have there', async () => {
+test('the demo partner’s companies are registered with the names that they have there', async () => {
   for (const { countryCode, organisationNumber, name } of directory.companies) {
     expect(await registry.find(countryCode, organisationNumber)).toMatchObject({ name, isActive: true })
   }
 })
 
-test('its people belong to nobody real: their ids have 80 added to the month, or a Finnish number from 900', () => {
+test('its persons do not exist: their ids have 80 added to the month, or a Finnish number from 900', () => {
   for (const { country, nationalId, birthDate } of sample.people) {
     const [year = '', month = '', day = ''] = birthDate.split('-')
     const added = String(Number(month) + 80)
@@ -106,7 +106,7 @@ test('its people belong to nobody real: their ids have 80 added to the month, or
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('there is one who signs alone, two and three who sign jointly, in any combination of theirs', async () => {
+test('there is one who signs alone, two and three who sign jointly, in any of their combinations', async () => {
   expect(await combinationsOf('Fjordgløtt Bakeri AS')).toEqual(['Sigrun'])
   expect(await combinationsOf('Havblikk Hotell AS')).toEqual([
     'Turid+Bjørnar',
@@ -119,7 +119,7 @@ test('there is one who signs alone, two and three who sign jointly, in any combi
   expect(await combinationsOf('Uklare Linjer AS')).toEqual([])
 })
 
-test('what it tells has its source and the time at which it was read', async () => {
+test('responses have a source and the time at which they were read', async () => {
   clock.setOffset(3_600_000)
   const { source, readAt } = await found('Nordlys Handel AS')
   expect(source).toBe('sample')
@@ -127,13 +127,13 @@ test('what it tells has its source and the time at which it was read', async () 
   expect(Temporal.Instant.from(readAt).until(clock.real()).total('seconds')).toBeLessThan(60)
 })
 
-test('a number without a company is unknown, one of another country too, and one gives no answer', async () => {
+test('a number without a company is unknown, one of another country too, and one gets no response', async () => {
   expect(await registry.find('NO', '987654589')).toBeNull()
   expect(await registry.find('SE', '987654325')).toBeNull()
   await expect(registry.find('NO', '987654597')).rejects.toThrow(RegistryUnavailable)
 })
 
-test('a file that is wrong says where', () => {
+test('an invalid file is reported with the position', () => {
   const [first, ...others] = sample.companies
   const wrong = { ...sample, companies: [{ ...first, roles: [{ role: 'king', person: 'kari' }] }, ...others] }
   expect(() => openSampleRegistry(clock, wrong)).toThrow(/\/companies\/0\/roles\/0\/role/)

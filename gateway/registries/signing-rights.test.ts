@@ -35,30 +35,30 @@ const names = (combinations: readonly SigningCombination[]) =>
 const combinationsBy = (...rights: SigningRights) => names(signingCombinations(rights, roles))
 
 describe('a rule of a registry', () => {
-  test('lets the chair sign alone', () => {
+  test('permits the chair to sign alone', () => {
     expect(combinationsBy(by(need(['chair'], 1)))).toEqual(['Ola'])
   })
 
-  test('lets any two of the board sign jointly; deputies are not of it', () => {
+  test('permits any two of the board to sign jointly; deputies are not included', () => {
     expect(combinationsBy(by(need(BOARD, 2)))).toEqual(['Ola+Ingrid', 'Ola+Kari', 'Ingrid+Kari'])
   })
 
-  test('lets the managing director sign with one of the board, who must be somebody else', () => {
+  test('permits the managing director to sign with one of the board, who must be another person', () => {
     expect(combinationsBy(by(need(['managing-director'], 1), need(BOARD, 1)))).toEqual(['Kari+Ola', 'Kari+Ingrid'])
   })
 
-  test('lets the whole board sign, of which the managing director may be', () => {
+  test('permits the whole board to sign, which may include the managing director', () => {
     const whole = need(BOARD, 'all')
     expect(combinationsBy(by(whole))).toEqual(['Ola+Ingrid+Kari'])
     expect(combinationsBy(by(need(['managing-director'], 1), whole))).toEqual(['Kari+Ola+Ingrid'])
     expect(combinationsBy(by(whole, need(['managing-director'], 1)))).toEqual(['Kari+Ola+Ingrid'])
   })
 
-  test('lets people sign whom it names', () => {
+  test('permits named persons to sign', () => {
     expect(combinationsBy({ kind: 'persons', persons: [per, kari] })).toEqual(['Per+Kari'])
   })
 
-  test('asks nobody for more than another rule does', () => {
+  test('requires no more persons than another rule does', () => {
     expect(combinationsBy(by(need(BOARD, 'all')), by(need(BOARD, 2)), by(need(['chair'], 1)))).toEqual([
       'Ola',
       'Ingrid+Kari',
@@ -75,15 +75,15 @@ describe('a rule of a registry', () => {
     ['no person', { kind: 'persons', persons: [] } as const],
     ['a person twice', { kind: 'persons', persons: [kari, kari] } as const],
     ['one person under two names', { kind: 'persons', persons: [kari, person('Kari Anne')] } as const],
-  ])('that asks for %s is met by nobody', (_what, rule) => {
+  ])('that requires %s cannot be met', (_what, rule) => {
     expect(combinationsBy(rule)).toEqual([])
   })
 
-  test('that nobody registered is met by nobody', () => {
+  test('without a registered person cannot be met', () => {
     expect(signingCombinations(null, roles)).toEqual([])
   })
 
-  test('that fits more combinations than anybody chooses among is left to operators', () => {
+  test('with too many combinations to choose from needs a manual review', () => {
     const board = Array.from({ length: 60 }, (_one, index) => role('board-member', person(`P${index}`, `N${index}`)))
     expect(signingCombinations([by(need(BOARD, 5))], board)).toEqual([])
     const few = board.slice(0, 20)
@@ -99,19 +99,19 @@ describe('a combination', () => {
     expect(maySign([kari, ola], [per, ola, kari])).toBe(true)
   })
 
-  test('is met by people whose names are written otherwise', () => {
+  test('is met by persons whose names are written differently', () => {
     expect(maySign([kari], [person('KARI ANNE', 'Nordmann')])).toBe(true)
     expect(maySign([kari], [person('Kari', 'Nordmann', '1970-01-02')])).toBe(false)
   })
 
-  test('is not met by one person who signs twice, under two names even', () => {
+  test('is not met by one person who signs twice, even under two names', () => {
     const [a, b] = [person('Kari Anne'), person('Kari Berit')]
     expect(maySign([a, b], [a, a])).toBe(false)
     expect(maySign([a, b], [a, kari])).toBe(false)
     expect(maySign([a, b], [kari, a, b])).toBe(true)
   })
 
-  test('of nobody is never met', () => {
+  test('of no one is never met', () => {
     expect(maySign([], [kari])).toBe(false)
     expect(satisfiesSigningRights([], [kari])).toBe(false)
   })
@@ -136,7 +136,7 @@ const anyRule: fc.Arbitrary<SigningRule> = fc.oneof(
 const anyRights = fc.array(anyRule, { maxLength: 3 })
 const signatures = fc.array(anybody, { maxLength: 6 })
 
-test('more signatures never take the right to sign away', () => {
+test('more signatures never remove a signing right', () => {
   fc.assert(
     fc.property(anyRights, anyRoles, signatures, anybody, (rights, company, signedBy, another) => {
       const combinations = signingCombinations(rights, company)
@@ -148,7 +148,7 @@ test('more signatures never take the right to sign away', () => {
   )
 })
 
-test('all of a combination are enough, and nobody of it can be spared', () => {
+test('all of a combination are enough, and all are required', () => {
   fc.assert(
     fc.property(anyRights, anyRoles, (rights, company) => {
       for (const combination of signingCombinations(rights, company)) {
@@ -166,7 +166,7 @@ test('all of a combination are enough, and nobody of it can be spared', () => {
   )
 })
 
-test('whoever signs under many names is one person, and never enough where two are needed', () => {
+test('a person who signs under many names counts once, and is never enough where two are required', () => {
   fc.assert(
     fc.property(fc.array(anybody, { minLength: 2, maxLength: 4 }), signatures, (combination, signedBy) => {
       const onePersons: RegisteredPerson[] = []
@@ -178,7 +178,7 @@ test('whoever signs under many names is one person, and never enough where two a
   )
 })
 
-test('no combination contains another one, and each is of people who can be told apart', () => {
+test('no combination contains another one, and the persons of each are distinguishable', () => {
   fc.assert(
     fc.property(anyRights, anyRoles, (rights, company) => {
       const combinations = signingCombinations(rights, company)

@@ -35,7 +35,7 @@ afterEach(async () => {
 const find = (number = NUMBER) => registry.find('NO', number)
 
 describe('a company of the register', () => {
-  test('is told of with its address, its roles and who may sign', async () => {
+  test('has its address, its roles and its signing rights', async () => {
     const company = await find()
     expect(company).toMatchObject({
       countryCode: 'NO',
@@ -69,7 +69,7 @@ describe('a company of the register', () => {
     ])
   })
 
-  test('is asked for in the versions that are parsed here, once each, and measured', async () => {
+  test('is requested in the API versions that are parsed here, once each, and measured', async () => {
     await find()
     const version = 'application/vnd.brreg.enhetsregisteret'
     expect(registers.questions.toSorted()).toEqual([
@@ -92,7 +92,7 @@ describe('a company of the register', () => {
     expect(await find()).toMatchObject(expected)
   })
 
-  test('has the address of its mail where it has no other, and none at all perhaps', async () => {
+  test('has its postal address where it has no other, and possibly none', async () => {
     const { forretningsadresse: _business, ...company } = JSON.parse(recording('company'))
     registers.answer(COMPANY, { status: 200, body: JSON.stringify(company) })
     expect((await find())?.address).toMatchObject({ street: 'Postboks 118', postCode: '4662' })
@@ -101,14 +101,14 @@ describe('a company of the register', () => {
     expect((await find())?.address).toBeNull()
   })
 
-  test('that is struck off is known, inactive, and has nobody to sign for it', async () => {
+  test('that is struck off is known, inactive, and without signing rights', async () => {
     const number = '987654570'
     registers.answer(`/enhetsregisteret/api/enheter/${number}`, { status: 200, body: recording('company-struck-off') })
     expect(await find(number)).toMatchObject({ name: 'BORTE VEKK AS', isActive: false, roles: [], signingRights: null })
     expect(registers.questions).toHaveLength(1)
   })
 
-  test('without roles or signing rights on record is left to operators', async () => {
+  test('without roles or signing rights on record needs a manual review', async () => {
     registers.answer(ROLES, { status: 404, body: '' })
     registers.answer(SIGNATURE, { status: 404, body: '' })
     expect(await find()).toMatchObject({ roles: [], signingRights: null })
@@ -123,7 +123,7 @@ test.each([
   expect(await find('987654589')).toBeNull()
 })
 
-test('numbers of other countries, and texts that are none, are not asked for', async () => {
+test('numbers of other countries, and invalid texts, are not requested', async () => {
   expect(await registry.find('SE', '5599901104')).toBeNull()
   expect(await registry.find('NO', '../roller')).toBeNull()
   expect(registers.questions).toEqual([])
@@ -133,7 +133,7 @@ describe.each([
   ['the company', COMPANY],
   ['the roles', ROLES],
   ['the signing rights', SIGNATURE],
-])('an answer about %s that is', (_what, path) => {
+])('a response for %s that is', (_what, path) => {
   test.each([
     ['a fault of theirs', { status: 500, body: '{}' }],
     ['a busy sign', { status: 429, body: '' }],
@@ -146,7 +146,7 @@ describe.each([
     await expect(find()).rejects.toThrow(RegistryUnavailable)
   })
 
-  test('not given is waited for no longer than people wait', async () => {
+  test('missing is waited for no longer than users wait', async () => {
     registers.answer(path, null)
     const impatient = openRegistryClient(() => undefined, IMPATIENT)
     const requested = openBrregRegistry({ client: impatient, clock: movableClock(), address: registers.address })
@@ -160,18 +160,18 @@ describe.each([
 test.each([
   [COMPANY, recording('company').replaceAll(NUMBER, '987654406')],
   [SIGNATURE, recording('signature-understood').replaceAll(NUMBER, '987654406')],
-])('an answer at %s that is of another company is not believed', async (path, body) => {
+])('a response at %s for another company is rejected', async (path, body) => {
   registers.answer(path, { status: 200, body })
   await expect(find()).rejects.toThrow(RegistryUnavailable)
 })
 
-test('the reason names no person and no company', async () => {
+test('the reason contains no person and no company', async () => {
   registers.answer(ROLES, { status: 500, body: recording('roles') })
   const reason = await find().catch((error: Error) => error.message)
   expect(reason).toBe('The registry returned status 500 without readable roles')
 })
 
-test('nobody who listens is an unreachable registry, told as such', async () => {
+test('a closed port is an unreachable registry, and reported as such', async () => {
   await registers.close()
   await expect(find()).rejects.toThrow('The registry could not be reached, or its response was incomplete')
   expect(calls).toMatchObject([{ operation: 'readCompany', outcome: 'unreachable' }])

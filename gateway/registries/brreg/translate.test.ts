@@ -18,28 +18,28 @@ function rightsIn(name: string, edit: (text: string) => string = (text) => text)
 }
 
 describe('signing rights', () => {
-  test('are the combinations that the service worked out, by a rule that it knows or by law', () => {
+  test('are the combinations that the service computed, by a known rule or by law', () => {
     expect(rightsIn('signature-understood')).toEqual(['Ødegård+Lie-Hagen', 'Strøm+Ødegård', 'Strøm+Lie-Hagen'])
     expect(rightsIn('signature-by-law')).toEqual(['Ødegård+Lie-Hagen'])
   })
 
-  test('are left to operators where the company’s own rule was not understood, although the law would let the board sign', () => {
+  test('need a manual review where the company’s own rule was not understood, although the law would let the board sign', () => {
     expect(rightsIn('signature-not-understood')).toBeUndefined()
     expect(rightsIn('signature-not-understood', (text) => text.replace('"RT"', '"RI"'))).toBeUndefined()
     expect(rightsIn('signature-not-understood', (text) => text.replace('"RT"', '"??"'))).toBeUndefined()
   })
 
-  test('are left to operators where the service did not run, or found nothing', () => {
+  test('need a manual review where the service did not run, or found nothing', () => {
     expect(rightsIn('signature-not-run')).toBeUndefined()
     expect(rightsIn('signature-by-law', (text) => text.replace('"kode": "OK"', '"kode": "NA"'))).toBeUndefined()
     expect(rightsIn('signature-by-law', (text) => text.replace('"kombinasjon":', '"annet":'))).toBeUndefined()
   })
 
-  test('leave out combinations with limits in words, or with anybody but people', () => {
+  test('omit combinations with restrictions in words, or with anything but persons', () => {
     expect(rightsIn('signature-limited')).toEqual(['Ødegård+Lie-Hagen'])
   })
 
-  test('leave out combinations with somebody who has no birth date or no name', () => {
+  test('omit combinations with a person without birth date or name', () => {
     const spoilt = (from: string, to: string) => rightsIn('signature-by-law', (text) => text.replaceAll(from, to))
     expect(spoilt('"24.12.1966"', '""')).toBeUndefined()
     expect(spoilt('"24.12.1966"', '"31.02.1966"')).toBeUndefined()
@@ -47,7 +47,7 @@ describe('signing rights', () => {
     expect(spoilt('"Turid Ødegård"', '" "')).toBeUndefined()
   })
 
-  test('take a name in its parts from the roles, and cut it before the last word otherwise', () => {
+  test('have a name in its parts from the roles, and split it before the last word otherwise', () => {
     const signature = readSignature(recording('signature-by-law').replaceAll('Turid', 'Turid Marie'))
     const [known] = (signature && signingRightsOf(signature, roles)) ?? []
     const [cut] = (signature && signingRightsOf(signature, [])) ?? []
@@ -60,7 +60,7 @@ describe('roles', () => {
   const spoilt = (from: string, to: string) =>
     rolesOf(readRoles(recording('roles').replaceAll(from, to)) ?? {}).map(({ person }) => person.name.given)
 
-  test('leave out who resigned or died, auditors and observers, and people who cannot be told from others', () => {
+  test('omit persons who resigned or died, auditors and observers, and ambiguous persons', () => {
     const all = ['Håkon Emil', 'Turid', 'Bjørnar', 'Solveig']
     expect(roles.map(({ person }) => person.name.given)).toEqual(all)
     expect(spoilt('"1966-12-24"', '""')).toEqual(['Håkon Emil', 'Bjørnar', 'Solveig'])
@@ -69,12 +69,12 @@ describe('roles', () => {
     expect(spoilt('"fratraadt": false', '"avregistrert": true')).toEqual([])
   })
 
-  test('may be none', () => {
+  test('may be empty', () => {
     expect([rolesOf({}), rolesOf({ rollegrupper: [{}] })]).toEqual([[], []])
   })
 })
 
-test('a day is read from both of its forms, and nothing else is one', () => {
+test('a date is parsed in both of its formats, and nothing else is one', () => {
   const days = fc.date({ min: new Date('1900-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(days, (date) => {
