@@ -64,7 +64,7 @@ async function begin(gateway: TestGateway): Promise<ReadonlyMap<string, string>>
   return subjects.set('a consent that nobody accepts', started.id)
 }
 
-test('a move of days does what moves of hours do', async () => {
+test('a move of days has the same effect as moves of hours', async () => {
   const hours = Array.from({ length: DAYS * 2 }, () => 'PT12H')
   const [inOne, inMany] = await Promise.all([historyOf([`P${DAYS}D`]), historyOf(hours)])
   expect(inOne).toEqual(inMany)

@@ -43,7 +43,7 @@ async function demoCompanies() {
 const numbers = async () =>
   (await demoCompanies()).map(({ countryCode, organisationNumber }) => `${countryCode} ${organisationNumber}`).sort()
 
-test('at least four banks each of Norway, Sweden and Denmark and three of Finland are there, each in its own way', async () => {
+test('there are at least four banks each of Norway, Sweden and Denmark and three of Finland, each with its own dialect', async () => {
   await put()
   const rows = await banks()
   const count = (country: string) => rows.filter(({ country_code }) => country_code === country).length
@@ -55,7 +55,7 @@ test('at least four banks each of Norway, Sweden and Denmark and three of Finlan
   )
 })
 
-test('the sandbox bank knows every bank of the directory, at its address, and every company of the demo partner', async () => {
+test('the sandbox bank has every bank of the directory, at its URL, and every company of the demo partner', async () => {
   await put()
   await make()
   const fixture = loadDemoFixture()
@@ -67,7 +67,7 @@ test('the sandbox bank knows every bank of the directory, at its address, and ev
   }
 })
 
-test('each profile gives a user as example whom its bank knows, and who may pay for the company there', async () => {
+test('each profile has an example user who exists at its bank, and who may pay for the company there', async () => {
   const { access } = loadDemoFixture()
   await put()
   await make()
@@ -81,7 +81,7 @@ test('each profile gives a user as example whom its bank knows, and who may pay 
   }
 })
 
-test('the README names every bank, demo company and user of one', async () => {
+test('the README lists every bank, every demo company and one user each', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const [, section = ''] = /^## The sandbox\n(.+?)^## /ms.exec(readme) ?? []
   await make()
@@ -93,14 +93,14 @@ test('the README names every bank, demo company and user of one', async () => {
   expect(words.filter((word) => !section.includes(word))).toEqual([])
 })
 
-test('every bank’s profile is of the country’s time', async () => {
+test('every bank’s profile has the country’s time zone', async () => {
   await put()
   const zones = { NO: 'Europe/Oslo', SE: 'Europe/Stockholm', DK: 'Europe/Copenhagen', FI: 'Europe/Helsinki' }
   const found = (await banks()).map(({ country_code, profile }) => [country_code, profiles.get(profile)?.timeZone])
   expect(found).toEqual(found.map(([country]) => [country, Object(zones)[country ?? '']]))
 })
 
-test('a start at other ports moves every bank’s address and links', async () => {
+test('a start with other ports changes every bank’s URL and links', async () => {
   await put()
   await put({ xs2aUrl: 'http://127.0.0.1:9083', pagesUrl: 'http://127.0.0.1:9081' })
   const rows = await banks()
@@ -109,14 +109,14 @@ test('a start at other ports moves every bank’s address and links', async () =
   expect(new Set(rows.flatMap(({ link_hosts }) => link_hosts))).toEqual(new Set(['127.0.0.1:9083', '127.0.0.1:9081']))
 })
 
-test('the demo partner has a company in every country, however often it is made', async () => {
+test('the demo partner has a company in every country, however often it is created', async () => {
   await make()
   await make()
   expect(await numbers()).toEqual(COMPANIES)
   expect(await listPartnersWithClients({ database })).toHaveLength(1)
 })
 
-test('a data folder of a release that had one company gains the others', async () => {
+test('a data folder of a release with one company gets the others', async () => {
   await make()
   await database.pool.query("delete from companies where country_code <> 'NO'")
   await make()
@@ -137,7 +137,7 @@ test('the demo partner has every permission, also one of an older data folder', 
   expect(await permissions()).toEqual([true, true, true])
 })
 
-test('every company that may be accepted has at each bank of its country a user who pays, and an account', async () => {
+test('every company that can be accepted has at each bank of its country a user who pays, and an account', async () => {
   await put()
   const fixture = loadDemoFixture()
   const people = new Map(sample.people.map(({ id, given, family }) => [id, `${given} ${family}`]))
@@ -168,7 +168,7 @@ test('every company that may be accepted has at each bank of its country a user 
   }
 })
 
-test('what an operator made of a company stays', async () => {
+test('an operator’s changes to a company stay', async () => {
   await make()
   const [nordlys] = (await demoCompanies()).filter(({ countryCode }) => countryCode === 'NO')
   if (nordlys === undefined) {

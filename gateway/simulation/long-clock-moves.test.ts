@@ -92,7 +92,7 @@ async function withoutBankClock<Result>(work: () => Promise<Result>): Promise<Re
 }
 
 describe('a long move', () => {
-  it('asks the bank once at each stop, not about every payment, and records what the reads would have found', async () => {
+  it('calls the bank once at each stop, not for every payment, and records what the polls would have found', async () => {
     const before = await bankReads()
     await move('P2D')
     const reads = (await bankReads()) - before
@@ -109,7 +109,7 @@ describe('a long move', () => {
     }
   })
 
-  it('reads what the bank has changed behind our back', async () => {
+  it('polls what the bank has changed on its own', async () => {
     const { bankId } = await rowOf(ids[1])
     await bank.postControl(`/payments/${bankId}/status`, { transactionStatus: 'RJCT' })
     await move('PT8H')
@@ -117,7 +117,7 @@ describe('a long move', () => {
     expect((await rowOf(ids[2])).status).toBe('Unsigned')
   })
 
-  it('leaves every payment unread while the bank is down, as reads would', async () => {
+  it('leaves every payment unpolled while the bank is unavailable, as polls would', async () => {
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 500 })
     const before = (await rowOf(ids[3])).statusAt
     await move('PT7H')
@@ -128,8 +128,8 @@ describe('a long move', () => {
   })
 })
 
-describe('a move that takes longer than an answer may', () => {
-  it('continues after 202; the clock names its target until it has ended, and no other move begins before', async () => {
+describe('a move that takes longer than a response may', () => {
+  it('continues after 202; the clock shows its target until it has ended, and no other move starts before', async () => {
     const server = await startServer()
     const target = await withoutBankClock(async () => {
       const first = await server.move('PT3H')
@@ -179,7 +179,7 @@ describe('a move that takes longer than an answer may', () => {
     await next.close()
   })
 
-  it('continues in a process that started before the one that moved the clock was known to be dead', async () => {
+  it('continues in a process that started before the crash of the moving process was detected', async () => {
     const { database, clock } = gateway.context
     const dead = new pg.Client({ connectionString: gateway.connectionString })
     await dead.connect()

@@ -76,7 +76,7 @@ describe('POST /api/sandbox/clock', () => {
     expect(await gateway.client.getSandboxClock()).toMatchObject({ offsetSeconds: 0 })
   })
 
-  it('leaves nothing waiting for a time ahead when it goes back', async () => {
+  it('leaves nothing scheduled for a later time when it is reset', async () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
     const paymentId = await signedPayment(gateway.context.clock.today('Europe/Oslo').toString())
     await gateway.client.moveSandboxClock({ body: { reset: true } })
@@ -89,7 +89,7 @@ describe('POST /api/sandbox/clock', () => {
     expect(rows[0]?.pollAt.epochMilliseconds).toBeLessThan(tomorrow.epochMilliseconds)
   })
 
-  it('never goes backwards but by reset', async () => {
+  it('never goes back except by reset', async () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     const back = { set: gateway.context.clock.real().toString() }
     const rejection = await rejectionOf(gateway.client.moveSandboxClock({ body: back }))
@@ -119,7 +119,7 @@ describe('POST /api/sandbox/clock', () => {
     expect(gateway.context.clock.offsetMilliseconds()).toBe(0)
   })
 
-  it('lets one move at a time: the other is told so', async () => {
+  it('permits one move at a time: the other gets an error', async () => {
     const client = await gateway.context.database.pool.connect()
     await client.query('begin')
     await client.query('select 1 from business_clock_move_lock for update')
@@ -131,7 +131,7 @@ describe('POST /api/sandbox/clock', () => {
     expect((await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })).offsetSeconds).toBeGreaterThan(3_590)
   })
 
-  it('counts on from where another gateway moved the clock to', async () => {
+  it('continues from the time to which another gateway moved the clock', async () => {
     const other = await openContext(gateway.config, openLog({ program: 'other', level: 'silent' }), {
       program: 'other',
       processMetrics: false,
@@ -172,7 +172,7 @@ describe('POST /api/sandbox/clock', () => {
 })
 
 describe('one move over many due times', () => {
-  it('lets everything happen at its own time and in order: deadline, settlement, reads, expiry', async () => {
+  it('has everything happen at its own time and in order: deadline, settlement, polls, expiry', async () => {
     const start = gateway.context.clock.now()
     const unaccepted = await gateway.client.createConsent({
       psu: PSU,
@@ -216,7 +216,7 @@ describe('one move over many due times', () => {
     expect(expired?.since(validUntil).total('seconds')).toBeCloseTo(0, 0)
   })
 
-  it('ends though the bank is down all the while, and closes nothing unread', async () => {
+  it('ends although the bank is unavailable, and closes nothing unpolled', async () => {
     const consent = await acceptedConsent(gateway)
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     const approval = await gateway.client.approvePayments({
@@ -239,8 +239,8 @@ describe('one move over many due times', () => {
   })
 })
 
-describe('what does not move', () => {
-  it('is wall time: tokens stay good, and the idempotency of requests too', async () => {
+describe('wall time does not move', () => {
+  it('for tokens, which stay valid, and for the idempotency of requests', async () => {
     const token = await gateway.token()
     const moved = await gateway.client.moveSandboxClock({ body: { advance: 'P30D' } })
     expect(instant(moved.real).since(instant(moved.now)).total('days')).toBeCloseTo(-30, 1)
@@ -253,7 +253,7 @@ describe('what does not move', () => {
 })
 
 describe('after a restart', () => {
-  it('gateway and bank stand where they were moved to', async () => {
+  it('gateway and bank have the moved time', async () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
     const opened = await openContext(gateway.config, openLog({ program: 'again', level: 'silent' }), {
       program: 'again',

@@ -30,7 +30,7 @@ const scripted = [...sample.companies, ...sample.absent].map(({ countryCode, org
   script,
 }))
 
-describe('a company whose people write what is registered, and sign', () => {
+describe('a company whose users enter what is registered, and sign', () => {
   test.each(scripted.filter(({ script }) => script.status !== 'Created'))(
     '$name: $script.status, $script.statusReason',
     async ({ requested, script }) => {
@@ -49,7 +49,7 @@ describe('a company whose people write what is registered, and sign', () => {
     { country: 'SE', organizationNumber: '5599901104', users: { MALBSESS: '196586060428' } },
     { country: 'DK', organizationNumber: '99001305', users: { ORESDK22: 'soren.aebelo' } },
     { country: 'FI', organizationNumber: '9900130-1', users: { SAIMFIHH: '10020063' } },
-  ])('goes on to a consent once it is accepted: $country $organizationNumber', async ({ users, ...company }) => {
+  ])('continues with a consent once it is accepted: $country $organizationNumber', async ({ users, ...company }) => {
     client = (await stage.gateway.otherPartner({ withCompany: false })).client
     const id = await start(company)
     await step(id, 'fill')
@@ -63,7 +63,7 @@ describe('a company whose people write what is registered, and sign', () => {
     }
   })
 
-  test('whose registry is silent: 503, and it stays Created', async () => {
+  test('whose registry is unavailable: 503, and it stays Created', async () => {
     const [silent] = scripted.filter(({ script }) => script.status === 'Created')
     const id = await start(silent?.requested ?? SHIPPING)
     await expect(step(id, 'fill')).rejects.toMatchObject({ status: 503 })
@@ -71,7 +71,7 @@ describe('a company whose people write what is registered, and sign', () => {
   })
 })
 
-describe('every other end', () => {
+describe('every other outcome', () => {
   const partner = async () => {
     client = (await stage.gateway.otherPartner({ withCompany: false })).client
   }
@@ -89,7 +89,7 @@ describe('every other end', () => {
     ])
   })
 
-  test('Cancelled by the company, also after a signer rejected', async () => {
+  test('Cancelled by the company, also after a signer declined', async () => {
     await partner()
     const id = await start(HOTEL)
     await step(id, 'fill')
@@ -98,7 +98,7 @@ describe('every other end', () => {
     await expect(step(id, 'sign')).rejects.toMatchObject({ status: 409, message: expect.stringContaining('Cancelled') })
   })
 
-  test('Rejected for each reason that operators give, MissingDocuments also by time', async () => {
+  test('Rejected for each reason of operators, MissingDocuments also by time', async () => {
     await partner()
     for (const reason of ['CompanyNotFound', 'UnsupportedCompanyType', 'RiskEvaluation', 'MissingDocuments'] as const) {
       const id = await handled()
@@ -120,7 +120,7 @@ describe('every other end', () => {
     await expect(step(id, 'accept')).rejects.toMatchObject({ status: 409 })
   })
 
-  test('and with them every status and reason of the interface can be had', () => {
+  test('and with them every status and reason of the API occurs', () => {
     const ends = scripted.flatMap(({ script }) => [script.status, script.statusReason])
     expect(OnboardingStatusReason.enum.filter((reason) => !ends.includes(reason))).toEqual(['SignatureExpired'])
     const others = ['AwaitingCustomerAction', 'Cancelled', 'Expired']
@@ -135,7 +135,7 @@ describe('every other end', () => {
   }
 })
 
-test('nothing can be done to another partner’s onboarding, or to nobody’s: 404', async () => {
+test('another partner’s onboarding, or an unknown one, cannot be changed: 404', async () => {
   const id = await start(HOTEL)
   const { client: other } = await stage.gateway.otherPartner({ withCompany: false })
   for (const onboardingId of [id, newId()]) {

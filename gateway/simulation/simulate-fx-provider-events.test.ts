@@ -51,15 +51,15 @@ async function statusOf(work: Promise<unknown>): Promise<number> {
   return error.status
 }
 
-describe('what a bank pays to an account of the provider', () => {
-  test('arrives there once, with reference and sender, while the clock stands', async () => {
+describe('a bank’s payment to an account of the FX provider', () => {
+  test('arrives once, with reference and sender, while the clock stands still', async () => {
     await payProvider('HVN0000000001')
     await expect
       .poll(() => arrivalsWith('HVN0000000001'))
       .toEqual([expect.objectContaining({ amount: '100.00', senderName: 'Nordlys Handel AS', status: 'completed' })])
   })
 
-  test('arrives though the provider was down when it was sent', async () => {
+  test('arrives although the provider was unavailable when it was sent', async () => {
     await stage.fx.stop()
     await payProvider('HVN0000000002')
     await stage.fx.restart()
@@ -71,7 +71,7 @@ describe('what a bank pays to an account of the provider', () => {
     ['short', { effect: 'funding-short', amount: '0.50' }, 'HVN0000000003', ['99.50']],
     ['twice', { effect: 'funding-double' }, 'HVN0000000004', ['100.00', '100.00']],
     ['never', { effect: 'funding-lost' }, 'HVN0000000005', []],
-  ] as const)('comes %s when that was asked for', async (_how, body, reference, amounts) => {
+  ] as const)('arrives %s when requested', async (_how, body, reference, amounts) => {
     await stage.gateway.client.disturbSandboxExchange({ body })
     await payProvider(reference)
     await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })
@@ -79,8 +79,8 @@ describe('what a bank pays to an account of the provider', () => {
   })
 })
 
-describe('the moved clock', () => {
-  test('moves the provider too, stops where something falls due there, and back by reset', async () => {
+describe('moving the clock', () => {
+  test('moves the FX provider too, stops where something is due there, and goes back by reset', async () => {
     const { client } = stage.gateway
     await client.disturbSandboxExchange({ body: { effect: 'funding-late', seconds: 7_200 } })
     const sent = { iban: PROVIDERS_ACCOUNT.iban, amount: '5.00', reference: 'HVN0000000006' }
@@ -94,15 +94,15 @@ describe('the moved clock', () => {
   })
 })
 
-describe('the steps', () => {
-  test('end their faults with those of the banks', async () => {
+describe('the simulation steps', () => {
+  test('clear their faults together with those of the banks', async () => {
     await stage.gateway.client.disturbSandboxExchange({ body: { effect: 'refuse-booking', times: 3 } })
     expect(await stage.fx.control('/faults')).toEqual([{ effect: 'refuse-booking', times: 3 }])
     await stage.gateway.client.healSandboxBanks()
     expect(await stage.fx.control('/faults')).toEqual([])
   })
 
-  test('say no with the provider’s own words to what it cannot do', async () => {
+  test('return the provider’s own error for what it cannot do', async () => {
     const { client } = stage.gateway
     const body = { iban: 'NO9386011117947', amount: '5.00' }
     await expect(client.addSandboxArrival({ body })).rejects.toThrow('The provider has no such account')

@@ -70,14 +70,14 @@ describe('the user of an approval', () => {
     expect(await statusOf(paymentId)).toBe('Unsigned')
   })
 
-  test('signs several payments in one go', async () => {
+  test('signs several payments at once', async () => {
     const payments = [await pay(), await pay(), await pay()]
     const params = { approvalId: await approve(...payments), decision: 'sign' } as const
     expect((await gateway.client.decideSandboxApproval({ params, body: { userId: OLA } })).outcome).toBe('success')
     expect(await Promise.all(payments.map(statusOf))).toEqual(['InProgress', 'InProgress', 'InProgress'])
   })
 
-  test('must be one whom the bank knows: 400 with the bank’s words, and the approval stays open', async () => {
+  test('must exist at the bank: 400 with the bank’s text, and the approval stays open', async () => {
     const params = { approvalId: await approve(await pay()), decision: 'sign' } as const
     const failure = await failureOf(gateway.client.decideSandboxApproval({ params, body: { userId: '99999999999' } }))
     expect(failure.status).toBe(400)
@@ -85,7 +85,7 @@ describe('the user of an approval', () => {
     expect((await gateway.client.decideSandboxApproval({ params, body: {} })).outcome).toBe('success')
   })
 
-  test('does not exist for an approval that nobody began: 404', async () => {
+  test('does not exist for an unknown approval: 404', async () => {
     const params = { approvalId: UNKNOWN, decision: 'sign' } as const
     expect((await failureOf(gateway.client.decideSandboxApproval({ params, body: {} }))).status).toBe(404)
   })
@@ -102,7 +102,7 @@ test('the user of a consent accepts without a browser, and it can be used at onc
   expect((await gateway.client.getConsent({ consentId: id })).status).toBe('REVOKED')
 })
 
-test('the user of a cancellation signs the cancellation, where the bank wants that', async () => {
+test('the user of a cancellation signs it, where the bank requires that', async () => {
   const bank = nordicBank('VSKYNO22')
   const payer = openPaymentDriver(gateway)
   const dueDate = nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 5 })).toString()
@@ -116,8 +116,8 @@ test('the user of a cancellation signs the cancellation, where the bank wants th
   expect(await statusOf(paymentId)).toBe('Cancelled')
 })
 
-describe('at the bank, behind our back', () => {
-  test('a payment is signed in the netbank, settled, and then rejected after all', async () => {
+describe('events at the bank', () => {
+  test('a payment is signed in the online bank, settled, and then rejected after all', async () => {
     const params = { paymentId: await pay() }
     const step = (name: 'sign' | 'settle') =>
       gateway.client.stepSandboxPayment({ params: { ...params, step: name }, body: {} })
@@ -127,13 +127,13 @@ describe('at the bank, behind our back', () => {
     expect(returned.status).toBe('Rejected')
   })
 
-  test('a payment is cancelled in the netbank, which it cannot be twice', async () => {
+  test('a payment is cancelled in the online bank, which is possible only once', async () => {
     const params = { paymentId: await pay(), step: 'cancel' } as const
     expect((await gateway.client.stepSandboxPayment({ params, body: {} })).status).toBe('Cancelled')
     expect((await failureOf(gateway.client.stepSandboxPayment({ params, body: {} }))).status).toBe(409)
   })
 
-  test('what is on no account of a bank cannot be booked: 404, and a wrong amount: 422', async () => {
+  test('a booking on an unknown account is rejected: 404, and a wrong amount: 422', async () => {
     const entry = { amount: '12.50', counterparty: 'Kunde AS' }
     const nowhere = gateway.client.addSandboxEntry({ params: { bban: '99999999999' }, body: entry })
     expect((await failureOf(nowhere)).status).toBe(404)
@@ -143,14 +143,14 @@ describe('at the bank, behind our back', () => {
     expect((await gateway.client.addSandboxEntry({ params, body: entry })).bban).toBe(params.bban)
   })
 
-  test('an answer is lost after the bank took the order, whose outcome is then unknown', async () => {
+  test('a response is lost after the bank accepted the order, whose outcome is then unknown', async () => {
     await gateway.client.disturbSandboxBank({ params: { bic: 'FJORNO22' }, body: { effect: 'lose-next-answer' } })
     const lost = await failureOf(pay())
     expect(lost.status).toBe(503)
     expect(await statusOf(await pay())).toBe('Unsigned')
   })
 
-  test('a bank that is down rejects until all are healed', async () => {
+  test('a bank that is unavailable rejects until all faults are cleared', async () => {
     await gateway.client.disturbSandboxBank({ params: { bic: 'FJORNO22' }, body: { effect: 'down' } })
     expect((await failureOf(gateway.client.listAccounts({ ...consent }))).status).toBe(503)
     await gateway.client.healSandboxBanks()
@@ -158,7 +158,7 @@ describe('at the bank, behind our back', () => {
   })
 })
 
-test('another partner can do nothing to what is not its own: 404', async () => {
+test('another partner cannot affect what is not its own: 404', async () => {
   const { client: other } = await gateway.otherPartner()
   const paymentId = await pay()
   const approvalId = await approve(paymentId)
