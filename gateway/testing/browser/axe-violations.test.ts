@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 test.each([true, false])(
-  'finds what is wrong, and nothing else: scripts run: %s',
+  'finds all violations, and nothing else: scripts run: %s',
   { timeout: 90_000 },
   async (javaScript) => {
     const visitor = await openBrowserUser(browser, { javaScript })
@@ -67,7 +67,7 @@ test.each([true, false])(
   },
 )
 
-test('validates a page once its style sheet has come', { timeout: 90_000 }, async () => {
+test('validates a page once its style sheet has loaded', { timeout: 90_000 }, async () => {
   const visitor = await openBrowserUser(browser, { javaScript: false })
   await visitor.page.goto(`${address}/`)
   await visitor.page.getByRole('link', { name: 'Go on' }).click()

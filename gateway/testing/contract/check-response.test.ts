@@ -18,7 +18,7 @@ describe('a timestamp', () => {
   })
 })
 
-test('a 503 names an order exactly where the bank was asked and its answer is not known', () => {
+test('a 503 names an order exactly where the bank was called and its answer is unknown', () => {
   const answer = (body: object) => validated('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
   const message = 'The bank was asked and its answer is not known: follow the payment named here'
   const elsewhere = 'The bank cannot be reached at present; nothing was done. Try again later'
@@ -36,7 +36,7 @@ describe('a message', () => {
   const message = (text: string) =>
     validated('POST', '/api/webhooks/subscription', 400, { svcRequestId: newId(), message: text })
 
-  test('in plain words is accepted, whether it begins with a field or with its own subject', () => {
+  test('in plain words is accepted, whether it starts with a field or with its own subject', () => {
     expect(reason('amount must be above zero')).toEqual([])
     expect(reason('payments[3] is not at the bank of the consent')).toEqual([expect.stringContaining('no subject')])
     expect(reason('The message has 200 characters; Fjordbanken takes 140')).toEqual([])
@@ -75,7 +75,7 @@ describe('a message', () => {
     },
   )
 
-  test('is validated in every form of error, and in warnings', () => {
+  test('is validated in every kind of error, and in warnings', () => {
     const text = 'is no day'
     const found = [expect.stringContaining('has no subject')]
     expect(
@@ -101,7 +101,7 @@ describe('a message', () => {
     expect(checkResponse({ ...plain, text })).toEqual(found)
   })
 
-  test('names no path that begins without a dot, and no timestamp without three decimals', () => {
+  test('contains no path that starts without a dot, and no timestamp without three decimals', () => {
     expect(reason('amount is required', '/amount')).toEqual([expect.stringContaining('begin with a dot')])
     expect(message('The consent is EXPIRED since 2026-11-23T10:00:00Z')).toEqual([expect.stringContaining('decimals')])
   })

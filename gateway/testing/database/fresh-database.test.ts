@@ -14,7 +14,7 @@ async function query(connectionString: string, statement: string): Promise<reado
 }
 
 describe('freshDatabase', () => {
-  it('gives each caller a migrated database of its own, also when many ask at once', async () => {
+  it('gives each caller a migrated database of its own, also concurrently', async () => {
     const databases = await Promise.all(Array.from({ length: 8 }, () => freshDatabase()))
     for (const [index, { connectionString }] of databases.entries()) {
       await query(connectionString, 'select number from migrations')
@@ -25,7 +25,7 @@ describe('freshDatabase', () => {
     await Promise.all(databases.map((database) => database.drop()))
   })
 
-  it('sorts texts by code point in UTF-8, whatever the locale of the machine', async () => {
+  it('sorts texts by code point in UTF-8, in any locale of the machine', async () => {
     const database = await freshDatabase()
     const rows = await query(
       database.connectionString,
@@ -35,7 +35,7 @@ describe('freshDatabase', () => {
     await database.drop()
   })
 
-  it('leaves nothing of a dropped database, even while somebody is connected', async () => {
+  it('leaves nothing of a dropped database, even with open connections', async () => {
     const database = await freshDatabase()
     const connected = new pg.Client({ connectionString: database.connectionString })
     connected.on('error', () => undefined)

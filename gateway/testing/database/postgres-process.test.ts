@@ -32,8 +32,8 @@ async function foldersOf(keeper: ChildProcess): Promise<readonly string[]> {
   return names.flat().filter((name) => name.startsWith(`havn-tests-${keeper.pid}-`))
 }
 
-describe('the keeper of the test database', () => {
-  it('ends PostgreSQL and deletes its folder when the channel to the runner closes, as it does when that is killed', async () => {
+describe('the supervisor of the test database', () => {
+  it('stops PostgreSQL and deletes its folder when the channel to the runner closes, as when that is killed', async () => {
     const { keeper, port } = await startKeeper()
     expect(await isServed(port)).toBe(true)
     keeper.disconnect()
@@ -42,7 +42,7 @@ describe('the keeper of the test database', () => {
     expect(await foldersOf(keeper)).toEqual([])
   })
 
-  it('clears up after a keeper that was itself killed', async () => {
+  it('cleans up after a supervisor that was itself killed', async () => {
     const { keeper: killed, port } = await startKeeper()
     killed.kill('SIGKILL')
     await once(killed, 'exit')

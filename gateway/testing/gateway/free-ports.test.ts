@@ -9,7 +9,7 @@ import { freePorts } from './free-ports.ts'
 const FIRST_EPHEMERAL_PORT = 32_768
 
 describe('freePorts', () => {
-  it('returns no port twice in a row, and none that the system gives to others', async () => {
+  it('returns no port twice in a row, and none that the system assigns to other programs', async () => {
     const calls = await Promise.all(Array.from({ length: 10 }, () => freePorts(5)))
     const ports = calls.flat()
     expect(new Set(ports).size).toBe(50)
@@ -25,7 +25,7 @@ describe('freePorts', () => {
     expect(later.flat()).not.toContain(taken)
   })
 
-  it('says so when too few ports are free', async () => {
+  it('reports when too few ports are free', async () => {
     await expect(freePorts(65)).rejects.toThrow(/^Fewer than 65 ports are free from \d+ to \d+$/)
   })
 
