@@ -59,7 +59,7 @@ async function versionsOf({ id }: Pick<WebhookSubscriptionWithSecret, 'id'>): Pr
 }
 
 describe('events', () => {
-  test('go after 30 days; who reads on from an older place gets the oldest kept, and is told', async () => {
+  test('are deleted after 30 days; a reader with an older position gets the oldest stored one, and a notice', async () => {
     const { nextAfter: start } = await readEvents()
     await announce()
     const { nextAfter: afterFirst } = await readEvents(start)
@@ -81,7 +81,7 @@ describe('events', () => {
     expect(reported(await readEvents())).toEqual({ ...page, events: [stored.paymentId], missed: false })
   })
 
-  test('that are all deleted leave a place to go on from, and the next one comes behind it', async () => {
+  test('that are all deleted leave a position to continue from, and the next one follows it', async () => {
     const { nextAfter: start } = await readEvents()
     await announce()
     await announce()
@@ -95,7 +95,7 @@ describe('events', () => {
     expect(next.nextAfter).toBe(String(BigInt(start) + 3n))
   })
 
-  test('behind one that is not old stay, so that what is stored has no gaps', async () => {
+  test('after one that is not old stay, so that what is stored has no gaps', async () => {
     await advance('P40D')
     const ahead = await announce()
     await client().moveSandboxClock({ body: { reset: true } })
@@ -106,7 +106,7 @@ describe('events', () => {
     expect(events.map(({ data }) => data.paymentId)).toEqual([ahead.paymentId, behind.paymentId])
   })
 
-  test('that were made under a clock which was moved ahead and back go after 30 days of wall time', async () => {
+  test('that were created under a clock which was moved ahead and back are deleted after 30 days of wall time', async () => {
     await advance('P400D')
     const { occurredAt } = await announce()
     await client().moveSandboxClock({ body: { reset: true } })
@@ -117,7 +117,7 @@ describe('events', () => {
     expect(await forget()).toEqual([1])
   })
 
-  test('of one partner go in batches, and leave those of others', async () => {
+  test('of one partner are deleted in batches, and those of other partners stay', async () => {
     const other = newId()
     for (const whose of [partnerId, other]) {
       await enqueueStatusChange(webhooks.gateway, whose)
@@ -139,7 +139,7 @@ describe('events', () => {
 })
 
 describe('deliveries', () => {
-  test('go after 30 days by business time, but not what still waits', async () => {
+  test('are deleted after 30 days by business time, but not pending ones', async () => {
     const subscription = await webhooks.subscribe('/kept')
     await announce()
     await webhooks.gateway.sweep()
@@ -155,7 +155,7 @@ describe('deliveries', () => {
     expect(await statusesOf(subscription)).toEqual(['Queued', 'Delivered'])
   })
 
-  test('that were made under a clock which was moved ahead and back go after 30 days of wall time', async () => {
+  test('that were created under a clock which was moved ahead and back are deleted after 30 days of wall time', async () => {
     const subscription = await webhooks.subscribe('/ahead')
     await advance('P400D')
     await announce()
@@ -168,7 +168,7 @@ describe('deliveries', () => {
     expect(await statusesOf(subscription)).toEqual([])
   })
 
-  test('of one subscription go in batches, also behind many that still wait', async () => {
+  test('of one subscription are deleted in batches, also after many pending ones', async () => {
     const subscription = await webhooks.subscribe('/batches')
     await announce()
     await sql(
@@ -185,7 +185,7 @@ describe('deliveries', () => {
 })
 
 describe('a version of an endpoint', () => {
-  test('that was replaced goes when no delivery refers to it any more, and not within the hour', async () => {
+  test('that was replaced is deleted when no delivery refers to it any more, and not within the hour', async () => {
     const subscription = await webhooks.subscribe('/versions')
     const params = { id: subscription.id }
     await announce()
@@ -215,7 +215,7 @@ describe('a version of an endpoint', () => {
 })
 
 describe('a disabled subscription', () => {
-  test('stays in the list, and loses its secrets 30 days later, once its log is empty', async () => {
+  test('stays in the list, and its secrets are deleted 30 days later, once its log is empty', async () => {
     const [ended, busy, enabled] = [
       await webhooks.subscribe('/ended'),
       await webhooks.subscribe('/busy'),

@@ -44,7 +44,7 @@ async function positionsOf(partnerId: string): Promise<number[]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
 describe('an event', () => {
-  test('is stored as the very text that is signed, in the shape of the interface', async () => {
+  test('is stored as the very text that is signed, in the format of the contract', async () => {
     const requested = change(newId())
     const { id, body } = await appendEvent(database, requested)
     const { partnerId, occurredAt, ...data } = requested
@@ -59,7 +59,7 @@ describe('an event', () => {
     expect(rows).toEqual([{ body }])
   })
 
-  test('is gone, and so is its position, when its transaction ends otherwise', async () => {
+  test('is removed together with its position when its transaction rolls back', async () => {
     const partnerId = newId()
     await appendEvent(database, change(partnerId))
     const rolledBack = database.query.transaction().execute(async (query) => {
@@ -92,7 +92,7 @@ describe('positions', () => {
     expect(await positionsOf(partnerId)).toEqual(upTo(40))
   })
 
-  test('of one partner wait for no other partner', async () => {
+  test('of one partner do not block those of another', async () => {
     const [one, other] = [newId(), newId()]
     await database.query.transaction().execute(async (query) => {
       await appendEvent({ query }, change(one))

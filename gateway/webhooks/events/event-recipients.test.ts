@@ -216,7 +216,7 @@ function expectArrivals(
 
 const pairOf = ({ id, paymentId }: Expected) => `${id} ${paymentId}`
 
-test('events that happen while a subscription comes and goes: all between, none before, none after, no gap', async () => {
+test('events during the lifetime of a subscription: all between, none before, none after, no gap', async () => {
   const { context } = webhooks.gateway
   const { partner } = await createPartner(context, 'test', { name: newId() })
   const caller = { partnerId: partner.id }

@@ -26,7 +26,7 @@ const send = (method: string, path: string, body?: unknown) =>
   sendRawRequest(gateway, [method, path], { headers, body })
 
 describe('creating a subscription', () => {
-  test('answers 201 with the id and the secret, enabled at once', async () => {
+  test('returns 201 with the id and the secret, enabled at once', async () => {
     const answer = await send('POST', PATH, REQUESTED)
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
@@ -40,7 +40,7 @@ describe('creating a subscription', () => {
     })
   })
 
-  test('keeps each type once, in the order in which they were sent', async () => {
+  test('stores each type once, in the order in which they were sent', async () => {
     const eventTypes = ['PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS', 'PAYMENT_STATUS_REJECTED'] as const
     expect((await create({ eventTypes: [...eventTypes] })).eventTypes).toEqual([
       'PAYMENT_STATUS_REJECTED',
@@ -48,7 +48,7 @@ describe('creating a subscription', () => {
     ])
   })
 
-  test('keeps the address as it was sent, wherever it leads', async () => {
+  test('stores the URL as it was sent, whatever its host', async () => {
     const targetUrl = 'https://127.0.0.1:8443/a/../b?key=%41&x'
     expect(await create({ targetUrl })).toMatchObject({ targetUrl })
   })
@@ -80,14 +80,14 @@ describe('creating a subscription', () => {
     expect(await gateway.client.listWebhookSubscriptions()).toEqual(before)
   })
 
-  test('beyond what anybody needs is rejected: 409, until one is disabled', async () => {
+  test('beyond the limit is rejected: 409, until one is disabled', async () => {
     const [first] = await Promise.all(Array.from({ length: ENABLED_SUBSCRIPTIONS_MAX }, () => create()))
     expect(await send('POST', PATH, REQUESTED)).toMatchObject({ status: 409 })
     await gateway.client.disableWebhookSubscription({ params: { id: first?.id ?? '' } })
     expect(await send('POST', PATH, REQUESTED)).toMatchObject({ status: 201 })
   })
 
-  test('again under the same key answers the same secret; another body under it is rejected: 422', async () => {
+  test('again under the same key returns the same secret; another body under it is rejected: 422', async () => {
     const keyed = { ...headers, 'idempotency-key': 'subscribe' }
     const first = await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: REQUESTED })
     expect(await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: REQUESTED })).toMatchObject({
@@ -116,7 +116,7 @@ describe('reading subscriptions', () => {
   })
 })
 
-test('a list shows every enabled subscription before disabled ones, however many those are', async () => {
+test('a list has every enabled subscription before disabled ones, however many', async () => {
   const oldest = await create()
   const { pool } = gateway.context.database
   for (const [table, columns] of [
@@ -144,7 +144,7 @@ test('a list shows every enabled subscription before disabled ones, however many
 })
 
 describe('updating a subscription', () => {
-  test('replaces address and types, and keeps the bearer token', async () => {
+  test('replaces URL and types, and keeps the bearer token', async () => {
     const { id, createdAt } = await create()
     await gateway.client.rotateWebhookBearerToken({ params: { id }, body: { bearerToken: 'abc' } })
     const body: WebhookSubscriptionRequest = {
@@ -179,7 +179,7 @@ describe('updating a subscription', () => {
 })
 
 describe('disabling a subscription', () => {
-  test('is for good, and repeating it changes nothing', async () => {
+  test('is permanent, and repeating it changes nothing', async () => {
     const { id } = await create()
     const disabled = await gateway.client.disableWebhookSubscription({ params: { id } })
     expect(disabled.enabled).toBe(false)
@@ -188,14 +188,14 @@ describe('disabling a subscription', () => {
 })
 
 describe('rotating secrets', () => {
-  test('shows a new signing secret once', async () => {
+  test('returns a new signing secret once', async () => {
     const { id, signingSecret } = await create()
     const rotated = await gateway.client.rotateWebhookSigningSecret({ params: { id } })
     expect(rotated).toMatchObject({ id, signingSecret: expect.stringMatching(/^[\w-]{43}$/) })
     expect(rotated.signingSecret).not.toBe(signingSecret)
   })
 
-  test('sets a bearer token, says that there is one, and never shows it', async () => {
+  test('sets a bearer token, shows that there is one, and never returns it', async () => {
     const { id } = await create()
     const body = { bearerToken: 'only ~printable~ ASCII/+=' }
     const rotated = await gateway.client.rotateWebhookBearerToken({ params: { id }, body })
@@ -224,7 +224,7 @@ describe('rotating secrets', () => {
     expect(await gateway.client.getWebhookSubscription({ params: { id } })).toMatchObject({ hasBearerToken: false })
   })
 
-  test('keeps secrets sealed', async () => {
+  test('stores secrets encrypted', async () => {
     const { id, signingSecret } = await create()
     await gateway.client.rotateWebhookBearerToken({ params: { id }, body: { bearerToken: 'a-bearer-token' } })
     const { rows } = await gateway.context.database.pool.query('select * from webhook_endpoints')
@@ -249,7 +249,7 @@ const ON_ONE: readonly (readonly [method: string, below: string, body: object | 
 ]
 
 describe.each(ON_ONE)('%s …%s', (method, below, body) => {
-  test('of another partner, of nobody, or of what is no id: 404, not to be told apart', async () => {
+  test('of another partner, an unknown one, or an invalid id: 404, all the same', async () => {
     const { id } = await create()
     const { client, credentials } = await gateway.otherPartner()
     const { access_token } = await client.issueToken({
