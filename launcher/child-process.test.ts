@@ -59,7 +59,7 @@ describe('superviseChild', () => {
     expect(reported).toEqual([])
   })
 
-  it('starts a killed program again and says so', async () => {
+  it('restarts a killed program and logs it', async () => {
     const child = await run(SOUND)
     await child.ready
     sendSignal(Number((await notes())[0]), 'SIGKILL')
@@ -77,12 +77,12 @@ describe('superviseChild', () => {
     expect(reported.map((line) => /code 3.* in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1'])
   })
 
-  it('fails with the last words of a program that ends before it is ready', async () => {
+  it('fails with the last output of a program that ends before it is ready', async () => {
     const child = await run(`console.error('no water'); process.exit(1)`)
     await expect(child.ready).rejects.toThrow(/The pump ended before it was ready \(code 1\)[\s\S]*no water/)
   })
 
-  it('ends a program at once when nobody wants to wait', async () => {
+  it('ends a program at once without waiting', async () => {
     const child = await run(`process.on('SIGTERM', () => {}); ${SOUND.replace(/process.on\('SIGTERM'.*\n/, '\n')}`)
     await child.ready
     const stopped = child.stop()

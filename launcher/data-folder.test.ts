@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(join(folder.path, '..'), { recursive: true }))
 
 describe('prepareDataFolder', () => {
-  it('makes a master key that only its owner may read, once', async () => {
+  it('creates a master key that only its owner may read, once', async () => {
     await prepareDataFolder(folder)
     const text = await readFile(folder.masterKeyFile, 'utf8')
     expect(parseMasterKeys(text)).toHaveLength(1)
@@ -26,7 +26,7 @@ describe('prepareDataFolder', () => {
 })
 
 describe('lockDataFolder', () => {
-  it('gives the folder to one of many that ask at once, and names the holder to the others', async () => {
+  it('gives the folder to one of several concurrent callers, and names the holder to the others', async () => {
     const requested = await Promise.allSettled(Array.from({ length: 6 }, () => lockDataFolder(folder)))
     const won = requested.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const lost = requested.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
@@ -41,7 +41,7 @@ describe('lockDataFolder', () => {
     ['a process that is gone', { pid: 4_194_303, startedAt: '1' }],
     ['a process id that another program has now', { pid: process.pid, startedAt: 'another time' }],
     ['half a file', 'broken'],
-  ])('takes the folder over from %s', async (_case, left) => {
+  ])('acquires the folder from %s', async (_case, left) => {
     await prepareDataFolder(folder)
     await writeFile(
       join(folder.path, 'holder.json'),

@@ -23,21 +23,18 @@ const programs = programsOf({
 }).flat()
 const environmentOf = (name: string) => programs.find((program) => program.name === name)?.environment
 
-it.each(['gateway', 'worker'])(
-  'gives the %s the login, the key and the address of the provider of exchange',
-  (name) => {
-    expect(environmentOf(name)).toMatchObject({
-      HAVN_FX_PROVIDER: 'currencycloud',
-      HAVN_FX_URL: 'http://127.0.0.1:8085',
-      HAVN_FX_LOGIN_ID: LOGIN.loginId,
-      HAVN_FX_API_KEY: LOGIN.apiKey,
-      HAVN_FX_NOTIFICATION_KEY: NOTIFICATION_KEY,
-      HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085',
-    })
-  },
-)
+it.each(['gateway', 'worker'])('passes to the %s the login, the key and the URL of the FX provider', (name) => {
+  expect(environmentOf(name)).toMatchObject({
+    HAVN_FX_PROVIDER: 'currencycloud',
+    HAVN_FX_URL: 'http://127.0.0.1:8085',
+    HAVN_FX_LOGIN_ID: LOGIN.loginId,
+    HAVN_FX_API_KEY: LOGIN.apiKey,
+    HAVN_FX_NOTIFICATION_KEY: NOTIFICATION_KEY,
+    HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085',
+  })
+})
 
-it('tells the provider of exchange where the gateway takes its notifications, and the bank where it is', () => {
+it('passes to the FX provider the URL for notifications, and to the bank the provider’s URL', () => {
   expect(environmentOf('sandbox fx')).toMatchObject({
     HAVN_SANDBOX_FX_PORT: '8085',
     HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTIFICATIONS_PATH}`,
@@ -55,7 +52,7 @@ it.each(['gateway', 'worker'])('lets the %s deliver webhooks to no port of its o
   expect(await isInternalAddress('127.0.0.1', 3000)).toBe(false)
 })
 
-it.each(['gateway', 'worker'])('gives the %s the same memory as the command line does', async (name) => {
+it.each(['gateway', 'worker'])('gives the %s the same memory limit as the command line does', async (name) => {
   const launcher = await readFile(new URL('../cli/havn', import.meta.url), 'utf8')
   const [, memory = ''] = new RegExp(`^ {2}${name}\\) memory="([^"]*)"`, 'm').exec(launcher) ?? []
   const { runtime = [], environment } = programs.find((program) => program.name === name) ?? expect.fail()

@@ -13,11 +13,11 @@ describe('readStartSettings', () => {
     expect(dataDir).toMatch(/\/\.havn$/)
   })
 
-  it('takes a port of your own for the worker', () => {
+  it('accepts a custom port for the worker', () => {
     expect(readStartSettings({ HAVN_WORKER_PORT: '47001' }).workerPort.number).toBe(47_001)
   })
 
-  it('names every wrong setting at once', () => {
+  it('reports every invalid setting at once', () => {
     const read = () => readStartSettings({ HAVN_PORT: 'eighty', HAVN_SANDBOX_XS2A_PORT: '70000' })
     expect(read).toThrow(/HAVN_PORT must be a port.*"eighty"[\s\S]*HAVN_SANDBOX_XS2A_PORT must be a port.*"70000"/)
   })
@@ -31,7 +31,7 @@ describe('readStartSettings', () => {
 })
 
 describe('requireFreePorts', () => {
-  it('names a taken port, the variable that moves it and what to do', async () => {
+  it('names a port in use, the variable that changes it and what to do', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve))
     const address = server.address()

@@ -67,7 +67,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
   })
 
-  it('commits to disk unless told otherwise', async () => {
+  it('commits to disk unless configured otherwise', async () => {
     const { connectionString } = await start()
     const shown = await query(
       connectionString,
@@ -76,7 +76,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
     expect(shown).toEqual([{ fsync: 'on', commit: 'on' }])
   })
 
-  it('loses nothing acknowledged when the postmaster is killed while a backend computes', async () => {
+  it('loses no acknowledged commit when the postmaster is killed while a backend is working', async () => {
     const first = await start()
     await keepRow(first.connectionString)
     const computing = query(first.connectionString, 'select count(*) from generate_series(1, 1e12)').catch(
@@ -99,7 +99,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
   })
 
-  it('loses nothing acknowledged when every process is killed', async () => {
+  it('loses no acknowledged commit when every process is killed', async () => {
     const first = await start()
     await keepRow(first.connectionString)
     for (const pid of await processIds()) {
@@ -110,7 +110,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
   })
 
-  it('takes over from an orphan of another run', async () => {
+  it('replaces an orphan of another run', async () => {
     const first = await start()
     await keepRow(first.connectionString)
     const before = await postmasterPid()
@@ -120,7 +120,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
   })
 
-  it('is not stopped by a stale pid file whose number another program has now, and leaves that program alone', async () => {
+  it('is not stopped by a stale pid file whose number another program has now, and does not touch that program', async () => {
     const first = await start()
     await first.stop()
     const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' })
@@ -132,7 +132,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
     await once(stranger, 'exit')
   })
 
-  it('says what PostgreSQL said when it does not start', async () => {
+  it('reports PostgreSQL’s output when it does not start', async () => {
     const rejected = startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: 'plenty' } })
     await expect(rejected).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"')
   })
@@ -142,7 +142,7 @@ describe('startEmbeddedPostgres without one', () => {
   beforeEach(newDataDir)
   afterEach(() => removeEmbeddedPostgres(dataDir))
 
-  it('begins again when creating the cluster was interrupted', async () => {
+  it('starts again when creating the cluster was interrupted', async () => {
     await (await start()).stop()
     const data = join(dataDir, 'data')
     await rm(data, { recursive: true })
@@ -151,25 +151,28 @@ describe('startEmbeddedPostgres without one', () => {
     expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it.runIf(process.getuid?.() === 0)('goes elsewhere, and says so, when its user cannot reach the folder', async () => {
-    await chmod(dataDir, 0o700)
-    const reported: string[] = []
-    const inner = join(dataDir, 'postgres')
-    const first = await startEmbeddedPostgres({ dataDir: inner, log: { info: (text) => reported.push(text) } })
-    await keepRow(first.connectionString)
-    await first.stop()
-    expect(reported.join('\n')).toMatch(/cannot reach .*: the database is kept in \/var\/lib\/havn\//)
-    const second = await startEmbeddedPostgres({ dataDir: inner, log })
-    expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
-    await removeEmbeddedPostgres(inner)
-  })
+  it.runIf(process.getuid?.() === 0)(
+    'uses another folder, and says so, when its user cannot reach the folder',
+    async () => {
+      await chmod(dataDir, 0o700)
+      const reported: string[] = []
+      const inner = join(dataDir, 'postgres')
+      const first = await startEmbeddedPostgres({ dataDir: inner, log: { info: (text) => reported.push(text) } })
+      await keepRow(first.connectionString)
+      await first.stop()
+      expect(reported.join('\n')).toMatch(/cannot reach .*: the database is kept in \/var\/lib\/havn\//)
+      const second = await startEmbeddedPostgres({ dataDir: inner, log })
+      expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
+      await removeEmbeddedPostgres(inner)
+    },
+  )
 })
 
 describe('removeEmbeddedPostgres', () => {
   beforeEach(newDataDir)
   afterEach(() => removeEmbeddedPostgres(dataDir))
 
-  it('ends what still runs and leaves no folder', async () => {
+  it('stops what still runs and leaves no folder', async () => {
     await start()
     await removeEmbeddedPostgres(dataDir)
     await expect(readFile(join(dataDir, 'cluster.json'))).rejects.toThrow('ENOENT')

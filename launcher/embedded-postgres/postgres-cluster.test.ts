@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('claimPort', () => {
-  it('chooses a port that the system gives to nobody else, and stores it', async () => {
+  it('chooses a port that the system assigns to no other program, and stores it', async () => {
     const port = await claimPort(folder, NEW_CLUSTER)
     expect(port).toBeGreaterThan(1024)
     expect(port).toBeLessThan(FIRST_EPHEMERAL_PORT)

@@ -34,12 +34,15 @@ async function isSeen(pid: number): Promise<boolean> {
   )
 }
 
-it.runIf(process.platform === 'linux')('waits for a process that ends and has lost its command line', async () => {
-  const child = spawn(process.execPath, ['-e', LINGERS], { stdio: 'ignore' })
-  const pid = child.pid ?? expect.fail()
-  const ended = once(child, 'exit')
-  expect(await waitUntil(() => isSeen(pid), WAIT_MILLISECONDS)).toBe(true)
-  await stopCluster({ name: NAME, dataDirectory })
-  expect(await startedAt(pid)).toBeUndefined()
-  expect(await ended).toEqual([0, null])
-})
+it.runIf(process.platform === 'linux')(
+  'waits for a process that is exiting and has lost its command line',
+  async () => {
+    const child = spawn(process.execPath, ['-e', LINGERS], { stdio: 'ignore' })
+    const pid = child.pid ?? expect.fail()
+    const ended = once(child, 'exit')
+    expect(await waitUntil(() => isSeen(pid), WAIT_MILLISECONDS)).toBe(true)
+    await stopCluster({ name: NAME, dataDirectory })
+    expect(await startedAt(pid)).toBeUndefined()
+    expect(await ended).toEqual([0, null])
+  },
+)
