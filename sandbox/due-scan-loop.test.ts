@@ -29,7 +29,7 @@ function program(dueInMilliseconds: number) {
 }
 
 describe('a program of the sandbox', () => {
-  it('looks once and then seldom while nothing is due and nobody asks', async () => {
+  it('scans once and then rarely while nothing is due and no request arrives', async () => {
     const { state, stop } = program(Number.POSITIVE_INFINITY)
     await vi.advanceTimersByTimeAsync(29_000)
     expect(state.looks).toBe(1)
@@ -38,7 +38,7 @@ describe('a program of the sandbox', () => {
     await stop()
   })
 
-  it('looks within a fifth of a second after a request', async () => {
+  it('scans within a fifth of a second after a request', async () => {
     const { state, stop } = program(Number.POSITIVE_INFINITY)
     await vi.advanceTimersByTimeAsync(1_000)
     state.hasNews = true
@@ -47,7 +47,7 @@ describe('a program of the sandbox', () => {
     await stop()
   })
 
-  it('looks when something is due, without a request', async () => {
+  it('scans when something is due, without a request', async () => {
     const { state, stop } = program(5_000)
     await vi.advanceTimersByTimeAsync(4_800)
     expect(state.looks).toBe(1)
