@@ -31,19 +31,19 @@ describe('a payment to another bank', () => {
   const signedAt = (at: string, rail: 'account' | 'bankgiro', requestedOn: string) =>
     executionDay(sweden, { rail, requestedOn: day(requestedOn), isInside: false }, Temporal.Instant.from(at)).toString()
 
-  test('signed before the cut-off goes today, after it on the next bank day', () => {
+  test('signed before the cut-off is sent today, after it on the next bank day', () => {
     expect(signedAt('2026-11-20T13:00:00Z', 'account', '2026-11-20')).toBe('2026-11-20')
     expect(signedAt('2026-11-20T13:00:01Z', 'account', '2026-11-20')).toBe('2026-11-23')
     expect(signedAt('2026-06-18T12:30:00Z', 'account', '2026-06-18')).toBe('2026-06-22')
   })
 
-  test('by Bankgiro must be signed the evening of the bank day before', () => {
+  test('by Bankgiro must be signed by the evening of the bank day before', () => {
     expect(signedAt('2026-11-20T12:00:00Z', 'bankgiro', '2026-11-20')).toBe('2026-11-23')
     expect(signedAt('2026-11-20T17:59:00Z', 'bankgiro', '2026-11-23')).toBe('2026-11-23')
     expect(signedAt('2026-11-20T18:01:00Z', 'bankgiro', '2026-11-23')).toBe('2026-11-24')
   })
 
-  test('waits for its day, and inside the bank for nothing else', () => {
+  test('waits for its day, which inside the bank need not be a bank day', () => {
     expect(signedAt('2026-11-20T20:00:00Z', 'account', '2026-12-24')).toBe('2026-12-28')
     const timing = { rail: 'account', requestedOn: day('2026-11-21'), isInside: true } as const
     expect(executionDay(sweden, timing, Temporal.Instant.from('2026-11-21T20:00:00Z')).toString()).toBe('2026-11-21')

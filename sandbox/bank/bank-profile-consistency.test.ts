@@ -48,7 +48,7 @@ function profileNamed(name: string): Profile {
   return JSON.parse(readFileSync(new URL(`../../data/bank-profiles/${name}.json`, import.meta.url), 'utf8'))
 }
 
-test('the directory names every bank of the fixture, and no other', () => {
+test('the directory contains every bank of the fixture, and no other', () => {
   const placeOf = ({ bic, name, path }: { bic: string; name: string; path: string }) => `${bic} ${name} ${path}`
   const banks = fixture.banks.map((bank) => placeOf({ ...bank, path: bank.basePath }))
   expect(directory.banks.map(placeOf).toSorted()).toEqual(banks.toSorted())
@@ -58,7 +58,7 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
   const bank = bankByBic(fixture, bic)
   const profile = profileNamed(name)
 
-  test('in what it takes', () => {
+  test('in the limits of orders', () => {
     expect(bank?.timeZone).toBe(profile.timeZone)
     expect(profile.amountMax).toEqual({ [bank?.currency ?? '']: bank?.amountMax })
     expect(bank?.closedDays).toBe(profile.closedDays)
@@ -70,7 +70,7 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
     expect(Object.fromEntries(productByRail ?? [])).toEqual({ ...products, ...abroad })
   })
 
-  test('in how long messages are', () => {
+  test('in the length of messages', () => {
     const { max = 0, toOthersMax = null } = bank?.message ?? {}
     const { maxUnstructuredRemittanceInfoLength, maxUnstructuredRemittanceInfoLengthToOtherBanks } = profile.constraints
     expect({
@@ -80,7 +80,7 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
     }).toEqual({ inside: max, toOthers: toOthersMax ?? max, abroad: max })
   })
 
-  test('in what payments across borders are like', () => {
+  test('in cross-border payments', () => {
     const { crossBorder } = profile.dialect
     expect(bank?.crossBorder === null).toBe(crossBorder === undefined)
     expect(bank?.crossBorder?.ibanMember).toBe(crossBorder?.ibanMember)
@@ -111,7 +111,7 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
     expect(bank?.lastVisible === 'settled').toBe(profile.lastVisible === 'settled')
   })
 
-  test('in its consents, users and cancelling', () => {
+  test('in its consents, users and cancellations', () => {
     expect(bank?.consent.daysMax).toBe(profile.maxConsentValidityDays)
     expect(bank?.consent.newerEndsOlder).toBe(profile.consentReplacement === 'per-third-party')
     const users = fixture.access.filter((row) => row.bic === bic).map(({ userId }) => userId)

@@ -26,7 +26,7 @@ const restart = async () => {
 const statusOf = async (id: string) => (await tpp.send('GET', `${PAYMENTS}/${id}/status`)).text('transactionStatus')
 
 describe('a restart', () => {
-  test('keeps consents, payments, signings in progress and the clock', async () => {
+  test('keeps consents, payments, authorisations in progress and the clock', async () => {
     await tpp.control('POST', '/clock', { now: '2031-03-03T11:00:00Z' })
     const consentId = await tpp.consent()
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-05' })
@@ -38,7 +38,7 @@ describe('a restart', () => {
     expect(await statusOf(id)).toBe('ACTC')
   })
 
-  test('does what fell due while the bank was closed, in a moment', async () => {
+  test('processes at once what was due while the bank was closed', async () => {
     await tpp.control('POST', '/clock', { now: '2031-03-03T11:00:00Z' })
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-03' })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
@@ -49,7 +49,7 @@ describe('a restart', () => {
 })
 
 describe('/control/clock', () => {
-  test('tells the time and what comes next', async () => {
+  test('returns the time and the next due time', async () => {
     const now = '2031-03-03T11:00:00Z'
     expect((await tpp.control('POST', '/clock', { now })).body).toMatchObject({
       now: expect.stringMatching(/^2031-03-03T11:00:00/),
@@ -73,21 +73,21 @@ describe('/control/clock', () => {
     expect(behind).toBeLessThan(60)
   })
 
-  test('rejects what is no instant', async () => {
+  test('rejects an invalid timestamp', async () => {
     expect((await tpp.control('POST', '/clock', { now: 'soon' })).status).toBe(400)
     expect((await tpp.control('POST', '/clock', {})).status).toBe(400)
   })
 })
 
-describe('two orders at once', () => {
-  test('start one authorisation each time and sign it once', async () => {
+describe('two concurrent orders', () => {
+  test('start one authorisation each and are signed once', async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
     const started = await Promise.all(Array.from({ length: 5 }, () => tpp.authorise(path)))
     const open = await Promise.all(started.map(({ id }) => tpp.send('GET', `${path}/${id}`)))
     expect(open.filter((one) => one.text('scaStatus') === 'received')).toHaveLength(1)
   })
 
-  test('are both kept', async () => {
+  test('are both stored', async () => {
     const placed = await Promise.all(
       Array.from({ length: 10 }, () => tpp.send('POST', PAYMENTS, { body: order(), headers: userHeaders })),
     )

@@ -29,7 +29,7 @@ function place(requestId: string, signal?: AbortSignal): Promise<Response> {
 }
 
 describe('a fault', () => {
-  test('withholds an answer while the order is stored, as often as asked', async () => {
+  test('withholds a response while the order is stored, as often as configured', async () => {
     await strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
     const requestId = crypto.randomUUID()
     const impatient = new AbortController()
@@ -41,7 +41,7 @@ describe('a fault', () => {
     expect((await place(crypto.randomUUID())).status).toBe(201)
   })
 
-  test('that withholds an answer does not keep the bank from closing', async () => {
+  test('that withholds a response does not keep the bank from closing', async () => {
     const other = await startTestBank()
     const elsewhere = thirdPartyOf(() => other.bank)
     await elsewhere.control('POST', '/faults', { bank: 'FJORNO22', operation: '*', effect: 'withhold-answer' })
@@ -58,7 +58,7 @@ describe('a fault', () => {
     expect(await heldWith(requestId)).toBe(true)
   })
 
-  test('takes the bank down before any work, until cleared', async () => {
+  test('makes the bank unavailable before any work, until cleared', async () => {
     await strike({ operation: '*', effect: 'down' })
     const requestId = crypto.randomUUID()
     await expect(place(requestId)).rejects.toThrow('fetch failed')
@@ -69,7 +69,7 @@ describe('a fault', () => {
     expect((await place(crypto.randomUUID())).status).toBe(201)
   })
 
-  test.each([500, 503, 401])('answers %s with an error body, without the work', async (status) => {
+  test.each([500, 503, 401])('returns %s with an error body, without the work', async (status) => {
     await strike({ operation: 'initiatePayment', effect: 'status', status, times: 1 })
     const requestId = crypto.randomUUID()
     const answer = await place(requestId)
@@ -85,7 +85,7 @@ describe('a fault', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(140)
   })
 
-  test('strikes its own operation and bank only', async () => {
+  test('affects its own operation and bank only', async () => {
     await strike({ operation: 'getPaymentStatus', effect: 'down' })
     expect((await place(crypto.randomUUID())).status).toBe(201)
     expect((await strike({ operation: '*', effect: 'down', bank: 'OTHERNO2' })).status).toBe(400)

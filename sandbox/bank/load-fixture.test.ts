@@ -6,7 +6,7 @@ import { loadDemoFixture, validateFixture } from './load-fixture.ts'
 
 const fixture = loadDemoFixture()
 
-test('holds sixteen banks in four countries', () => {
+test('contains sixteen banks in four countries', () => {
   const countries = Map.groupBy(fixture.banks, ({ country }) => country)
   expect(Object.fromEntries([...countries].map(([country, all]) => [country, all.length]))).toEqual({
     NO: 5,
@@ -38,7 +38,7 @@ test.each(fixture.banks.map((bank) => [bank.name, bank] as const))(
   },
 )
 
-test('names a slip in its data', () => {
+test('reports an error in its data', () => {
   const [account] = fixture.accounts
   expect(() => validateFixture({ ...fixture, accounts: [{ ...account, bban: '80501100018' }] })).toThrow('80501100018')
   expect(() => validateFixture({ ...fixture, accounts: [{ ...account, balance: 'much' }] })).toThrow(

@@ -49,7 +49,7 @@ async function signedPayment(headers: Record<string, string>): Promise<Record<st
   return { paymentId, authorisationId, support: made.headers.get('aspsp-notification-support') ?? '' }
 }
 
-test('every change of signing and payment is told once, whatever the answer', async () => {
+test('every change of authorisation and payment is notified once, whatever the response', async () => {
   const { paymentId, authorisationId, support } = await signedPayment({ 'TPP-Notification-URI': address })
   expect(support).toBe('true')
   const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -64,7 +64,7 @@ test('every change of signing and payment is told once, whatever the answer', as
   )
 })
 
-test('a third party that wants the last status only is told of no other', async () => {
+test('a third party that wants the last status only is notified of no other', async () => {
   const { paymentId } = await signedPayment({
     'TPP-Notification-URI': address,
     'TPP-Notification-Content-Preferred': 'status=LAST',
@@ -72,7 +72,7 @@ test('a third party that wants the last status only is told of no other', async 
   await eventually(() => expect(received).toMatchObject([{ paymentId, transactionStatus: 'ACSC' }]))
 })
 
-test('an address given with the authorisation takes the place of the first', async () => {
+test('a URL given with the authorisation replaces the first', async () => {
   const paymentId = await tpp.pay({}, { 'TPP-Notification-URI': 'http://127.0.0.1:9/nobody' })
   const headers = { ...userHeaders, 'TPP-Notification-URI': address }
   const { id } = await tpp.authorise(`${PAYMENTS}/${paymentId}/authorisations`, headers)
@@ -80,7 +80,7 @@ test('an address given with the authorisation takes the place of the first', asy
   await eventually(() => expect(received).toContainEqual(expect.objectContaining({ scaStatus: 'failed' })))
 })
 
-test('a consent that a newer one ends is told of', async () => {
+test('a consent that a newer one ends is notified', async () => {
   const consentId = await tpp.consent({}, { 'TPP-Notification-URI': address })
   await tpp.consent()
   await eventually(() =>
@@ -88,12 +88,12 @@ test('a consent that a newer one ends is told of', async () => {
   )
 })
 
-test('without an address nobody is told', async () => {
+test('without a URL nothing is notified', async () => {
   expect(await signedPayment({})).toMatchObject({ support: 'false' })
   expect(received).toEqual([])
 })
 
-test('whoever follows a bulk is told when a payment in it changes, also when the bulk is called the same', async () => {
+test('a third party with a bulk is notified when a payment in it changes, also when the status of the bulk stays the same', async () => {
   const fjell = bulkTestClient(() => tested, 'FJELNO22')
   const headers = { 'TPP-Notification-URI': address, 'TPP-Notification-Content-Preferred': 'status=PROCESS' }
   const paymentId = (await fjell.order(['1.00', '2.00', '3.00'], {}, headers)).text('paymentId')

@@ -32,7 +32,7 @@ const idOf = async (consentId: string, index = 0) =>
 const daysAgo = (days: number) => FIRST_DAY.subtract({ days }).toString()
 
 describe('getAccounts', () => {
-  test('shows the accounts that the user sees, with owner and links, other companies’ too', async () => {
+  test('returns the accounts that the user may read, with owner and links, other companies’ too', async () => {
     const { body } = await read(await tpp.consent(), '/accounts')
     expect(body).toEqual({
       accounts: [
@@ -62,7 +62,7 @@ describe('getAccounts', () => {
     })
   })
 
-  test('shows balances when asked to, and an account id that differs from consent to consent', async () => {
+  test('returns balances when requested, and an account id that differs from consent to consent', async () => {
     const first = await tpp.consent()
     const withBalance = await read(first, '/accounts?withBalance=true')
     expect(withBalance.body).toMatchObject({
@@ -83,7 +83,7 @@ describe('getAccounts', () => {
     expect(await idOf(await tpp.consent())).not.toBe(before)
   })
 
-  test('shows the listed accounts only when the consent lists them', async () => {
+  test('returns the listed accounts only when the consent lists them', async () => {
     const consentId = await tpp.consent({ access: { accounts: [{ bban: PAYROLL_ACCOUNT }] } })
     const { body } = await read(consentId, '/accounts?withBalance=true')
     expect(body).toMatchObject({ accounts: [{ bban: PAYROLL_ACCOUNT, _links: {} }] })
@@ -92,7 +92,7 @@ describe('getAccounts', () => {
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
   })
 
-  test('shows everything of a consent to everything', async () => {
+  test('returns everything of a consent to all accounts', async () => {
     const consentId = await tpp.consent({ access: { allPsd2: 'allAccounts' } }, { 'PSU-ID': OLA })
     expect((await read(consentId, '/accounts')).body).toMatchObject({
       accounts: Array.from({ length: 7 }, () => ({ _links: { balances: {} } })),
@@ -114,7 +114,7 @@ describe('getAccounts', () => {
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
   })
 
-  test('counts reads without the user against the agreed frequency, each account and kind apart', async () => {
+  test('counts reads without the user against the agreed frequency, per account and kind', async () => {
     const consentId = await tpp.consent({ frequencyPerDay: 2 })
     const absent = { headers: { 'Consent-ID': consentId } }
     expect((await tpp.send('GET', '/accounts', absent)).status).toBe(200)
@@ -127,7 +127,7 @@ describe('getAccounts', () => {
 })
 
 describe('getAccount, getBalances', () => {
-  test('show one account', async () => {
+  test('return one account', async () => {
     const consentId = await tpp.consent()
     const accountId = await idOf(consentId, 1)
     const one = await read(consentId, `/accounts/${accountId}?withBalance=true`)
@@ -142,7 +142,7 @@ describe('getAccount, getBalances', () => {
     })
   })
 
-  test('hold back what signed payments will take', async () => {
+  test('deduct the amounts of signed payments', async () => {
     const id = await tpp.pay({ debtorAccount: { bban: PAYROLL_ACCOUNT } })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     const consentId = await tpp.consent()
@@ -157,7 +157,7 @@ describe('getAccount, getBalances', () => {
     })
   })
 
-  test('know no account of another consent', async () => {
+  test('return no account of another consent', async () => {
     const accountId = await idOf(await tpp.consent())
     const rejected = await read(await tpp.consent(), `/accounts/${accountId}`)
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([404, 'RESOURCE_UNKNOWN'])
@@ -165,7 +165,7 @@ describe('getAccount, getBalances', () => {
 })
 
 describe('getTransactions', () => {
-  test('come newest first, page by page, each once', async () => {
+  test('are returned newest first, page by page, each once', async () => {
     const consentId = await tpp.consent()
     const amounts: string[] = []
     const accountId = await idOf(consentId)
@@ -182,7 +182,7 @@ describe('getTransactions', () => {
     expect(amounts).toEqual(['8450.00', '-36400.00', '-2180.00', '129900.00', '-4312.50', '64200.00', '-18750.00'])
   })
 
-  test('show both days of the period, KIDs and balances', async () => {
+  test('include both days of the period, KIDs and balances', async () => {
     const consentId = await tpp.consent()
     const accountId = await idOf(consentId)
     const query = `bookingStatus=both&dateFrom=${daysAgo(9)}&dateTo=${daysAgo(9)}&withBalance=true`

@@ -34,7 +34,7 @@ afterAll(() => tested.close())
 describe.each(bankTestData.map(({ name, bic }) => [name, bic] as const))('entries at %s', (_name, bic) => {
   const profile = profileOf.get(bic)?.entries ?? expect.fail('The fixture has no such bank')
 
-  test('that are many are all shown, each once, however the bank hands them out', async () => {
+  test('that are many are all returned, each once, whatever the bank’s paging', async () => {
     const { at, control, readAll } = await visit(bic)
     await control('entries/generate', { count: MANY, days: 20 })
     const { booked, answers } = await readAll('booked')
@@ -45,7 +45,7 @@ describe.each(bankTestData.map(({ name, bic }) => [name, bic] as const))('entrie
     expect(answers).toBe({ links: Math.ceil(booked.length / at.pageLength), whole: 1, download: 3 }[profile.paging])
   })
 
-  test('that are on their way are shown as the bank does, and keep what it keeps when they are booked', async () => {
+  test('that are pending are returned in the bank’s way, with the fields that stay when they are booked', async () => {
     const { control, readAll } = await visit(bic)
     const money = { amount: '77.31', counterparty: 'Somebody', endToEndId: 'e2e-7731', message: 'For everything' }
     await control('entries', { ...money, pendingSeconds: DAY_SECONDS })
@@ -64,7 +64,7 @@ describe.each(bankTestData.map(({ name, bic }) => [name, bic] as const))('entrie
     expect(twice).toHaveLength(profile.shownTwiceMinutes > 0 ? 1 : 0)
   })
 
-  test('that stand for many say so, and tell of what in their details', async () => {
+  test('that are batches say so, and list their transactions in their details', async () => {
     const { at, control, readAll, get } = await visit(bic)
     const parts = [
       { amount: '-20.00', counterparty: 'One', message: 'Wages' },
@@ -101,7 +101,7 @@ const storedAt = {
   nothing: [],
 } as const
 
-describe('reads while the user is away', () => {
+describe('reads without the user', () => {
   test('are counted by account and kind, however many pages they take; details of each entry apart', async () => {
     const { at, get, readAll, control } = await visit('FJELNO22')
     await control('entries/generate', { count: MANY, days: 20 })
@@ -126,7 +126,7 @@ describe('reads while the user is away', () => {
 })
 
 describe('the control API', () => {
-  test('makes the same entries of the same books, and the balance that comes of them', async () => {
+  test('creates the same entries from the same books, and the resulting balance', async () => {
     const [first, second] = [await startTestBank(), await startTestBank()]
     const made = await Promise.all(
       [first, second].map(async (bank) => {
@@ -149,7 +149,7 @@ describe('the control API', () => {
     })
   })
 
-  test('books entries of earlier days, and none of days to come', async () => {
+  test('books entries of earlier days, and none of future days', async () => {
     const { control, readAll } = await visit('VSKYNO22')
     const earlier = FIRST_DAY.subtract({ days: 30 }).toString()
     await control('entries', { amount: '12.34', counterparty: 'Somebody', bookedOn: earlier })
@@ -168,7 +168,7 @@ describe('the control API', () => {
     ['page 2 of a list', 'FJORNO22', { operation: 'getTransactions', page: 2 }],
     ['a report that is downloaded', 'VASASESS', { operation: 'downloadTransactions' }],
     ['a list in one answer', 'SAIMFIHH', { operation: 'getTransactions' }],
-  ])('lets %s fail, or break off in the middle', async (_what, bic, where) => {
+  ])('makes %s fail, or break off in the middle', async (_what, bic, where) => {
     const { control, readAll } = await visit(bic)
     await control('entries/generate', { count: MANY, days: 20 })
     const strike = (fault: object) =>

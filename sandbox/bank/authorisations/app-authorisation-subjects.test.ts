@@ -16,7 +16,7 @@ const danish = bankTestClient(() => tested, 'KATTDK22')
 const swedish = bankTestClient(() => tested, 'VASASESS')
 const withBaskets = bankTestClient(() => tested, 'MALBSESS')
 
-describe('everything that is signed', () => {
+describe('every subject of an authorisation', () => {
   test('is signed in the app: consents', async () => {
     const { bank, tpp } = danish
     const made = await tpp.send('POST', '/consents', { body: consentRequest(), headers: headersOf(bank) })
@@ -40,7 +40,7 @@ describe('everything that is signed', () => {
     expect((await tpp.send('GET', `${payment}/status`)).text('transactionStatus')).toBe('CANC')
   })
 
-  test('baskets, also those with a payment that two operators sign', async () => {
+  test('baskets, also those with a payment that two users sign', async () => {
     const { bank, tpp, place } = withBaskets
     const one = (await place({ instructedAmount: { currency: 'SEK', amount: '71.00' } })).text('paymentId')
     const two = (await place({ debtorAccount: bank.account.twoSigners })).text('paymentId')

@@ -64,7 +64,7 @@ test.each([
   ['no browser', APP, 'DECOUPLED'],
   ['an app', { 'TPP-Decoupled-Preferred': 'true' }, 'DECOUPLED'],
   ['a code', { 'Qr-Code-Required': 'true' }, 'DECOUPLED'],
-])('a bank with both ways, asked for %s, takes the way that is meant', async (_what, headers, expected) => {
+])('a bank with both approaches, with the preference %s, uses the intended one', async (_what, headers, expected) => {
   const { bank, tpp, place } = visits.seb
   const requested = { ...headersOf(bank), ...headers }
   const placed = await place({ instructedAmount: { currency: bank.currency, amount: '10.00' } }, requested)
@@ -73,8 +73,8 @@ test.each([
   expect([approach(placed), approach(started)]).toEqual([expected, expected])
 })
 
-describe('a bank that draws the code', () => {
-  test('sends an image of the code beside it, and a fresh one at each reading', async () => {
+describe('a bank that draws the QR code', () => {
+  test('returns an image of the code next to its text, and a new one at each poll', async () => {
     const { started, read } = await begin(visits.seb, APP)
     expect([started.status, approach(started), started.text('scaStatus')]).toEqual([201, 'DECOUPLED', 'received'])
     expect(started.text('psuMessage')).toContain('skanna koden')
@@ -84,7 +84,7 @@ describe('a bank that draws the code', () => {
     await expect.poll(async () => (await read()).text('challengeData.data.0'), { timeout: 5_000 }).not.toBe(code)
   })
 
-  test('calls it begun when somebody scanned the code, and signed when that user has', async () => {
+  test('reports it as started when the code was scanned, and as signed when the user has signed', async () => {
     const { started, read, play, status } = await begin(visits.seb, APP)
     await play('scan')
     const scanned = await read()
@@ -98,7 +98,7 @@ describe('a bank that draws the code', () => {
   })
 })
 
-describe('a bank that has the image ready', () => {
+describe('a bank with an image of the QR code', () => {
   test('links to an image that changes each second and needs no certificate', async () => {
     const { started } = await begin(visits.swedbank, ANIMATED)
     expect(started.body).not.toHaveProperty('challengeData.data')
@@ -111,7 +111,7 @@ describe('a bank that has the image ready', () => {
     expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual(['image/png', 'no-store'])
   })
 
-  test('has none for a wrong address, nor once somebody scanned the code', async () => {
+  test('returns none for a wrong URL, nor once the code was scanned', async () => {
     const { started, play } = await begin(visits.swedbank, ANIMATED)
     const link = started.text('challengeData.imageLink')
     expect((await fetch(`${link}x`)).status).toBe(404)
@@ -122,7 +122,7 @@ describe('a bank that has the image ready', () => {
   test.each([
     ['a token to start the app with where no image is asked for', 'swedbank'],
     ['a token at a bank that never draws', 'token'],
-  ] as const)('gives %s', async (_what, name) => {
+  ] as const)('returns %s', async (_what, name) => {
     const { started, read } = await begin(visits[name], APP)
     const token = started.text('challengeData.data.0')
     expect(token).toMatch(UUID)
@@ -131,12 +131,12 @@ describe('a bank that has the image ready', () => {
   })
 })
 
-describe('a code', () => {
+describe('a QR code', () => {
   test.each([
     ['seb', APP],
     ['swedbank', ANIMATED],
     ['token', APP],
-  ] as const)('that nobody scanned is over, in the words of the bank: %s', async (name, headers) => {
+  ] as const)('that was not scanned has failed, with the bank’s text: %s', async (name, headers) => {
     const { bank } = visits[name]
     const { read, play, status } = await begin(visits[name], headers)
     expect((await play('expire')).status).toBe(200)
@@ -148,7 +148,7 @@ describe('a code', () => {
     expect((await play('expire')).status).toBe(409)
   })
 
-  test('expires by itself, 30 seconds of wall time after it began', async () => {
+  test('expires 30 seconds of wall time after it was created', async () => {
     const { started, read } = await begin(visits.token, APP)
     const id = started.text('authorisationId')
     await withDatabase(async (query) => {
@@ -170,7 +170,7 @@ describe('a code', () => {
     expect((await play('expire')).status).toBe(409)
   })
 
-  test('is followed by another one, whose order takes the place of the first', async () => {
+  test('is followed by another one, whose order replaces the first', async () => {
     const { read, payment } = await begin(visits.seb, APP)
     const { bank, tpp } = visits.seb
     const again = await tpp.send('POST', `${payment}/authorisations`, {
@@ -183,7 +183,7 @@ describe('a code', () => {
 })
 
 describe('a bank that notifies the app', () => {
-  test('signs there whatever the third party prefers, without a code', async () => {
+  test('signs there whatever the third party prefers, without a QR code', async () => {
     const { started, read, play, status } = await begin(visits.danish, { 'TPP-Redirect-Preferred': 'true' })
     expect(approach(started)).toBe('DECOUPLED')
     expect(started.body).toEqual({
@@ -199,19 +199,19 @@ describe('a bank that notifies the app', () => {
     expect(await status()).toBe('ACSP')
   })
 
-  test('lets nobody sign but the user whose app it is', async () => {
+  test('lets only the user of the app sign', async () => {
     const { play, status } = await begin(visits.danish, {})
     expect((await play('sign', { userId: visits.danish.bank.secondUser })).status).toBe(403)
     expect(await status()).toBe('RCVD')
   })
 
-  test('takes a rejection in the app', async () => {
+  test('accepts a rejection in the app', async () => {
     const { read, play } = await begin(visits.danish, {})
     await play('reject')
     expect((await read()).body).toEqual({ scaStatus: 'failed', psuMessage: 'The user rejected the request' })
   })
 
-  test('tells at once that it will, where a creation begins the signing', async () => {
+  test('reports that at once, where a creation starts the authorisation', async () => {
     const { bank, tpp } = visits.danish
     const { 'TPP-Explicit-Authorisation-Preferred': _explicit, ...headers } = headersOf(bank)
     const placed = await tpp.send('POST', bank.payments, { body: orderForBank(bank), headers })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => tested.close())
 
 describe('authorisations of a payment', () => {
-  test('are listed, and tell what the user did', async () => {
+  test('are listed, with what the user did', async () => {
     const id = await tpp.pay()
     const path = `${PAYMENTS}/${id}/authorisations`
     const { id: authorisationId } = await tpp.authorise(path)
@@ -22,7 +22,7 @@ describe('authorisations of a payment', () => {
     expect((await tpp.send('GET', `${path}/${authorisationId}`)).body).toMatchObject({ scaStatus: 'finalised' })
   })
 
-  test('replace one of the same user, also one in a browser, and leave another user’s in a browser beside them', async () => {
+  test('replace one of the same user, also one in a browser, and leave another user’s in a browser open', async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
     const stateOf = async ({ id }: { id: string }) => (await tpp.send('GET', `${path}/${id}`)).text('scaStatus')
     const first = await tpp.authorise(path)
@@ -64,7 +64,7 @@ describe('authorisations of a payment', () => {
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([405, 'SERVICE_INVALID'])
   })
 
-  test('need an address to send the browser back to', async () => {
+  test('require a URL for the redirect back', async () => {
     const { 'TPP-Redirect-URI': _left, ...headers } = userHeaders
     const made = await tpp.send('POST', PAYMENTS, { body: order(), headers })
     const path = `${PAYMENTS}/${made.text('paymentId')}/authorisations`

@@ -34,7 +34,7 @@ function codeIn(address: string): string {
 }
 
 describe('an order', () => {
-  test('begins its signing, whatever the third party prefers', async () => {
+  test('starts its authorisation, whatever the third party prefers', async () => {
     const { placed, payment, id } = await ordered()
     expect([placed.status, placed.headers.get('aspsp-sca-approach')]).toEqual([201, 'REDIRECT'])
     expect(placed.text('_links.scaRedirect.href')).toContain(`/sca/${id}/`)
@@ -43,7 +43,7 @@ describe('an order', () => {
     expect((await tpp.send('GET', `${payment}/authorisations`)).body).toEqual({ authorisationIds: [id] })
   })
 
-  test('has its link again for whoever reads the signing before the user came', async () => {
+  test('returns its link again in polls before the user has used it', async () => {
     const { placed, id, read } = await ordered()
     const link = placed.text('_links.scaRedirect.href')
     expect(await read()).toEqual({ scaStatus: 'received', _links: { scaRedirect: { href: link } } })
@@ -51,7 +51,7 @@ describe('an order', () => {
     expect(await read()).toEqual({ scaStatus: 'received' })
   })
 
-  test('may be signed by a later authorisation when the first came to nothing', async () => {
+  test('may be signed by a later authorisation when the first failed', async () => {
     const { payment, read, status } = await ordered()
     await tpp.sign(`${payment}/authorisations`)
     expect([await read(), await status()]).toEqual([expect.objectContaining({ scaStatus: 'failed' }), 'ACSP'])
@@ -59,7 +59,7 @@ describe('an order', () => {
 })
 
 describe('a signature', () => {
-  test('counts once the code was brought that the browser took along', async () => {
+  test('counts once the confirmation code from the browser was submitted', async () => {
     const { path, read, status, confirm, sign } = await ordered()
     const code = await sign()
     expect(await read()).toEqual({
@@ -72,7 +72,7 @@ describe('a signature', () => {
     expect([await read(), await status()]).toEqual([{ scaStatus: 'finalised', psuMessage: 'Signed' }, 'ACSP'])
   })
 
-  test('is confirmed again by the same code: the first answer may have been lost', async () => {
+  test('can be confirmed again with the same code: the first response may have been lost', async () => {
     const { confirm, sign } = await ordered()
     const code = await sign()
     const answers = await Promise.all([confirm(code), confirm(code)])
@@ -92,7 +92,7 @@ describe('a signature', () => {
     expect([await read(), await status()]).toEqual([expect.objectContaining({ scaStatus: 'failed' }), 'RCVD'])
   })
 
-  test('that nobody confirms expires', async () => {
+  test('that is not confirmed expires', async () => {
     const { status, confirm, sign, read } = await ordered()
     const code = await sign()
     const now = Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now'))
@@ -101,7 +101,7 @@ describe('a signature', () => {
     expect([(await confirm(code)).text('scaStatus'), await status()]).toEqual(['failed', 'RCVD'])
   })
 
-  test('takes no code before the user has signed, and none that is no text', async () => {
+  test('accepts no code before the user has signed, and none that is not a text', async () => {
     const { confirm } = await ordered()
     expect(errorSummary(await confirm('early'))).toEqual([409, 'STATUS_INVALID', undefined])
     for (const wrong of [7, '', null, undefined]) {
@@ -109,7 +109,7 @@ describe('a signature', () => {
     }
   })
 
-  test('brings the browser back with its code as often as it asks', async () => {
+  test('redirects the browser back with its code as often as it is loaded', async () => {
     const { placed, sign } = await ordered()
     const link = placed.text('_links.scaRedirect.href')
     const code = await sign()
@@ -124,7 +124,7 @@ describe('a signature', () => {
     expect(codeIn(again.headers.get('location') ?? '')).toBe(code)
   })
 
-  test('of a consent and of a cancellation counts likewise', async () => {
+  test('of a consent and of a cancellation counts in the same way', async () => {
     const consentId = await tpp.consent()
     expect((await tpp.send('GET', `/consents/${consentId}/status`)).body).toEqual({ consentStatus: 'valid' })
     const day = FIRST_DAY.add({ days: 14 }).toString()

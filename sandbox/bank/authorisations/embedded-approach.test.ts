@@ -14,7 +14,7 @@ const { bank, tpp, place } = bankTestClient(() => tested, 'FJORNO22')
 const WANTS_PASSWORD = '77000000012'
 const headers = { ...headersOf(bank), 'PSU-ID': WANTS_PASSWORD }
 
-test('offers nothing but the password, and takes none', async () => {
+test('offers the password method only, and accepts none', async () => {
   const placed = await place({}, headers)
   expect(placed.headers.get('aspsp-sca-approach')).toBe('EMBEDDED')
   const payment = `${bank.payments}/${placed.text('paymentId')}`

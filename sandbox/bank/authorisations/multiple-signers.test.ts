@@ -23,7 +23,7 @@ async function forTwo(bic: string) {
 }
 
 test.each(bankTestData.map(({ bic }) => bic))(
-  '%s takes each signature once, and waits for the second person',
+  '%s accepts each signature once, and waits for the second person',
   async (bic) => {
     const { bank, status, ask, sign } = await forTwo(bic)
     await sign(bank.user)
@@ -35,8 +35,8 @@ test.each(bankTestData.map(({ bic }) => bic))(
   },
 )
 
-describe('whoever has signed', () => {
-  test('is not let in on the page by which somebody else should sign', async () => {
+describe('a user who has signed', () => {
+  test('is rejected on the page on which another user should sign', async () => {
     const { bank, tpp, payment, status, sign } = await forTwo('FJORNO22')
     await sign(bank.user)
     const headers = { ...headersOf(bank), 'PSU-ID': bank.secondUser }
@@ -48,7 +48,7 @@ describe('whoever has signed', () => {
     expect(await status()).toBe('PATC')
   })
 
-  test('may sign again once signatures were taken back', async () => {
+  test('may sign again once signatures were revoked', async () => {
     const { bank, tpp, payment, status, sign } = await forTwo('FJORNO22')
     await sign(bank.user)
     await tpp.control('POST', `/payments/${payment.split('/').at(-1)}/take-back`)

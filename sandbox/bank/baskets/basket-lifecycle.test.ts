@@ -29,8 +29,8 @@ const statusOf = async (path: string) => (await tpp.send('GET', `${path}/status`
 const clockTo = (now: string) => tpp.control('POST', '/clock', { now })
 const nextDay = '2031-03-04T00:30:00Z'
 
-describe('a basket that nobody signs', () => {
-  test('is rejected when the day is over, and frees its payments', async () => {
+describe('an unsigned basket', () => {
+  test('is rejected when the day is over, and releases its payments', async () => {
     const id = await pay({ requestedExecutionDate: '2031-03-10' })
     const path = await basketOf(id)
     const { id: authorisationId } = await tpp.authorise(`${path}/authorisations`)
@@ -47,7 +47,7 @@ describe('a basket that nobody signs', () => {
     expect(await statusOf(`${bank.payments}/${id}`)).toBe('ACTC')
   })
 
-  test('may be laid again', async () => {
+  test('can be created again', async () => {
     const id = await pay({ requestedExecutionDate: '2031-03-10' })
     const older = await basketOf(id)
     await clockTo(nextDay)
@@ -55,7 +55,7 @@ describe('a basket that nobody signs', () => {
     expect((await tpp.send('DELETE', older)).status).toBe(204)
   })
 
-  test('is over once its payments are', async () => {
+  test('ends once its payments have ended', async () => {
     const [one, two] = [await pay(), await pay()]
     const path = await basketOf(one, two)
     await tpp.control('POST', `/payments/${one}/cancel`, {})
@@ -64,7 +64,7 @@ describe('a basket that nobody signs', () => {
     expect(await statusOf(path)).toBe('RJCT')
   })
 
-  test('is over with a signature once they were signed in the netbank', async () => {
+  test('ends with a signature once they were signed in the online bank', async () => {
     const id = await pay()
     const path = await basketOf(id)
     await tpp.control('POST', `/payments/${id}/sign`, {})
@@ -72,7 +72,7 @@ describe('a basket that nobody signs', () => {
   })
 })
 
-describe('a basket that one of two has signed', () => {
+describe('a basket that one of two users has signed', () => {
   const twoSigners = { debtorAccount: bank.account.twoSigners, requestedExecutionDate: '2031-03-10' }
 
   test('waits for the other beyond the day', async () => {
@@ -85,7 +85,7 @@ describe('a basket that one of two has signed', () => {
     expect([await statusOf(path), await statusOf(`${bank.payments}/${id}`)]).toEqual(['ACTC', 'ACTC'])
   })
 
-  test('is not untied, and its payments go into no other', async () => {
+  test('cannot be deleted, and its payments cannot be in another', async () => {
     const id = await pay(twoSigners)
     const path = await basketOf(id)
     await tpp.sign(`${path}/authorisations`)
@@ -116,7 +116,7 @@ describe('a basket is rejected', () => {
     expect((await make(own)).status).toBe(201)
   })
 
-  test('with a payment of another bank, which no bank knows', async () => {
+  test('with a payment of another bank, which is unknown', async () => {
     const elsewhere = await bankTestClient(() => tested, 'FJORNO22').place()
     expect(errorSummary(await make(await pay(), elsewhere.text('paymentId')))).toEqual([
       400,
@@ -125,7 +125,7 @@ describe('a basket is rejected', () => {
     ])
   })
 
-  test('with a payment that is cancelled, carried out or partly signed', async () => {
+  test('with a payment that is cancelled, executed or partly signed', async () => {
     const cancelled = await pay()
     await tpp.send('DELETE', `${bank.payments}/${cancelled}`)
     const done = await pay({ debtorAccount: bank.account.unsigned })

@@ -24,7 +24,7 @@ const statusOf = async (path: string) => (await tpp.send('GET', `${path}/status`
 const codeOf = ({ status, body }: Reply) => [status, /"code":"(\w+)"/.exec(JSON.stringify(body))?.[1]]
 
 describe('a basket', () => {
-  test('is made of payments and shows them', async () => {
+  test('contains payments and lists them', async () => {
     const ids = [await place(), await place()]
     const made = await make({ paymentIds: ids })
     expect([made.status, made.text('transactionStatus')]).toEqual([201, 'RCVD'])
@@ -46,7 +46,7 @@ describe('a basket', () => {
     expect(codeOf(again)).toEqual([409, 'STATUS_INVALID'])
   })
 
-  test('waits for a second signer where a payment in it does', async () => {
+  test('waits for a second signer where one of its payments does', async () => {
     const [one, two] = [await place(), await place({ debtorAccount: bank.account.twoSigners })]
     const path = `${BASKETS}/${await basketOf(one, two)}`
     await tpp.sign(`${path}/authorisations`)
@@ -58,7 +58,7 @@ describe('a basket', () => {
     expect(await statusOf(`${bank.payments}/${two}`)).toMatch(/^ACS[PC]$/)
   })
 
-  test('leaves alone what was cancelled in the meantime', async () => {
+  test('does not affect what was cancelled in the meantime', async () => {
     const [one, two] = [await place(), await place()]
     const path = `${BASKETS}/${await basketOf(one, two)}`
     await tpp.control('POST', `/payments/${one}/cancel`, {})
@@ -67,7 +67,7 @@ describe('a basket', () => {
     expect(await statusOf(`${bank.payments}/${two}`)).toMatch(/^ACS[PC]$/)
   })
 
-  test('keeps its payments from being signed one by one until it is untied', async () => {
+  test('blocks signing its payments one by one until it is deleted', async () => {
     const id = await place()
     const path = `${BASKETS}/${await basketOf(id)}`
     const alone = () => tpp.send('POST', `${bank.payments}/${id}/authorisations`, { body: {}, headers })
@@ -78,7 +78,7 @@ describe('a basket', () => {
     expect((await alone()).status).toBe(201)
   })
 
-  test('is untied while a user only looks at it, and not once somebody has signed', async () => {
+  test('can be deleted while a user only reads it, and not once it was signed', async () => {
     const id = await place()
     const looked = `${BASKETS}/${await basketOf(id)}`
     const { id: opened } = await tpp.authorise(`${looked}/authorisations`)
@@ -123,7 +123,7 @@ describe('a basket is rejected', () => {
     expect(codeOf(await make({ paymentIds: [signed] }))).toEqual([409, 'REFERENCE_STATUS_INVALID'])
   })
 
-  test('by a bank that has none, whatever is asked of it', async () => {
+  test('by a bank without baskets, for any call', async () => {
     const fjordbanken = thirdPartyOf(() => tested.bank)
     const posted = await fjordbanken.send('POST', BASKETS, { body: { paymentIds: [newId()] }, headers: userHeaders })
     expect(codeOf(posted)).toEqual([405, 'SERVICE_INVALID'])

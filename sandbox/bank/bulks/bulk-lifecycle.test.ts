@@ -31,7 +31,7 @@ const signed = async (visit: BulkTestClient, payments: readonly (string | object
 const aMinuteLater = '2031-03-03T08:01:00Z'
 
 describe('a signed bulk', () => {
-  test('pays everybody, to the øre', async () => {
+  test('pays every creditor, to the øre', async () => {
     const toSupplier = fjell.element('100.10', { creditorAccount: { bban: SUPPLIER } })
     const path = await signed(fjell, ['12500.00', toSupplier, '0.01', toSupplier])
     await fjell.clockTo(aMinuteLater)
@@ -47,7 +47,7 @@ describe('a signed bulk', () => {
     expect(await fjell.statusOf(path)).toBe('ACSC')
   })
 
-  test('waits for money, all of it together, and is rejected when the day is over', async () => {
+  test('waits for funds, for its total, and is rejected when the day is over', async () => {
     const path = await signed(fjell, ['90.00', '10.01'], { debtorAccount: fjell.bank.account.noMoney })
     await fjell.clockTo(aMinuteLater)
     const { body } = await fjell.tpp.send('GET', `${path}/status`)
@@ -58,14 +58,14 @@ describe('a signed bulk', () => {
     expect(await fjell.inside(path)).toEqual([null, null])
   })
 
-  test('is carried out once the money is there', async () => {
+  test('is executed once there are funds', async () => {
     const path = await signed(fjell, ['90.00', '10.01'], { debtorAccount: fjell.bank.account.noMoney })
     await fjell.clockTo(aMinuteLater)
     await fjell.tpp.control('POST', `/accounts/${NO_MONEY}/balance`, { amount: '100.01' })
     expect([await fjell.statusOf(path), await fjell.balanceOf(NO_MONEY)]).toEqual(['ACSC', '0.00'])
   })
 
-  test('goes the way that its sum asks for', async () => {
+  test('has the outcome that its sum selects', async () => {
     const path = await signed(fjell, ['7000.00', '702.00'])
     expect(await fjell.statusOf(path)).toBe('RJCT')
     const returned = await signed(fjell, [fjell.element('7000.00', { creditorAccount: { bban: SUPPLIER } }), '705.00'])
@@ -76,13 +76,13 @@ describe('a signed bulk', () => {
     expect([await fjell.balanceOf(MAIN), await fjell.balanceOf(SUPPLIER)]).toEqual(['1000000.00', '410000.00'])
   })
 
-  test('loses its answer when its sum asks for that', async () => {
+  test('loses its response when its sum selects that', async () => {
     await expect(fjell.order(['7000.00', '752.00'])).rejects.toThrow()
     expect((await fjell.tpp.control('GET', '/payments')).body).toMatchObject([{ size: 2, amount: '7752.00' }])
   })
 })
 
-describe('a payment whose amount asks for something', () => {
+describe('a payment whose amount selects an outcome', () => {
   test.each([
     ['7701.00', ['ACSC'], 'ACSC', '2099.00'],
     ['7702.00', ['RJCT'], 'PART', '9800.00'],
@@ -90,7 +90,7 @@ describe('a payment whose amount asks for something', () => {
     ['7704.00', ['ACTC', 'CANC'], 'PART', '9800.00'],
     ['7706.00', ['ACSP', 'ACSP'], 'ACSP', '9800.00'],
     ['7713.00', ['PDNG', 'PDNG'], 'ACSP', '9800.00'],
-  ])('%s goes its own way once the bulk is carried out', async (amount, courses, whole, left) => {
+  ])('%s has its own outcome once the bulk is executed', async (amount, courses, whole, left) => {
     await fjell.tpp.control('POST', `/accounts/${MAIN}/balance`, { amount: '10000.00' })
     const path = await signed(fjell, ['200.00', amount])
     expect(await fjell.inside(path)).toEqual([null, null])
@@ -101,7 +101,7 @@ describe('a payment whose amount asks for something', () => {
     expect([await fjell.statusOf(path), await fjell.balanceOf(MAIN)]).toEqual([whole, left])
   })
 
-  test('is booked later, or returned, by itself', async () => {
+  test('is booked later, or returned, on its own', async () => {
     const path = await signed(fjell, ['1.00', '7705.00', '7707.00'])
     await fjell.clockTo(aMinuteLater)
     expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['ACSC', 'ACSC', 'PDNG'], 'ACSP'])
@@ -110,7 +110,7 @@ describe('a payment whose amount asks for something', () => {
     expect(await fjell.balanceOf(MAIN)).toBe('992292.00')
   })
 
-  test('is booked by itself when the bulk is settled by hand, and nothing twice', async () => {
+  test('is booked on its own when the bulk is settled by the control API, and nothing twice', async () => {
     const path = await signed(fjell, ['1.00', '7706.00', '7702.00'])
     for (const _again of [1, 2, 3]) {
       await fjell.tpp.control('POST', `/payments/${path.split('/').at(-1)}/settle`)
@@ -124,7 +124,7 @@ describe('a payment whose amount asks for something', () => {
     expect(await fjell.balanceOf(MAIN)).toBe('992291.00')
   })
 
-  test('is rejected when it comes later and the money is gone', async () => {
+  test('is rejected when it is executed later and the funds are gone', async () => {
     const path = await signed(fjell, ['1.00', '7707.00'])
     await fjell.clockTo(aMinuteLater)
     await fjell.tpp.control('POST', `/accounts/${MAIN}/balance`, { amount: '5.00' })
@@ -132,7 +132,7 @@ describe('a payment whose amount asks for something', () => {
     expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['ACSC', 'RJCT'], 'PART'])
   })
 
-  test('rejects the whole when it is the only one, and when all others are like it', async () => {
+  test('makes the whole bulk rejected when it is the only one, and when all others are rejected', async () => {
     const path = await signed(fjell, ['7702.00', '7717.00'])
     await fjell.clockTo('2031-03-06T08:00:00Z')
     expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['RJCT', 'RJCT'], 'RJCT'])
@@ -140,7 +140,7 @@ describe('a payment whose amount asks for something', () => {
   })
 })
 
-describe('a bulk of which a part was rejected', () => {
+describe('a partly rejected bulk', () => {
   const read = async (visit: BulkTestClient) => {
     const path = await signed(visit, ['1.00', '7702.00', '2.00'])
     await visit.clockTo(aMinuteLater)
@@ -149,7 +149,7 @@ describe('a bulk of which a part was rejected', () => {
     return (body as { payments: readonly { transactionStatus?: string; paymentId?: string }[] }).payments
   }
 
-  test('lists the status of each, and why, where the bank lists them', async () => {
+  test('lists the status of each payment, and the reason, where the bank lists them', async () => {
     const psuMessage = 'The daily limit of the agreement is used up'
     expect(await read(fjell)).toMatchObject([
       { transactionStatus: 'ACSC' },
@@ -158,13 +158,13 @@ describe('a bulk of which a part was rejected', () => {
     ])
   })
 
-  test('tells the status of each by its own id, where it has one', async () => {
+  test('returns the status of each payment by its own id, where it has one', async () => {
     const ids = (await read(vestkyst)).map(({ paymentId }) => paymentId)
     const statuses = await Promise.all(ids.map((id) => vestkyst.statusOf(`${vestkyst.bank.payments}/${id}`)))
     expect(statuses).toEqual(['ACSC', 'RJCT', 'ACSC'])
   })
 
-  test('tells of none where the bank tells nothing of them', async () => {
+  test('returns none where the bank reports no single payments', async () => {
     const payments = await read(aurajoki)
     expect(payments.map((payment) => Object.keys(payment).filter((name) => /status|id|psu/i.test(name)))).toEqual([
       [],
@@ -173,7 +173,7 @@ describe('a bulk of which a part was rejected', () => {
     ])
   })
 
-  test('may have been changed by hand, also after that', async () => {
+  test('may have been changed by the control API, also after that', async () => {
     const path = await signed(fjell, ['1.00', '2.00'])
     const elements = `/payments/${path.split('/').at(-1)}/elements`
     const set = (position: number, transactionStatus: string) =>
@@ -189,7 +189,7 @@ describe('a bulk of which a part was rejected', () => {
   })
 })
 
-describe('the statement', () => {
+describe('the account statement', () => {
   const lines = async (visit: BulkTestClient, changes: object) => {
     await signed(visit, ['1.00', '2.00', '7702.00'], changes)
     await visit.clockTo(aMinuteLater)
@@ -202,7 +202,7 @@ describe('the statement', () => {
     return (body as { transactions: { booked: readonly object[] } }).transactions.booked
   }
 
-  test('has one line where that is preferred, which names nobody', async () => {
+  test('has one line with batch booking, which contains no name', async () => {
     const booked = await lines(fjell, { batchBookingPreferred: true, paymentInformationId: 'P-2031-03' })
     expect(booked).toEqual([
       expect.objectContaining({
@@ -215,7 +215,7 @@ describe('the statement', () => {
     expect(JSON.stringify(booked)).not.toContain('Unni')
   })
 
-  test('has a line for each payment where it is not', async () => {
+  test('has a line for each payment without it', async () => {
     const booked = await lines(fjell, {})
     expect(booked).toMatchObject([
       { transactionAmount: { amount: '-2.00' }, creditorName: 'Unni Åsen' },
@@ -224,7 +224,7 @@ describe('the statement', () => {
   })
 })
 
-test('whatever is in a bulk, what leaves the account is the sum of what is paid, and receivers get theirs', async () => {
+test('for any bulk, the amount that leaves the account is the sum of what is paid, and creditors get theirs', async () => {
   // Some scripted amounts have the whole bulk rejected when it is ordered.
   const unscripted = fc
     .integer({ min: 1, max: 900_000 })

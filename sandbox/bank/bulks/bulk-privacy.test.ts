@@ -19,7 +19,7 @@ const kattegat = bulkTestClient(() => tested, 'KATTDK22')
 const NAMES = /Unni|86011117947|8601\.11|10\s017,00/
 const pageAt = async (path: string) => await (await fetch(new URL(path, tested.bank.pagesUrl))).text()
 
-test('the signing page shows number, sum, payer and day', async () => {
+test('the signing page shows count, sum, payer and date', async () => {
   const path = await fjell.placed(['10017.00', '2500.50'], { requestedExecutionDate: '2031-03-10' })
   const { link } = await fjell.tpp.authorise(`${path}/authorisations`)
   await fetch(link, { method: 'POST', body: new URLSearchParams({ userId: fjell.bank.user }), redirect: 'manual' })
@@ -37,7 +37,7 @@ test('the signing page shows number, sum, payer and day', async () => {
   expect(NAMES.exec(page)).toBeNull()
 })
 
-test('the overview and the page of the account show as much', async () => {
+test('the overview and the page of the account show the same', async () => {
   await fjell.sign(await fjell.placed(['10017.00', '2600.50'], { batchBookingPreferred: true }))
   await fjell.clockTo('2031-03-03T08:01:00Z')
   for (const page of [await pageAt('/'), await pageAt('/accounts/FJELNO22/80511100015')]) {
@@ -47,7 +47,7 @@ test('the overview and the page of the account show as much', async () => {
   }
 })
 
-test('the app shows as much', async () => {
+test('the app shows the same', async () => {
   const payments = ['1.00', '2.00'].map((amount) =>
     kattegat.element(amount, { creditorAccount: kattegat.bank.account.supplier }),
   )

@@ -112,13 +112,13 @@ describe('an order is rejected', () => {
     expect((rejected.body as { tppMessages: readonly unknown[] }).tppMessages).toHaveLength(100)
   })
 
-  test('when an equal one was ordered the same day, unless both are meant', async () => {
+  test('when an equal one was ordered the same day, unless both are intended', async () => {
     expect((await fjell.order(['1.00', '2.00'])).status).toBe(201)
     expect((await fjell.order(['2.00', '1.00'])).status).toBe(201)
     expect(errorSummary(await fjell.order(['1.00', '2.00'])).slice(0, 2)).toEqual([400, 'PAYMENT_FAILED'])
   })
 
-  test('across borders, under an unknown product, and at a bank that takes none', async () => {
+  test('for cross-border payments, under an unknown product, and at a bank without bulks', async () => {
     const headers = headersOf(vestkyst.bank)
     const send = (product: string) =>
       vestkyst.tpp.send('POST', `/bulk-payments/${product}`, { body: { payments: [] }, headers })
@@ -136,7 +136,7 @@ describe('an order is rejected', () => {
     }
   })
 
-  test('when it is longer than bulks are; single payments must be shorter', async () => {
+  test('when it is longer than the limit of bulks; the limit of single payments is lower', async () => {
     const long = (length: number) => ({ unknownMember: 'x'.repeat(length) })
     expect((await fjell.order(['1.00'], long(1_000_000))).status).toBe(201)
     const tooLarge = { tppMessages: [expect.objectContaining({ text: 'The body is too large' })] }

@@ -20,13 +20,13 @@ const vestkyst = bulkTestClient(() => tested, 'VSKYNO22')
 const aurajoki = bulkTestClient(() => tested, 'AURAFIHH')
 const paymentsIn = ({ body }: Reply) => (body as { payments: readonly Record<string, unknown>[] }).payments
 
-test('Aurajoen Pankki takes no id of the order, as the standard’s file has none', async () => {
+test('Aurajoen Pankki accepts no id of the order, as the standard’s file has none', async () => {
   const rejected = await aurajoki.order(['1.00', '2.00'], { paymentInformationId: 'P-1' })
   expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'paymentInformationId'])
 })
 
 describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit] as const))('%s', (_name, visit) => {
-  test('takes many payments as one order, unsigned', async () => {
+  test('accepts many payments as one order, unsigned', async () => {
     const made = await visit.order(['12500.00', '9800.50', '0.01'], { batchBookingPreferred: true })
     expect(made.status).toBe(201)
     const path = `${visit.bulks}/${made.text('paymentId')}`
@@ -37,7 +37,7 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
     expect(await visit.inside(path)).toEqual([null, null, null])
   })
 
-  test('shows the order as it was given', async () => {
+  test('returns the order as it was given', async () => {
     const id = visit === aurajoki ? {} : { paymentInformationId: 'P-1' }
     const changes = { ...id, requestedExecutionDate: '2031-03-10', batchBookingPreferred: true }
     const path = await visit.placed([visit.element('1.00', { creditorName: 'A' }), '2.00'], changes)
@@ -46,7 +46,7 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
     expect(paymentsIn(shown)).toMatchObject([visit.element('1.00', { creditorName: 'A' }), visit.element('2.00')])
   })
 
-  test('has all of it signed at once', async () => {
+  test('signs all of it at once', async () => {
     const path = await visit.placed(['1.00', '2.00'])
     await visit.sign(path)
     expect(await visit.statusOf(path)).toBe(visit.bank.statuses.executing)
@@ -55,7 +55,7 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
     expect(await visit.inside(path)).toEqual(['ACSC', 'ACSC'])
   })
 
-  test('wants two to sign where two must', async () => {
+  test('requires two signatures where the account does', async () => {
     const path = await visit.placed(['1.00', '2.00'], { debtorAccount: visit.bank.account.twoSigners })
     await visit.sign(path)
     expect(await visit.statusOf(path)).toBe('PATC')
@@ -63,7 +63,7 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
     expect(await visit.statusOf(path)).toBe(visit.bank.statuses.executing)
   })
 
-  test('carries out at once what nobody must sign', async () => {
+  test('executes it at once on an account without signature', async () => {
     const made = await visit.order(['1.00', '2.00'], { debtorAccount: visit.bank.account.unsigned })
     expect(made.text('transactionStatus')).toBe(visit.bank.statuses.executing)
   })
@@ -82,13 +82,13 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
     expect(await visit.statusOf(signed)).toBe('CANC')
   })
 
-  test('rejects it when nobody signs in time', async () => {
+  test('rejects it when it is not signed in time', async () => {
     const path = await visit.placed(['1.00', '2.00'])
     await visit.clockTo('2031-03-04T08:00:00Z')
     expect(await visit.statusOf(path)).toBe('RJCT')
   })
 
-  test('knows it under its own service alone', async () => {
+  test('returns it under the bulk service only', async () => {
     const path = await visit.placed(['1.00'])
     const unknown = [403, 'RESOURCE_UNKNOWN']
     expect(errorSummary(await visit.tpp.send('GET', path.replace('/bulk-', '/'))).slice(0, 2)).toEqual(unknown)
@@ -99,7 +99,7 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
 })
 
 describe('payments with ids of their own', () => {
-  test('are told at once, and read among single payments', async () => {
+  test('have them in the response, and are read like single payments', async () => {
     const made = await vestkyst.order(['1.00', '2.00'], { requestedExecutionDate: '2031-03-10' })
     const ids = paymentsIn(made).map(({ paymentId }) => String(paymentId))
     expect(paymentsIn(await vestkyst.tpp.send('GET', `${vestkyst.bulks}/${made.text('paymentId')}`))).toMatchObject(
@@ -115,7 +115,7 @@ describe('payments with ids of their own', () => {
     expect((await vestkyst.tpp.send('GET', `${second}/status`)).body).toEqual({ transactionStatus: 'PDNG' })
   })
 
-  test('are signed and cancelled with their bulk alone', async () => {
+  test('are signed and cancelled only with their bulk', async () => {
     const [{ paymentId } = {}] = paymentsIn(await vestkyst.order(['1.00']))
     const path = `${vestkyst.bank.payments}/${paymentId}`
     const blocked = [400, 'RESOURCE_BLOCKED', undefined]
@@ -126,7 +126,7 @@ describe('payments with ids of their own', () => {
     )
   })
 
-  test('are known to no bank that gives none', async () => {
+  test('are unknown at a bank without ids', async () => {
     const path = await fjell.placed(['1.00'])
     const { body } = await fjell.tpp.control('GET', `/payments/${path.split('/').at(-1)}/elements`)
     const [, elementId] = /"paymentId":"([^"]+)"/.exec(JSON.stringify(body)) ?? []
@@ -135,7 +135,7 @@ describe('payments with ids of their own', () => {
   })
 })
 
-describe('what is told of each payment', () => {
+describe('the status of each payment', () => {
   test.each([
     [fjell, { transactionStatus: 'RCVD' }],
     [vestkyst, { paymentId: expect.any(String) }],
@@ -149,7 +149,7 @@ describe('what is told of each payment', () => {
 describe('a basket', () => {
   const headers = headersOf(vestkyst.bank)
 
-  test('holds bulks where the bank has it so, and signs them together', async () => {
+  test('contains bulks where the bank supports that, and signs them together', async () => {
     const paths = [await vestkyst.placed(['1.00', '2.00']), await vestkyst.placed(['3.00'])]
     const paymentIds = paths.map((path) => path.split('/').at(-1))
     const made = await vestkyst.tpp.send('POST', '/signing-baskets', { body: { paymentIds }, headers })
@@ -157,7 +157,7 @@ describe('a basket', () => {
     expect([await vestkyst.statusOf(paths[0] ?? ''), await vestkyst.statusOf(paths[1] ?? '')]).toEqual(['ACSP', 'ACSP'])
   })
 
-  test('holds none where not', async () => {
+  test('contains none elsewhere', async () => {
     const paymentIds = [(await aurajoki.order(['1.00'])).text('paymentId')]
     const own = headersOf(aurajoki.bank)
     const made = await aurajoki.tpp.send('POST', '/signing-baskets', { body: { paymentIds }, headers: own })
@@ -165,17 +165,17 @@ describe('a basket', () => {
   })
 })
 
-describe('behind everybody’s back', () => {
+describe('events at the bank', () => {
   const idOf = (path: string) => path.split('/').at(-1)
 
-  test('a bulk is signed and cancelled in the netbank', async () => {
+  test('a bulk is signed and cancelled in the online bank', async () => {
     const [one, other] = [await fjell.placed(['1.00', '2.00']), await fjell.placed(['3.00'])]
     await fjell.tpp.control('POST', `/payments/${idOf(one)}/sign`, { userId: fjell.bank.user })
     await fjell.tpp.control('POST', `/payments/${idOf(other)}/cancel`, { userId: fjell.bank.user })
     expect([await fjell.statusOf(one), await fjell.statusOf(other)]).toEqual(['ACSP', 'CANC'])
   })
 
-  test('the payments in it are listed with all that was ordered', async () => {
+  test('its payments are listed with all that was ordered', async () => {
     const { body } = await fjell.tpp.control('GET', `/payments/${idOf(await fjell.placed(['1.00', '2.50']))}/elements`)
     const common = { transactionStatus: null, shownStatus: 'RCVD', creditorName: 'Unni Åsen', currency: 'NOK' }
     expect(body).toMatchObject([
@@ -191,7 +191,7 @@ describe('behind everybody’s back', () => {
     ['getBulkPayment', 'GET', '/id'],
     ['getBulkPaymentStatus', 'GET', '/id/status'],
     ['cancelBulkPayment', 'DELETE', '/id'],
-  ])('a fault strikes %s alone', async (operation, method, suffix) => {
+  ])('a fault affects %s only', async (operation, method, suffix) => {
     const placed = await fjell.placed(['1.00'])
     const fault = { bank: 'FJELNO22', operation, effect: 'status', status: 503 }
     expect((await fjell.tpp.control('POST', '/faults', fault)).status).toBe(200)

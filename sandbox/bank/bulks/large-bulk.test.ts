@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => tested.close())
 const fjell = bulkTestClient(() => tested, 'FJELNO22')
 
-test('ten thousand people are paid by one order, and one of them is not', async () => {
+test('ten thousand creditors are paid by one order, and one of them is not', async () => {
   const payments = salaries(SIZE)
   payments[6_000] = fjell.element('7702.00')
   const path = await fjell.placed(payments, { batchBookingPreferred: true })
@@ -32,7 +32,7 @@ test('ten thousand people are paid by one order, and one of them is not', async 
   expect(await fjell.balanceOf('80511100015')).toBe(balanceAfter(6_000))
 })
 
-test('one more than the bank takes is rejected', async () => {
+test('one more than the bank’s limit is rejected', async () => {
   const rejected = await fjell.order(salaries(SIZE + 1))
   expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'payments'])
 })

@@ -30,7 +30,7 @@ const message = (code: string, path: string) => ({ tppMessages: [expect.objectCo
 const statusOf = async (id: string) => (await tpp.send('GET', `/consents/${id}/status`)).text('consentStatus')
 
 describe('createConsent', () => {
-  test('keeps a request until the user signs', async () => {
+  test('stores a request until the user signs', async () => {
     const made = await ask()
     expect(made.status).toBe(201)
     const self = `${tested.bank.xs2aUrl}/fjordbanken/v1/consents/${made.text('consentId')}`
@@ -41,12 +41,12 @@ describe('createConsent', () => {
     expect(made.headers.get('location')).toBe(self)
   })
 
-  test('starts the authorisation at once unless the third party wants to', async () => {
+  test('starts the authorisation at once unless the third party starts it explicitly', async () => {
     const made = await ask({}, { 'TPP-Explicit-Authorisation-Preferred': 'false' })
     expect(made.text('_links.scaRedirect.href')).toMatch('/sca/')
   })
 
-  test('lasts no longer than the bank allows', async () => {
+  test('is valid no longer than the bank permits', async () => {
     const made = await ask()
     const { body } = await tpp.send('GET', `/consents/${made.text('consentId')}`)
     const last = FIRST_DAY.add({ days: 180 })
@@ -77,7 +77,7 @@ describe('createConsent', () => {
     expect([rejected.status, rejected.body]).toEqual([400, message('RESOURCE_UNKNOWN', 'access.balances.1')])
   })
 
-  test('rejects a user it does not know, one who does not act for the company, and none', async () => {
+  test('rejects an unknown user, one who does not act for the company, and a missing one', async () => {
     expect((await ask({}, { 'PSU-ID': '1' })).body).toEqual(message('PSU_CREDENTIALS_INVALID', 'PSU-ID'))
     const other = await ask({}, { 'PSU-ID': OLA, 'PSU-Corporate-ID': '987654333' })
     expect([other.status, other.body]).toEqual([401, message('CORPORATE_ID_INVALID', 'PSU-Corporate-ID')])
@@ -87,7 +87,7 @@ describe('createConsent', () => {
 })
 
 describe('a signed consent', () => {
-  test('is valid and names the accounts that the bank offered', async () => {
+  test('is valid and lists the accounts that the bank offered', async () => {
     const id = await tpp.consent({}, { 'PSU-ID': OLA })
     const { body } = await tpp.send('GET', `/consents/${id}`)
     const inKroner = [MAIN_ACCOUNT, '80501100025', '80501100033', '80501100041', '80501100068']
@@ -113,14 +113,14 @@ describe('a signed consent', () => {
     expect([await statusOf(ofOther), await statusOf(oneOff)]).toEqual(['valid', 'valid'])
   })
 
-  test('takes no more authorisations', async () => {
+  test('accepts no more authorisations', async () => {
     const id = await tpp.consent()
     const rejected = await tpp.send('POST', `/consents/${id}/authorisations`, { body: {}, headers: userHeaders })
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
   })
 })
 
-describe('a consent that is not signed', () => {
+describe('an unsigned consent', () => {
   test('is rejected when the user rejects it', async () => {
     const id = (await ask()).text('consentId')
     const path = `/consents/${id}/authorisations`
@@ -145,7 +145,7 @@ describe('a consent that is not signed', () => {
     expect(await statusOf(id)).toBe('valid')
   })
 
-  test('is not signed by somebody else', async () => {
+  test('cannot be signed by another user', async () => {
     const id = (await ask({}, { 'PSU-ID': KARI })).text('consentId')
     const { id: authorisationId } = await tpp.authorise(`/consents/${id}/authorisations`)
     const rejected = await tpp.control('POST', `/authorisations/${authorisationId}/sign`, { userId: OLA })
@@ -158,14 +158,14 @@ describe('a consent that is not signed', () => {
 })
 
 describe('deleteConsent', () => {
-  test('ends a consent; again changes nothing', async () => {
+  test('ends a consent; repeating it changes nothing', async () => {
     const id = await tpp.consent()
     expect((await tpp.send('DELETE', `/consents/${id}`)).status).toBe(204)
     expect(await statusOf(id)).toBe('terminatedByTpp')
     expect((await tpp.send('DELETE', `/consents/${id}`)).status).toBe(204)
   })
 
-  test.each(['GET', 'DELETE'])('%s knows no consent by an unknown id', async (method) => {
+  test.each(['GET', 'DELETE'])('%s returns no consent for an unknown id', async (method) => {
     const rejected = await tpp.send(method, `/consents/${newId()}`)
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([403, 'CONSENT_UNKNOWN'])
   })

@@ -15,7 +15,7 @@ beforeEach(() => tpp.control('POST', '/reset'))
 const statusOf = async (id: string) => (await tpp.send('GET', `${PAYMENTS}/${id}/status`)).text('transactionStatus')
 
 describe('/control/payments', () => {
-  test('lists every payment, oldest first, with its signings', async () => {
+  test('lists every payment, oldest first, with its authorisations', async () => {
     const first = await tpp.pay()
     const second = await tpp.pay()
     const { id: authorisationId } = await tpp.authorise(`${PAYMENTS}/${second}/authorisations`)
@@ -35,7 +35,7 @@ describe('/control/payments', () => {
     expect((await tpp.control('GET', '/payments?bank=OTHERNO2')).body).toEqual([])
   })
 
-  test('says of which payments a third party would read the same again', async () => {
+  test('lists the payments that a third party would read unchanged', async () => {
     const [same, rejected, noted, signed] = [await tpp.pay(), await tpp.pay(), await tpp.pay(), await tpp.pay()]
     const lastRead = (paymentId: string, transactionStatus = 'RCVD', readAt = new Date().toISOString()) => ({
       paymentId,
@@ -79,7 +79,7 @@ describe('/control/payments', () => {
 })
 
 describe('/control/authorisations', () => {
-  test('plays a user whom the test names, and answers where the browser goes', async () => {
+  test('simulates a given user, and returns where the browser is redirected', async () => {
     const id = await tpp.pay()
     const { id: authorisationId } = await tpp.authorise(`${PAYMENTS}/${id}/authorisations`)
     const viewer = await tpp.control('POST', `/authorisations/${authorisationId}/sign`, { userId: '03835067890' })
@@ -90,8 +90,8 @@ describe('/control/authorisations', () => {
   })
 })
 
-describe('the netbank', () => {
-  test('signs and cancels behind the back of the third party', async () => {
+describe('the online bank', () => {
+  test('signs and cancels without the third party', async () => {
     const signed = await tpp.pay()
     await tpp.control('POST', `/payments/${signed}/sign`)
     expect(await statusOf(signed)).toBe('ACSP')
@@ -111,7 +111,7 @@ describe('the netbank', () => {
     ])
   })
 
-  test('shows what came in from elsewhere', async () => {
+  test('shows incoming payments from elsewhere', async () => {
     const entry = { amount: '250.50', counterparty: 'Kafé Kaia AS', message: 'Faktura 1200' }
     await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/entries`, entry)
     await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/entries`, { ...entry, amount: '-0.50' })
@@ -141,7 +141,7 @@ describe('the control API', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('rejects a balance that is no amount, and an account that is not there', async () => {
+  test('rejects an invalid balance, and an unknown account', async () => {
     expect((await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/balance`, { amount: '-1' })).status).toBe(400)
     expect((await tpp.control('POST', '/accounts/80501100018/balance', { amount: '1.00' })).status).toBe(404)
   })

@@ -19,7 +19,7 @@ const statusOf = async (id: string) => (await tpp.send('GET', `${PAYMENTS}/${id}
 const sign = async (id: string, userId: string) =>
   (await tpp.control('POST', `/payments/${id}/sign`, { userId })).status
 
-describe('a payment that two must sign', () => {
+describe('a payment that two users must sign', () => {
   test('is signed by one and then the other', async () => {
     const id = await tpp.pay(TWO_SIGNERS)
     expect(await sign(id, KARI)).toBe(200)
@@ -37,7 +37,7 @@ describe('a payment that two must sign', () => {
     expect(await statusOf(id)).toBe('ACSP')
   })
 
-  test('is not signed there by whoever signed through the third party', async () => {
+  test('cannot be signed there by the user who signed through the third party', async () => {
     const id = await tpp.pay(TWO_SIGNERS)
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`, KARI)
     expect(await sign(id, KARI)).toBe(409)
@@ -45,7 +45,7 @@ describe('a payment that two must sign', () => {
     expect(await statusOf(id)).toBe('ACSP')
   })
 
-  test('deletes what was signed there when the signatures are taken back', async () => {
+  test('loses its signature there when the signatures are revoked', async () => {
     const id = await tpp.pay(TWO_SIGNERS)
     await sign(id, KARI)
     await tpp.control('POST', `/payments/${id}/take-back`)
@@ -61,7 +61,7 @@ describe('a payment that two must sign', () => {
   })
 })
 
-describe('whoever may not pay', () => {
+describe('a user without the right to pay', () => {
   test.each([INGRID, '199081150100', 'nobody'])('as %s neither signs nor cancels', async (userId) => {
     const id = await tpp.pay()
     expect(await sign(id, userId)).toBe(403)
@@ -78,7 +78,7 @@ test('a user cancels, once', async () => {
   expect(await sign(id, KARI)).toBe(409)
 })
 
-test.each(['sign', 'cancel', 'release', 'take-back', 'settle'])('an unknown payment takes no %s', async (word) => {
+test.each(['sign', 'cancel', 'release', 'take-back', 'settle'])('an unknown payment rejects %s', async (word) => {
   expect((await tpp.control('POST', `/payments/${newId()}/${word}`, {})).status).toBe(404)
 })
 
@@ -100,7 +100,7 @@ describe('a consent', () => {
   })
 })
 
-test('a fault is rejected that could never strike', async () => {
+test('a fault that could never occur is rejected', async () => {
   const fault = (changes: object) =>
     tpp.control('POST', '/faults', { bank: 'FJORNO22', operation: 'initiatePayment', effect: 'down', ...changes })
   expect((await fault({ operation: 'initiatePayments' })).text('message')).toContain('There is no operation')

@@ -54,7 +54,7 @@ describe.each(ways)('by %s', (_way, bic, headers) => {
     expect(await outcomeOf(begun)).toEqual([[outcome, begun.bank.user]])
   })
 
-  test('whoever has no right to pay is rejected', async () => {
+  test('a user without the right to pay is rejected', async () => {
     const begun = await begin(bic, headers)
     const { viewer } = begun.bank
     const rejected = await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, { userId: viewer })
@@ -64,7 +64,7 @@ describe.each(ways)('by %s', (_way, bic, headers) => {
 })
 
 describe('by a confirmation code', () => {
-  test('a signature waits for the third party, and is not given twice', async () => {
+  test('a signature waits for the third party, and is not accepted twice', async () => {
     const begun = await begin('PAIJFIHH')
     const { redirect } = await redirectOf(begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, {}))
     const confirmationCode = new URL(String(redirect)).searchParams.get('confirmationCode')
@@ -87,7 +87,7 @@ describe('an authorisation', () => {
     expect(await outcomeOf(begun)).toEqual([['approved', userId]])
   })
 
-  test('that nobody scanned in time is not signed', async () => {
+  test('that was not scanned in time cannot be signed', async () => {
     const begun = await begin('VASASESS', inApp)
     await begun.tpp.control('POST', `/authorisations/${begun.id}/expire`, {})
     expect((await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, {})).status).toBe(409)
@@ -95,7 +95,7 @@ describe('an authorisation', () => {
     expect(await outcomeOf(begun)).toEqual([['lapsed', null]])
   })
 
-  test('whose time is over is not signed', async () => {
+  test('that has expired cannot be signed', async () => {
     const begun = await begin('HAVBNO22')
     const { body } = await begun.tpp.control('GET', '/clock')
     const now = Temporal.Instant.from(String(Object(body).now))
@@ -109,7 +109,7 @@ describe('an authorisation', () => {
     await begun.tpp.control('POST', '/clock', { reset: true })
   })
 
-  test.each(['sign', 'reject', 'leave', 'open', 'scan', 'expire'])('that nobody began takes no %s', async (word) => {
+  test.each(['sign', 'reject', 'leave', 'open', 'scan', 'expire'])('that is unknown rejects %s', async (word) => {
     const { tpp } = bankTestClient(() => tested, 'FJORNO22')
     const unknown = '0190f5e2-0000-7000-8000-000000000000'
     expect((await tpp.control('POST', `/authorisations/${unknown}/${word}`, {})).status).toBe(404)
@@ -118,7 +118,7 @@ describe('an authorisation', () => {
 })
 
 describe('the list', () => {
-  test('tells of those that are open, of a bank or of one thing', async () => {
+  test('contains open ones, of a bank or of one subject', async () => {
     const [one, other] = [await begin('ORESDK22'), await begin('SAIMFIHH')]
     const ids = async (query: string) => {
       const { body } = await one.tpp.control('GET', `/authorisations?${query}`)
@@ -155,7 +155,7 @@ describe('a browser', () => {
   const norrbanken = oauthClientOf(() => tested.bank, 'norrbanken')
   const send = (begun: BankTestClient, body: object) => begun.tpp.control('POST', '/browser', body)
 
-  test('goes from a signing link to where the bank sends it', async () => {
+  test('follows a signing link to the bank’s redirect', async () => {
     const begun = await begin('FJORNO22')
     const started = await begun.tpp.send('POST', begun.path, { body: {}, headers: headersOf(begun.bank) })
     const address = started.text('_links.scaRedirect.href')
@@ -169,7 +169,7 @@ describe('a browser', () => {
     expect((await send(begun, { address, decision: 'sign' })).status).toBe(409)
   })
 
-  test('comes back from a grant with a code that is good', async () => {
+  test('returns from a grant with a valid code', async () => {
     const begun = await begin('ELVANO22')
     const asking = client.asking(`PIS:${begun.paymentId}`)
     const address = `${tested.bank.pagesUrl}/oauth/elvebanken/authorize?${new URLSearchParams(asking.query)}`
@@ -182,7 +182,7 @@ describe('a browser', () => {
   test.each([
     ['sign', 'code'],
     ['leave', 'error'],
-  ])('that goes to log in and does %s comes back with %s', async (decision, name) => {
+  ])('that at the log-in does %s returns with %s', async (decision, name) => {
     const visit = bankTestClient(() => tested, 'NORDSESS')
     const asking = norrbanken.asking('AIS PIS', { login_hint: visit.bank.secondUser })
     const address = `${tested.bank.pagesUrl}/oauth/norrbanken/authorize?${new URLSearchParams(asking.query)}`
@@ -190,7 +190,7 @@ describe('a browser', () => {
     expect(new URL(String(redirect)).searchParams.has(name)).toBe(true)
   })
 
-  test('goes nowhere else', async () => {
+  test('follows no other link', async () => {
     const visit = bankTestClient(() => tested, 'FJORNO22')
     const answer = async (address: string) => (await send(visit, { address, decision: 'sign' })).status
     expect(await answer('https://example.org/')).toBe(400)

@@ -91,12 +91,12 @@ function send(
   })
 }
 
-test('whoever shows a good certificate and signs is served', async () => {
+test('a caller with a valid certificate and signature is served', async () => {
   expect(await ask()).toEqual({ status: 201, code: undefined })
   expect(await ask({ path: `/fjordbanken/v1${PAYMENTS}` })).toEqual({ status: 201, code: undefined })
 })
 
-test('a long bulk is read whole before its signature is validated', async () => {
+test('a long bulk is read completely before its signature is validated', async () => {
   const path = '/vestkyst/v1/bulk-payments/norwegian-domestic-credit-transfers'
   const payment = {
     instructedAmount: { currency: 'NOK', amount: '1.00' },
@@ -109,7 +109,7 @@ test('a long bulk is read whole before its signature is validated', async () => 
   expect(await ask(forged)).toEqual({ status: 401, code: 'SIGNATURE_INVALID' })
 })
 
-test('a body above the limit is rejected, and the caller gets the answer', async () => {
+test('a body above the limit is rejected, and the caller gets the response', async () => {
   const long = { ...order(), filler: 'x'.repeat(300 * 1024) }
   expect(await ask({ path: `/fjordbanken/v1${PAYMENTS}`, order: long })).toEqual({ status: 400, code: 'FORMAT_ERROR' })
 })
@@ -132,7 +132,7 @@ describe('the connection', () => {
     expect(await ask({ qwac })).toEqual({ status: 401, code: 'CERTIFICATE_EXPIRED' })
   })
 
-  test('with a revoked certificate is rejected, until the bank takes that back', async () => {
+  test('with a revoked certificate is rejected, until the revocation is cleared', async () => {
     const control = `${bank.bank.pagesUrl}/control/revoked-certificates`
     const { serialNumber } = new X509Certificate(good.qwac.certificate)
     await fetch(control, {
@@ -174,7 +174,7 @@ describe('a message', () => {
     expect(await ask({ after })).toEqual({ status: 401, code })
   })
 
-  test('of an expired, a foreign or another’s certificate is rejected', async () => {
+  test('of an expired certificate, of a foreign one or of another third party’s is rejected', async () => {
     const expired = await certificates.qseal({ validity: EXPIRED })
     expect(await ask({ qseal: expired })).toEqual({ status: 401, code: 'CERTIFICATE_EXPIRED' })
     const issuer = await makeAuthority('Test QTSP CA 1', validFor(90))
@@ -237,7 +237,7 @@ describe('a message', () => {
     signedNames: dated,
     before: (headers) => ({ ...headers, date: new Date(moment.epochMilliseconds).toUTCString() }),
   })
-  test('must have the date of now where the bank wants it signed', async () => {
+  test('must have the current date where the bank requires it to be signed', async () => {
     const now = Temporal.Now.instant()
     expect(await ask(at(now))).toMatchObject({ status: 201 })
     expect(await ask(at(now.subtract({ minutes: 6 })))).toEqual({ status: 400, code: 'TIMESTAMP_INVALID' })
@@ -246,7 +246,7 @@ describe('a message', () => {
   })
 })
 
-test('users’ browsers are asked for no certificate: the pages are on a port of their own', async () => {
+test('browsers of users need no certificate: the pages are on a port of their own', async () => {
   expect(bank.bank.pagesUrl).toMatch(/^http:/)
   expect((await fetch(bank.bank.pagesUrl)).status).toBe(200)
 })

@@ -43,7 +43,7 @@ describe('account numbers', () => {
     ['SE', 'FI0740550001000013'],
     ['DK', 'DK5000400440116244'],
     ['FI', 'FI9112345600000786'],
-  ] as const)('a bank in %s knows no account %s', (country: Country, iban) => {
+  ] as const)('a bank in %s rejects the account number %s', (country: Country, iban) => {
     expect(accountNumberOf({ country }, { iban })).toBeUndefined()
   })
 })

@@ -14,7 +14,7 @@ describe('account numbers', () => {
     '%s does not',
     (bban) => expect(isNorwegianAccountNumber(bban)).toBe(false),
   )
-  test('are found in an IBAN whose check digits are right', () => {
+  test('are found in an IBAN with valid check digits', () => {
     expect(norway.ibanOf('86011117947')).toBe('NO9386011117947')
     expect(accountNumberOf(bank, { iban: 'NO9386011117947' })).toBe('86011117947')
     expect(accountNumberOf(bank, { iban: 'NO9286011117947' })).toBeUndefined()
@@ -24,10 +24,10 @@ describe('account numbers', () => {
 })
 
 describe('KIDs', () => {
-  test.each(['2345676', '01290865', '602243', '12345678903', '1000005-'])('%s is one', (kid) =>
+  test.each(['2345676', '01290865', '602243', '12345678903', '1000005-'])('%s is valid', (kid) =>
     expect(isNorwegianKid(kid)).toBe(true),
   )
-  test.each(['2345674', '100030', '12-34', '12A4', '1', '', '0'.repeat(26)])('"%s" is none', (kid) =>
+  test.each(['2345674', '100030', '12-34', '12A4', '1', '', '0'.repeat(26)])('"%s" is invalid', (kid) =>
     expect(isNorwegianKid(kid)).toBe(false),
   )
 })

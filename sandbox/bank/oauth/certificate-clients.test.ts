@@ -61,7 +61,7 @@ function exchange(shown: Identity | null, asking: GrantQuery, code: string, clie
   })
 }
 
-test('the description is for everybody', async () => {
+test('the metadata is public', async () => {
   for (const path of [
     '/norrbanken/.well-known/oauth-authorization-server',
     '/.well-known/oauth-authorization-server/norrbanken',
@@ -72,17 +72,17 @@ test('the description is for everybody', async () => {
 })
 
 describe('the token endpoint', () => {
-  test('serves the client whose certificate it sees, without a signed message', async () => {
+  test('serves the client of the connection’s certificate, without a signed message', async () => {
     const { asking, code } = await loggedIn()
     expect(await exchange(qwac, asking, code)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
   })
 
-  test('rejects whoever shows none', async () => {
+  test('rejects a caller without a certificate', async () => {
     const { asking, code } = await loggedIn()
     expect(await exchange(null, asking, code)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
   })
 
-  test('rejects whoever says to be another', async () => {
+  test('rejects a caller with another client id', async () => {
     const { asking, code } = await loggedIn('PSDNO-FSA-987654321')
     expect(await exchange(qwac, asking, code, 'PSDNO-FSA-987654321')).toMatchObject({
       status: 401,
@@ -90,12 +90,12 @@ describe('the token endpoint', () => {
     })
   })
 
-  test('rejects the code of another', async () => {
+  test('rejects the code of another client', async () => {
     const { asking, code } = await loggedIn('PSDNO-FSA-987654321')
     expect(await exchange(qwac, asking, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('is the only thing that opens without a signed message', async () => {
+  test('is the only operation without a signed message', async () => {
     expect(await call('/norrbanken/v1/accounts', qwac)).toMatchObject({ status: 401 })
     expect(await call('/norrbanken/v1/accounts?x=/norrbanken/oauth/token', qwac)).toMatchObject({ status: 401 })
     expect(await call('/norrbanken/v1/accounts?x=/.well-known/', null)).toMatchObject({ status: 401 })

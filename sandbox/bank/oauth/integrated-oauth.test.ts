@@ -73,8 +73,8 @@ const codeOf = (reply: { status: number; body: unknown }) => [
   /"code":"(\w+)"/.exec(JSON.stringify(reply.body))?.[1],
 ]
 
-describe('the way of a payment', () => {
-  test('begins at the server that the answer links to, and ends with a code and the state', async () => {
+describe('the OAuth approach of a payment', () => {
+  test('starts at the server that the response links to, and ends with a code and the state', async () => {
     const id = await pay()
     const started = await start(`${PAYMENTS}/${id}`)
     expect(started.headers.get('aspsp-sca-approach')).toBe('REDIRECT')
@@ -123,7 +123,7 @@ describe('the way of a payment', () => {
     expect((await statusOf(id)).text('transactionStatus')).toBe('RCVD')
   })
 
-  test('goes on where it was when its browser comes again', async () => {
+  test('continues where it was when its browser returns', async () => {
     const { asking } = await begun()
     const first = await client.authorise(asking)
     const second = await client.authorise(asking)
@@ -133,7 +133,7 @@ describe('the way of a payment', () => {
     expect(codeIn((await client.browse(location ?? '')).location)).not.toBe('')
   })
 
-  test('is no way round the signing', async () => {
+  test('cannot bypass the signature', async () => {
     const { id, asking } = await begun()
     const { location: page } = await client.authorise(asking)
     await client.browse(page ?? '', { userId: KARI })
@@ -152,7 +152,7 @@ describe('the way of a payment', () => {
     expect((await client.exchange(asking, codeIn(location))).status).toBe(200)
   })
 
-  test('is gone through once by each signer', async () => {
+  test('is used once by each signer', async () => {
     const id = await pay({ debtorAccount: { bban: '80541100044' } })
     const path = `${PAYMENTS}/${id}`
     await start(path)
@@ -165,7 +165,7 @@ describe('the way of a payment', () => {
   })
 })
 
-describe('the way of a cancellation', () => {
+describe('the OAuth approach of a cancellation', () => {
   test('is that of the payment, and ends it', async () => {
     const day = FIRST_DAY.add({ days: 30 }).toString()
     const id = await pay({ requestedExecutionDate: day })
@@ -182,7 +182,7 @@ describe('the way of a cancellation', () => {
   })
 })
 
-describe('the browser is not sent away', () => {
+describe('the browser is not redirected', () => {
   test.each([
     ['without a client', { client_id: undefined }],
     ['without an address', { redirect_uri: undefined }],
@@ -204,7 +204,7 @@ describe('the browser is not sent away', () => {
     expect(page).toContain('This does not work')
   })
 
-  test('by a bank that has no authorisation server', async () => {
+  test('by a bank without an authorisation server', async () => {
     const elsewhere = oauthClientOf(() => tested.bank, 'fjordbanken')
     expect((await elsewhere.authorise(elsewhere.asking('AIS PIS'))).status).toBe(404)
     expect((await fetch(`${tested.bank.xs2aUrl}/fjordbanken/.well-known/oauth-authorization-server`)).status).toBe(404)
@@ -228,7 +228,7 @@ describe('a code', () => {
     expect(rejected.body['access_token']).toBeUndefined()
   })
 
-  test('is exchanged once: the second time ends what it was exchanged for', async () => {
+  test('is exchanged once: the second time revokes its tokens', async () => {
     const { id, asking, code } = await signed()
     const { body } = await client.exchange(asking, code)
     expect((await statusOf(id, bearer(body))).status).toBe(200)
@@ -236,7 +236,7 @@ describe('a code', () => {
     expect(codeOf(await statusOf(id, bearer(body)))).toEqual([401, 'TOKEN_INVALID'])
   })
 
-  test('is good for a minute', async () => {
+  test('is valid for a minute', async () => {
     const { asking, code } = await signed()
     await tpp.control('POST', '/tokens/expire', { bank: 'ELVANO22' })
     const rejected = await client.exchange(asking, code)
@@ -247,8 +247,8 @@ describe('a code', () => {
   })
 })
 
-describe('what was signed by a grant', () => {
-  test('takes its token to be read, once there is one', async () => {
+describe('the subject of a grant', () => {
+  test('requires its token for reads, once there is one', async () => {
     const { id, asking, code } = await signed()
     expect((await statusOf(id)).status).toBe(200)
     const { body } = await client.exchange(asking, code)
@@ -262,7 +262,7 @@ describe('what was signed by a grant', () => {
     expect(codeOf(await tpp.send('DELETE', `${PAYMENTS}/${id}`))).toEqual([401, 'TOKEN_UNKNOWN'])
   })
 
-  test('is accounts too, with the consent’s own token only', async () => {
+  test('may be accounts too, with the consent’s own token only', async () => {
     const ask = async () => {
       const made = await tpp.send('POST', '/consents', { body: consentRequest(), headers })
       const consentId = made.text('consentId')
@@ -285,7 +285,7 @@ describe('what was signed by a grant', () => {
   })
 })
 
-test('nothing is stored that would open anything', async () => {
+test('no usable secret is stored', async () => {
   const { id, asking, code } = await signed()
   const { body } = await client.exchange(asking, code)
   const database = openDatabase<Tables>({

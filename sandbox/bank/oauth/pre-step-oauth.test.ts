@@ -43,14 +43,14 @@ const refresh = (body: Record<string, unknown>, changes: object = {}) =>
   })
 
 describe('every call', () => {
-  test('takes a token', async () => {
+  test('requires a token', async () => {
     expect(codeOf(await createConsent({}))).toEqual([401, 'TOKEN_UNKNOWN'])
     expect(codeOf(await tpp.send('GET', '/accounts'))).toEqual([401, 'TOKEN_UNKNOWN'])
     const order = await tpp.send('POST', PAYMENTS, { body: {}, headers })
     expect(codeOf(order)).toEqual([401, 'TOKEN_UNKNOWN'])
   })
 
-  test('with one is served, and what is asked for is signed by redirect', async () => {
+  test('with one is served, and its subject is signed by redirect', async () => {
     const token = bearer(await tokens())
     const made = await createConsent(token)
     expect(made.status).toBe(201)
@@ -79,7 +79,7 @@ describe('every call', () => {
     expect((await createConsent(bearer(refreshed.body))).status).toBe(201)
   })
 
-  test('is rejected once the user has taken back what was granted', async () => {
+  test('is rejected once the user has revoked the grant', async () => {
     const first = await tokens()
     expect((await tpp.control('POST', '/tokens/revoke', { bank: 'NORDSESS', userId: NILS })).status).toBe(200)
     expect((await createConsent(bearer(first))).status).toBe(201)
@@ -90,7 +90,7 @@ describe('every call', () => {
 })
 
 describe('a refresh token', () => {
-  test('is another each time; an old one used again ends everything', async () => {
+  test('is replaced each time; reusing an old one revokes everything', async () => {
     const first = await tokens()
     const second = (await refresh(first)).body
     expect(second['refresh_token']).not.toBe(first['refresh_token'])
@@ -99,13 +99,13 @@ describe('a refresh token', () => {
     expect(codeOf(await createConsent(bearer(second)))).toEqual([401, 'TOKEN_INVALID'])
   })
 
-  test('used by two at once serves one', async () => {
+  test('used twice at once is accepted once', async () => {
     const first = await tokens()
     const answers = await Promise.all([refresh(first), refresh(first)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
-  test('is rejected to another client, after its time, and as what it is not', async () => {
+  test('is rejected for another client, when it has expired, and as another kind of token', async () => {
     const first = await tokens()
     expect((await refresh(first, { client_id: 'PSDNO-FSA-987654321' })).body['error']).toBe('invalid_grant')
     expect((await refresh({ refresh_token: first['access_token'] })).body['error']).toBe('invalid_grant')
@@ -114,12 +114,12 @@ describe('a refresh token', () => {
   })
 })
 
-describe('ending a grant', () => {
+describe('revoking a grant', () => {
   const revoke = (fields: Readonly<Record<string, string>>) =>
     fetch(`${tested.bank.xs2aUrl}/norrbanken/oauth/revoke`, { method: 'POST', body: new URLSearchParams(fields) })
 
   test.each(['access_token', 'refresh_token'])(
-    'by its %s ends both of its tokens, and again does no harm',
+    'by its %s revokes both of its tokens, and repeating it does no harm',
     async (by) => {
       const granted = await tokens()
       const fields = { client_id: CLIENT, token: String(granted[by]), token_type_hint: by }
@@ -130,7 +130,7 @@ describe('ending a grant', () => {
     },
   )
 
-  test('that is another client’s, or nobody’s, changes nothing and tells nothing', async () => {
+  test('of another client, or an unknown one, changes nothing and reveals nothing', async () => {
     const granted = await tokens()
     const fields = { client_id: 'PSDNO-FSA-987654321', token: String(granted['refresh_token']) }
     expect((await revoke(fields)).status).toBe(200)
@@ -138,7 +138,7 @@ describe('ending a grant', () => {
     expect((await createConsent(bearer(granted))).status).toBe(201)
   })
 
-  test('without a token is rejected, and a bank that offers none describes none', async () => {
+  test('without a token is rejected, and a bank without revocation has no endpoint for it', async () => {
     expect((await revoke({ client_id: CLIENT })).status).toBe(400)
     const described = async (name: string) =>
       await (await fetch(`${tested.bank.xs2aUrl}/${name}/.well-known/oauth-authorization-server`)).json()
@@ -149,8 +149,8 @@ describe('ending a grant', () => {
   })
 })
 
-describe('the page to log in on', () => {
-  test('names who asks and for what, and the user who is expected first', async () => {
+describe('the log-in page', () => {
+  test('names the client and the scope, and lists the expected user first', async () => {
     const { location } = await client.authorise(client.asking('AIS PIS', { login_hint: NILS }))
     const { page } = await client.browse(location ?? '')
     for (const text of [CLIENT, 'Norrbanken', 'access to your accounts', 'propose payments', 'named by the app']) {
@@ -160,7 +160,7 @@ describe('the page to log in on', () => {
     expect(page).not.toContain('Signs Everything')
   })
 
-  test('sends a no back', async () => {
+  test('redirects back when the user declines', async () => {
     const { location } = await client.authorise(client.asking('AIS PIS'))
     const back = await client.browse(location ?? '', { decision: 'reject' })
     expect(back.location).toBe(`${BACK}?error=access_denied&error_description=The+user+said+no&state=a+state+of+ours`)
@@ -168,7 +168,7 @@ describe('the page to log in on', () => {
     expect(again.location).toContain('error=access_denied')
   })
 
-  test('lets in nobody whom the bank does not know', async () => {
+  test('admits no unknown user', async () => {
     const asking = client.asking('AIS PIS')
     const { location } = await client.authorise(asking)
     const rejected = await client.browse(location ?? '', { userId: '01815012345', decision: 'approve' })
@@ -176,7 +176,7 @@ describe('the page to log in on', () => {
     expect(rejected.page).toContain('The bank knows nobody by this id.')
   })
 
-  test('is answered once: what was exchanged is not answered again', async () => {
+  test('is answered once: an exchanged grant is not answered again', async () => {
     const asking = client.asking('AIS PIS')
     const { location } = await client.authorise(asking)
     const { location: back } = await client.browse(location ?? '', { userId: ELSA, decision: 'approve' })
@@ -185,7 +185,7 @@ describe('the page to log in on', () => {
     expect([again.status, again.location]).toEqual([400, null])
   })
 
-  test('need not be seen by scripted users', async () => {
+  test('can be skipped by scripted users', async () => {
     const granted = await client.authorise(client.asking('AIS PIS', { login_hint: '197777000001' }))
     expect(codeIn(granted.location)).not.toBe('')
     const rejected = await client.authorise(client.asking('AIS PIS', { login_hint: '197777000002' }))
@@ -193,7 +193,7 @@ describe('the page to log in on', () => {
   })
 })
 
-describe('an error goes back with the state', () => {
+describe('an error is redirected back with the state', () => {
   test.each([
     ['for another answer than a code', { response_type: 'token' }, 'unsupported_response_type'],
     ['without a challenge', { code_challenge: undefined }, 'invalid_request'],

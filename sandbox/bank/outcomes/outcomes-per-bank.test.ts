@@ -29,7 +29,7 @@ const played = outcomes.filter(({ script }) => script.rejection === undefined &&
 describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
   const tpp = thirdPartyOf(() => tested.bank, bank)
 
-  test('plays every outcome', { timeout: TIMEOUT_MILLISECONDS }, async () => {
+  test('simulates every outcome', { timeout: TIMEOUT_MILLISECONDS }, async () => {
     for (const outcome of played) {
       const id = (await place(tpp, bank, outcome)).text('paymentId')
       for (const moment of momentsOf(outcome)) {
@@ -41,7 +41,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     }
   })
 
-  test('rejects every order that is to be rejected', async () => {
+  test('rejects every order with an outcome of rejection', async () => {
     for (const outcome of rejected) {
       const { status, body } = await place(tpp, bank, outcome)
       const { rejection } = outcome.script

@@ -12,7 +12,7 @@ test('docs/sandbox.md is what `npm run sandbox-guide` writes', () => {
   expect(readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8')).toBe(guide)
 })
 
-test('the guide names every outcome, scripted user, bank, person and account', () => {
+test('the guide contains every outcome, scripted user, bank, person and account', () => {
   const { banks, users, accounts, receivers } = loadDemoFixture()
   const named = [
     ...outcomes.map(({ amount }) => `\`${amount}.00\``),

@@ -106,7 +106,7 @@ describe('a payment of', () => {
     expect(reported).toEqual(outcome.moments.map(({ bank }) => bank))
   })
 
-  test('7701 waits for money as any payment does', async () => {
+  test('7701 waits for funds like any payment', async () => {
     await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/balance`, { amount: '100.00' })
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7701.00' } })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
@@ -115,7 +115,7 @@ describe('a payment of', () => {
     expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true })
   })
 
-  test('7705 comes back to the payer and leaves the receiver', async () => {
+  test('7705 is returned to the payer and leaves the creditor', async () => {
     const balances = async () => (await tpp.control('GET', '/accounts')).body
     const before = await balances()
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7705.00' } })
@@ -125,7 +125,7 @@ describe('a payment of', () => {
     expect(await balances()).toEqual(before)
   })
 
-  test('7713 tells the code of the hold, until it is released, once', async () => {
+  test('7713 has the code of the hold, until it is released, once', async () => {
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7713.00' } })
     expect((await tpp.control('POST', `/payments/${id}/release`)).status).toBe(409)
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
@@ -138,14 +138,14 @@ describe('a payment of', () => {
     expect((await tpp.control('POST', `/payments/${id}/release`)).status).toBe(409)
   })
 
-  test('7713 tells of no hold any more when the bank books it all the same', async () => {
+  test('7713 has no hold any more when the bank books it all the same', async () => {
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7713.00' } })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     await tpp.control('POST', `/payments/${id}/settle`)
     expect((await readStatus(id))?.body).not.toHaveProperty('tppMessages')
   })
 
-  test('7716 is booked as soon as money comes in', async () => {
+  test('7716 is booked as soon as there are funds', async () => {
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7716.00' } })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSP', fundsAvailable: false })
@@ -153,7 +153,7 @@ describe('a payment of', () => {
     expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true })
   })
 
-  test('a script is over when the control API sets a status', async () => {
+  test('a script ends when the control API sets a status', async () => {
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7708.00' } })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     await tpp.control('POST', `/payments/${id}/status`, { transactionStatus: 'ACCP' })
@@ -178,15 +178,15 @@ describe('an order of', () => {
     expect(await held()).toBeUndefined()
   })
 
-  test('7754 is taken, and its signing is rejected', async () => {
+  test('7754 is accepted, and its authorisation is rejected', async () => {
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7754.00' } })
     const reply = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers: userHeaders })
     expect([reply.status, reply.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
   })
 })
 
-describe('signatures that are taken back', () => {
-  test('count no more', async () => {
+describe('signatures that are revoked', () => {
+  test('no longer count', async () => {
     const id = await tpp.pay({ debtorAccount: { bban: TWO_SIGNERS_ACCOUNT } })
     const path = `${PAYMENTS}/${id}/authorisations`
     expect((await tpp.control('POST', `/payments/${id}/take-back`)).status).toBe(409)
@@ -199,7 +199,7 @@ describe('signatures that are taken back', () => {
     expect((await readStatus(id))?.text('transactionStatus')).toBe('ACSP')
   })
 
-  test('end the signing that is in progress', async () => {
+  test('end the authorisation that is in progress', async () => {
     const id = await tpp.pay({ debtorAccount: { bban: TWO_SIGNERS_ACCOUNT } })
     const path = `${PAYMENTS}/${id}/authorisations`
     await tpp.sign(path, KARI)
@@ -209,8 +209,8 @@ describe('signatures that are taken back', () => {
   })
 })
 
-describe('the amount that asks for an outcome', () => {
-  test('is whole, of the table, and of any currency', () => {
+describe('the amount that selects an outcome', () => {
+  test('is a whole number of the table, in any currency', () => {
     expect(scriptedOutcomeOf({ minor: 770_300n, currency: 'EUR' })?.name).toBe('Rejected later')
     expect(scriptedOutcomeOf({ minor: 7_703n, currency: 'JPY' })?.name).toBe('Rejected later')
     for (const minor of [770_301n, 770_399n, 77_030n, 7_703_000n, 779_900n, 0n]) {
@@ -218,7 +218,7 @@ describe('the amount that asks for an outcome', () => {
     }
   })
 
-  test('is each outcome’s own, and every name is', () => {
+  test('is unique per outcome, and so is every name', () => {
     expect(new Set(outcomes.map(({ amount }) => amount)).size).toBe(outcomes.length)
     expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
   })

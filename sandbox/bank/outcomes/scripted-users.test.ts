@@ -57,7 +57,7 @@ const textOf = {
 const askable = scriptedUsers.filter(({ wantsPassword }) => wantsPassword !== true)
 
 describe('a scripted user', () => {
-  test.each(askable)('$name decides on access', async (user) => {
+  test.each(askable)('$name decides on consents', async (user) => {
     const id = await askForAccess(user)
     expect(await consentStatus(id)).toBe(statusOfConsent[user.consent])
     expect(await scaStatus(`/consents/${id}/authorisations`)).toEqual(textOf[user.consent])
@@ -74,7 +74,7 @@ describe('a scripted user', () => {
   })
 
   test.each(scriptedUsers.filter(({ payment }) => payment === 'approve').filter(({ mayPay }) => mayPay))(
-    '$name decides on cancelling',
+    '$name decides on cancellations',
     async (user) => {
       const headers = headersOf(user)
       const today = (await now()).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
@@ -98,7 +98,7 @@ describe('a scripted user', () => {
     expect(await consentStatus(id)).toBe(user.ends.status)
   })
 
-  test('who signs later does so in the netbank, where the third party had given up', async () => {
+  test('who signs later does so in the online bank, where the third party had given up', async () => {
     for (const user of scriptedUsers.filter(({ signsLateAfter }) => signsLateAfter !== undefined)) {
       const headers = headersOf(user)
       const id = await tpp.pay({}, headers)
@@ -112,7 +112,7 @@ describe('a scripted user', () => {
     }
   })
 
-  test('who would have to type a password is offered neither page nor app', async () => {
+  test('who would have to enter a password is offered neither page nor app', async () => {
     for (const user of scriptedUsers.filter(({ wantsPassword }) => wantsPassword === true)) {
       const headers = headersOf(user)
       const id = await tpp.pay({}, headers)
@@ -132,13 +132,13 @@ describe('a scripted user', () => {
     }
   })
 
-  test('is offered on the signing page to nobody but the app that names one', async () => {
+  test('is not offered on the signing page, except in the app that names one', async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
     const { link } = await tpp.authorise(path)
     expect(await (await fetch(link)).text()).not.toContain('Signs Everything')
   })
 
-  test('has an id of the form that each bank knows, and no two have the same', () => {
+  test('has an id in each bank’s format, and no two have the same', () => {
     for (const like of ['01815012345', 'KN12345', '199081150100', 'freja.jensen', '10020030']) {
       const ids = scriptedUsers.map((user) => scriptedIdInFormOf(user, like))
       expect(new Set(ids).size).toBe(scriptedUsers.length)

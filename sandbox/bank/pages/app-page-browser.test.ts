@@ -8,7 +8,7 @@ import { headersOf } from '../../testing/third-party.ts'
 /** A browser has to start, and every page is looked at in four ways. */
 const PATIENCE_MILLISECONDS = 120_000
 
-test('a code is pasted, the order read and signed', { timeout: PATIENCE_MILLISECONDS }, async () => {
+test('a QR code is pasted, the order read and signed', { timeout: PATIENCE_MILLISECONDS }, async () => {
   const tested = await startTestBank()
   const browser = await startChromium()
   try {

@@ -36,7 +36,7 @@ describe('scanning', () => {
     ['an animated code', swedish, (code: string) => `  ${code}\n`],
     ['the address that starts the app', starting, (code: string) => `bankid:///?autostarttoken=${code}&redirect=null`],
     ['the bare token', starting, (code: string) => code.toUpperCase()],
-  ])('%s leads to what is signed, and signs it', async (_what, visit, written) => {
+  ])('%s leads to the subject, and signs it', async (_what, visit, written) => {
     const { path, code, status } = await waiting(visit)
     const scanned = await post('/app', { code: written(code()) })
     expect([scanned.status, scanned.headers.get('location')]).toEqual([303, path])
@@ -65,7 +65,7 @@ describe('scanning', () => {
     expect(await status()).toBe('RCVD')
   })
 
-  test('a code whose time is over shows that it is', async () => {
+  test('an expired QR code is shown as expired', async () => {
     const { path, code, expire } = await waiting(swedish)
     await expire()
     expect((await post('/app', { code: code() })).headers.get('location')).toBe(path)
@@ -75,8 +75,8 @@ describe('scanning', () => {
   })
 })
 
-describe('what waits on the phone', () => {
-  test('is listed with bank, amount and the user it was sent to, until it is over', async () => {
+describe('a pending order in the app', () => {
+  test('is listed with bank, amount and the user it was sent to, until it has ended', async () => {
     const { path, status } = await waiting(danish)
     const list = await page('/app')
     expect(list).toContain(`action="${path}"`)
@@ -93,7 +93,7 @@ describe('what waits on the phone', () => {
     expect(await status()).toBe('RCVD')
   })
 
-  test('is unsigned else', async () => {
+  test('is unsigned until then', async () => {
     const { path, status } = await waiting(danish)
     const rejected = await post(path, { userId: danish.bank.secondUser })
     expect([rejected.status, (await rejected.text()).includes('the app of somebody else')]).toEqual([403, true])
@@ -101,7 +101,7 @@ describe('what waits on the phone', () => {
     expect(await status()).toBe('RCVD')
   })
 
-  test('does not hold what is signed in a browser', async () => {
+  test('does not appear when it is signed in a browser', async () => {
     const { bank, tpp, place } = swedish
     const payment = `${bank.payments}/${(await place()).text('paymentId')}`
     const { id } = await tpp.authorise(`${payment}/authorisations`)

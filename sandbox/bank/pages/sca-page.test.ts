@@ -35,7 +35,7 @@ async function openPayment(changes = {}) {
 }
 
 describe('signing a payment', () => {
-  test('identifies the user, shows what is signed, and sends the browser back', async () => {
+  test('identifies the user, shows what is signed, and redirects the browser back', async () => {
     const { link, sca } = await openPayment({ creditorName: 'Granli & Sønn' })
     const first = await page(link)
     expect(first).toContain(`value="${KARI}" checked`)
@@ -72,19 +72,19 @@ describe('signing a payment', () => {
     expect(await status()).toBe('RCVD')
   })
 
-  test('may be left before anybody has logged in', async () => {
+  test('can be left before the user has logged in', async () => {
     const { link, sca } = await openPayment()
     expect((await post(link, { decision: 'cancel' })).headers.get('location')).toBe(NOK)
     expect(await sca()).toMatchObject({ scaStatus: 'failed' })
   })
 
-  test('does not count without knowing who signs', async () => {
+  test('does not count without an identified signer', async () => {
     const { link, status } = await openPayment()
     expect((await post(link, { decision: 'approve' })).headers.get('location')).toBe(NOK)
     expect(await status()).toBe('RCVD')
   })
 
-  test('is rejected to a user without the right to pay, and to a stranger', async () => {
+  test('is rejected for a user without the right to pay, and for an unknown one', async () => {
     const { link, sca } = await openPayment()
     const viewer = await post(link, { userId: INGRID })
     expect(viewer.status).toBe(403)
@@ -93,7 +93,7 @@ describe('signing a payment', () => {
     expect(await sca()).toEqual({ scaStatus: 'received' })
   })
 
-  test('tells a second person of the company for whom the payment was placed', async () => {
+  test('shows a second person the company for which the payment was ordered', async () => {
     const { link } = await openPayment()
     await post(link, { userId: OLA })
     expect(await page(link)).toContain('placed for Kari Nordmann')
@@ -118,7 +118,7 @@ describe('signing a payment', () => {
   })
 })
 
-describe('giving access', () => {
+describe('giving consent', () => {
   test('shows the accounts and what may be read of them', async () => {
     const made = await tpp.send('POST', '/consents', { body: consentRequest(), headers: userHeaders })
     const { link } = await tpp.authorise(`/consents/${made.text('consentId')}/authorisations`)
@@ -132,14 +132,14 @@ describe('giving access', () => {
 })
 
 describe('every page', () => {
-  test('is unknown without the right token', async () => {
+  test('does not exist without the right token', async () => {
     const { link, id } = await openPayment()
     expect((await fetch(`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`)).status).toBe(404)
     expect((await fetch(`${tested.bank.pagesUrl}/sca/${id}/guess`)).status).toBe(404)
     expect((await fetch(`${tested.bank.pagesUrl}/sca/no-id/guess`)).status).toBe(404)
   })
 
-  test('runs no script, leaks no referrer and cannot be framed', async () => {
+  test('runs no script, sends no referrer and cannot be framed', async () => {
     const { link } = await openPayment()
     for (const address of [link, `${tested.bank.pagesUrl}/`, `${tested.bank.pagesUrl}/nowhere`]) {
       const answer = await fetch(address)
@@ -150,7 +150,7 @@ describe('every page', () => {
     }
   })
 
-  test('escapes what others have written', async () => {
+  test('escapes user input', async () => {
     const { link } = await openPayment({ remittanceInformationUnstructured: "Faktura ' (1) & 2" })
     await post(link, { userId: KARI })
     expect(await page(link)).toContain('Faktura &#39; (1) &#38; 2')
@@ -158,7 +158,7 @@ describe('every page', () => {
 })
 
 describe('the overview', () => {
-  test('shows accounts, payments and people', async () => {
+  test('shows accounts, payments and persons', async () => {
     await openPayment()
     const shown = await page(`${tested.bank.pagesUrl}/`)
     for (const text of ['Nordlys Handel AS', '8050.11.00017', 'RCVD', 'Kari Nordmann', 'sees and pays']) {
@@ -166,7 +166,7 @@ describe('the overview', () => {
     }
   })
 
-  test('names every bank and where it speaks XS2A', async () => {
+  test('lists every bank and the URL of its XS2A API', async () => {
     const shown = await page(`${tested.bank.pagesUrl}/`)
     for (const [name, path] of [
       ['Fjordbanken', 'fjordbanken'],
@@ -179,14 +179,14 @@ describe('the overview', () => {
     }
   })
 
-  test('shows what happened on an account', async () => {
+  test('shows the entries of an account', async () => {
     const shown = await page(`${tested.bank.pagesUrl}/accounts/FJORNO22/80501100017`)
     expect(shown).toContain('Fjellheim Bygg AS')
     expect(shown).toContain('\u221236\u00a0400,00\u00a0NOK')
     expect((await fetch(`${tested.bank.pagesUrl}/accounts/FJORNO22/80501100018`)).status).toBe(404)
   })
 
-  test('brings its own style', async () => {
+  test('has its own style sheet', async () => {
     const style = await fetch(`${tested.bank.pagesUrl}/style.css`)
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
   })

@@ -56,13 +56,13 @@ describe('before signing', () => {
     expect(await statusOf(visit, path)).toBe('CANC')
   })
 
-  test('a bank may answer with a body', async () => {
+  test('a bank may respond with a body', async () => {
     const visit = at('AURAFIHH')
     const answer = await visit.tpp.send('DELETE', await unsigned(visit))
     expect([answer.status, answer.body]).toEqual([200, { transactionStatus: 'CANC' }])
   })
 
-  test('a payment that one of two has signed is cancelled at once too', async () => {
+  test('a payment that one of two users has signed is cancelled at once too', async () => {
     const visit = at('FJORNO22')
     const order = { ...THURSDAY, debtorAccount: visit.bank.account.twoSigners }
     const path = `${visit.bank.payments}/${(await visit.place(order)).text('paymentId')}`
@@ -74,7 +74,7 @@ describe('before signing', () => {
 
 describe('after signing', () => {
   test.each(['FJORNO22', 'VSKYNO22', 'BLTBDK22', 'ORESDK22', 'SAIMFIHH', 'VASASESS'])(
-    '%s wants it signed, and cancels by that',
+    '%s requires a signature for it, and cancels by that',
     async (bic) => {
       const visit = at(bic)
       const path = await signed(visit)
@@ -98,7 +98,7 @@ describe('after signing', () => {
     expect(await statusOf(visit, path)).toBe('CANC')
   })
 
-  test('a bank that begins signings by itself begins this one', async () => {
+  test('a bank that starts authorisations implicitly starts this one', async () => {
     const visit = at('PAIJFIHH')
     const path = await signed(visit)
     const answer = await visit.tpp.send('DELETE', path, { headers: headersOf(visit.bank) })
@@ -111,7 +111,7 @@ describe('after signing', () => {
     expect(await statusOf(visit, path)).toBe('ACTC')
   })
 
-  test('asked for again, it is the same wish', async () => {
+  test('requested again, it is the same cancellation', async () => {
     const visit = at('FJORNO22')
     const path = await signed(visit)
     await visit.tpp.send('DELETE', path)
@@ -119,7 +119,7 @@ describe('after signing', () => {
   })
 })
 
-describe('a signing of the cancellation', () => {
+describe('the authorisation of a cancellation', () => {
   test.each(['reject', 'leave'])('that its user does %s leaves the payment as it was', async (word) => {
     const visit = at('FJORNO22')
     const { path, collection, id } = await requestedFor(visit)
@@ -140,7 +140,7 @@ describe('a signing of the cancellation', () => {
     expect(await statusOf(visit, path)).toBe('ACSP')
   })
 
-  test('is not begun once the payment is being executed', async () => {
+  test('is not started once the payment is being executed', async () => {
     const visit = at('FJORNO22')
     const path = await signed(visit)
     const paymentId = path.split('/').at(-1)
@@ -152,7 +152,7 @@ describe('a signing of the cancellation', () => {
     expect(errorSummary(started).slice(0, 2)).toEqual([409, 'STATUS_INVALID'])
   })
 
-  test.each(['LIMFDK22', 'MALBSESS', 'AURAFIHH'])('is nothing that %s knows', async (bic) => {
+  test.each(['LIMFDK22', 'MALBSESS', 'AURAFIHH'])('does not exist at %s', async (bic) => {
     const visit = at(bic)
     const started = await visit.tpp.send('POST', `${await signed(visit)}/cancellation-authorisations`, {
       body: {},
@@ -170,7 +170,7 @@ describe('a signing of the cancellation', () => {
     expect((await visit.tpp.send('GET', collection)).body).toEqual({ [member]: [id] })
   })
 
-  test('is none of the payment’s own', async () => {
+  test('is not listed among those of the payment', async () => {
     const visit = at('FJORNO22')
     const { path, id } = await requestedFor(visit)
     expect(errorSummary(await visit.tpp.send('GET', `${path}/authorisations/${id}`)).slice(0, 2)).toEqual([
@@ -180,14 +180,14 @@ describe('a signing of the cancellation', () => {
   })
 })
 
-describe('is rejected', () => {
-  test.each(['unsigned', 'signed'])('by a bank that cancels nothing, of what is %s', async (stage) => {
+describe('a cancellation is rejected', () => {
+  test.each(['unsigned', 'signed'])('by a bank without cancellations, of what is %s', async (stage) => {
     const visit = at('LIMFDK22')
     const path = await (stage === 'signed' ? signed(visit) : unsigned(visit))
     expect(errorSummary(await visit.tpp.send('DELETE', path)).slice(0, 2)).toEqual([405, 'CANCELLATION_INVALID'])
   })
 
-  test.each(['FJORNO22', 'HAVBNO22'])('at %s once the payment is executed or over', async (bic) => {
+  test.each(['FJORNO22', 'HAVBNO22'])('at %s once the payment is executed or has ended', async (bic) => {
     const visit = at(bic)
     const set = async (transactionStatus: string) => {
       const path = await unsigned(visit)

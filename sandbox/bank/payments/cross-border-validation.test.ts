@@ -44,7 +44,7 @@ async function place(bic: Bic, changes: object = {}) {
 }
 
 describe.each(BICS)('%s', (bic) => {
-  test('takes an order in the currency of the account', async () => {
+  test('accepts an order in the currency of the account', async () => {
     const made = await place(bic)
     expect(made.status).toBe(201)
     const [product, bban] = BANKS[bic]
@@ -71,8 +71,8 @@ describe.each(BICS)('%s', (bic) => {
   })
 })
 
-describe('the other form of an IBAN', () => {
-  test('is rejected where the product has no member for it', async () => {
+describe('the other format of an IBAN', () => {
+  test('is rejected where the product has no field for it', async () => {
     expect(errorSummary(await place('VSKYNO22', { creditorAccount: { iban: GERMAN } }))).toEqual([
       400,
       'FORMAT_ERROR',
@@ -81,7 +81,7 @@ describe('the other form of an IBAN', () => {
   })
 })
 
-describe('what authorities are told', () => {
+describe('the regulatory reporting', () => {
   const kroner = { debtorAccount: { bban: '80501100017' } }
   const krona = { debtorAccount: { bban: '79901000017' } }
 
@@ -115,7 +115,7 @@ describe('what authorities are told', () => {
 })
 
 describe('a basket', () => {
-  test('of a bank that signs domestic payments together holds no others', async () => {
+  test('of a bank that signs domestic payments together contains no others', async () => {
     const { tpp, bank } = at('MALBSESS')
     const ids = [(await place('MALBSESS')).text('paymentId'), (await at('MALBSESS').place()).text('paymentId')]
     const { status, body } = await tpp.send('POST', '/signing-baskets', {
@@ -127,7 +127,7 @@ describe('a basket', () => {
   })
 })
 
-describe('the money', () => {
+describe('the amount', () => {
   test('leaves the account, and arrives on one of this fixture in the same currency', async () => {
     const { tpp } = at('FJORNO22')
     const [from, to] = [BANKS.FJORNO22[1], BANKS.ORESDK22[1]]

@@ -35,12 +35,12 @@ describe('Danish banks', () => {
     expect((await at('ORESDK22').place(form(number, reference, message))).status).toBe(status)
   })
 
-  test('take messages as lists only', async () => {
+  test('accept messages as lists only', async () => {
     const rejected = await at('ORESDK22').place({ ...NO_MESSAGE, remittanceInformationUnstructured: 'Faktura' })
     expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationUnstructured'])
   })
 
-  test('Bæltbanken takes national numbers only, and no day on which banks are closed', async () => {
+  test('Bæltbanken accepts national numbers only, and no day on which banks are closed', async () => {
     const { place } = at('BLTBDK22')
     const iban = await place({ creditorAccount: { iban: 'DK6796340001200011' } })
     expect(errorSummary(iban)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
@@ -49,7 +49,7 @@ describe('Danish banks', () => {
     expect(closed.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   })
 
-  test('Bæltbanken links to no payment itself, and sends messages beside a status', async () => {
+  test('Bæltbanken has no link to the payment itself, and sends messages with a status', async () => {
     const { tpp, place, bank } = at('BLTBDK22')
     const made = await place()
     expect(made.body).not.toHaveProperty('_links.self')
@@ -58,7 +58,7 @@ describe('Danish banks', () => {
     expect(body).toMatchObject({ transactionStatus: 'RCVD', tppMessage: [{ category: 'WARNING' }] })
   })
 
-  test('Limfjordsbanken answers with ids of its own and links nobody has heard of, and cancels nothing', async () => {
+  test('Limfjordsbanken responds with ids of its own and unknown links, and cancels nothing', async () => {
     const { tpp, place, bank } = at('LIMFDK22')
     const requestId = crypto.randomUUID()
     const made = await place({}, { 'X-Request-ID': requestId })

@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 
-describe('banks on IBANs', () => {
-  test.each(['SKARSESS', 'SAIMFIHH', 'AURAFIHH'])('%s takes no national number', async (bic) => {
+describe('banks with IBANs', () => {
+  test.each(['SKARSESS', 'SAIMFIHH', 'AURAFIHH'])('%s accepts no national number', async (bic) => {
     const rejected = await at(bic).place({ creditorAccount: { bban: '79902000010' } })
     expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
   })
 
-  test.each(['SKARSESS', 'AURAFIHH'])('%s shows the entry of a payment whose status stands still', async (bic) => {
+  test.each(['SKARSESS', 'AURAFIHH'])('%s has the entry of a payment whose status does not change', async (bic) => {
     const { tpp, place, bank } = at(bic)
     const id = (await place({ endToEndIdentification: `E2E-${bic}` })).text('paymentId')
     await tpp.sign(`${bank.payments}/${id}/authorisations`)
@@ -38,7 +38,7 @@ describe('banks on IBANs', () => {
     ['RF18539007547034', 201],
     ['1234562', 400],
     ['RF17539007547034', 400],
-  ])('Saimaan Pankki checks the reference %s', async (reference, status) => {
+  ])('Saimaan Pankki validates the reference %s', async (reference, status) => {
     expect((await at('SAIMFIHH').place(text(reference))).status).toBe(status)
   })
 
@@ -46,7 +46,7 @@ describe('banks on IBANs', () => {
     ['SAIMFIHH', 'an object', single('1234561')],
     ['SAIMFIHH', 'a text that is too long', text('1'.repeat(141))],
     ['ORESDK22', 'a text', text('1234561')],
-  ])('%s takes no reference as %s', async (bic, _form, reference) => {
+  ])('%s accepts no reference as %s', async (bic, _form, reference) => {
     expect(errorSummary(await at(bic).place(reference))).toEqual([
       400,
       'FORMAT_ERROR',
@@ -54,7 +54,7 @@ describe('banks on IBANs', () => {
     ])
   })
 
-  test('Aurajoen Pankki says in a body that it has cancelled', async () => {
+  test('Aurajoen Pankki reports in a body that it has cancelled', async () => {
     const { tpp, place, bank } = at('AURAFIHH')
     const id = (await place()).text('paymentId')
     const cancelled = await tpp.send('DELETE', `${bank.payments}/${id}`)

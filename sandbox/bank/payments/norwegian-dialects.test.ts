@@ -16,7 +16,7 @@ afterAll(() => tested.close())
 describe('Fjell Sparebank', () => {
   const { tpp, place, bank } = at('FJELNO22')
 
-  test('takes a KID in a single member, and no list of them', async () => {
+  test('accepts a KID in a single field, and no list of them', async () => {
     expect((await place(single('2345676'))).status).toBe(201)
     expect(errorSummary(await place(single('2345674')))).toEqual([
       400,
@@ -40,7 +40,7 @@ describe('Fjell Sparebank', () => {
     expect(insisting.status).toBe(201)
   })
 
-  test('takes an order again that equals a cancelled one', async () => {
+  test('accepts an order again that equals a cancelled one', async () => {
     const like = { instructedAmount: { currency: 'NOK', amount: '312.00' } }
     const first = await place(like)
     await tpp.send('DELETE', `${bank.payments}/${first.text('paymentId')}`)
@@ -51,13 +51,13 @@ describe('Fjell Sparebank', () => {
 describe('Vestkyst Sparebank', () => {
   const { tpp, place, bank } = at('VSKYNO22')
 
-  test('keeps an end-to-end id', async () => {
+  test('stores an end-to-end id', async () => {
     const made = await place({ endToEndIdentification: 'E2E-1' })
     const held = await tpp.send('GET', `${bank.payments}/${made.text('paymentId')}`)
     expect(held.body).toMatchObject({ endToEndIdentification: 'E2E-1', transactionStatus: 'PDNG' })
   })
 
-  test('calls a missing KID by the other name', async () => {
+  test('reports a missing KID with the other code', async () => {
     const rejected = await place({ creditorAccount: { bban: '80523000024' } })
     expect(errorSummary(rejected)).toEqual([401, 'REQUIRED_KID_MISSING', 'remittanceInformationStructuredArray'])
   })
@@ -92,7 +92,7 @@ describe('Havbanken', () => {
     expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'endToEndIdentification'])
   })
 
-  test('knows its users by ids of its own', async () => {
+  test('has user ids of its own', async () => {
     const rejected = await place({}, { 'PSU-ID': '01815012345' })
     expect(errorSummary(rejected)).toEqual([401, 'PSU_CREDENTIALS_INVALID', 'PSU-ID'])
     expect((await tpp.consent()).length).toBeGreaterThan(0)

@@ -53,7 +53,7 @@ function orderRow(amount: number): Insertable<PaymentTable> {
   }
 }
 
-test('orders that come at once share a statement; each is stored as it would be alone', async () => {
+test('concurrent orders share a statement; each is stored as it would be alone', async () => {
   const statements: unknown[] = []
   const query = (...of: Parameters<typeof database.pool.query>) => {
     statements.push(of)
@@ -75,7 +75,7 @@ test('orders that come at once share a statement; each is stored as it would be 
   expect(await database.query.selectFrom('payments').select('id').execute()).toHaveLength(rows.length)
 })
 
-test('an equal order of the day is found among thousands of others by what makes it equal', async () => {
+test('an equal order of the day is found among thousands of others by an index', async () => {
   const insert = createOrderInserter(database)
   await Promise.all(Array.from({ length: 3_000 }, (_, n) => insert(orderRow(1_000 + n))))
   const before = await rowsRead()

@@ -45,7 +45,7 @@ describe('a signed payment', () => {
     expect([await balanceOf(MAIN_ACCOUNT), await balanceOf(SUPPLIER_ACCOUNT)]).toEqual(['998750.00', '411250.00'])
   })
 
-  test('due later waits, begins on its day and is booked in the morning run', async () => {
+  test('due later waits, is executed on its day and is booked in the morning run', async () => {
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-05' })
     await sign(id)
     expect(await statusOf(id)).toEqual({ transactionStatus: 'ACTC' })
@@ -79,7 +79,7 @@ describe('a signed payment', () => {
     expect([await balanceOf(MAIN_ACCOUNT), await balanceOf('80511200028')]).toEqual(['998750.00', '411250.00'])
   })
 
-  test('is booked at its time when the clock jumps far ahead, and entries come in that order', async () => {
+  test('is booked at its time when the clock is moved far ahead, and entries are in that order', async () => {
     const later = await tpp.pay({ requestedExecutionDate: '2031-03-06', remittanceInformationUnstructured: 'B' })
     const sooner = await tpp.pay({ requestedExecutionDate: '2031-03-05', remittanceInformationUnstructured: 'A' })
     await sign(later)
@@ -116,7 +116,7 @@ describe('a payment without funds', () => {
     expect(await balanceOf(PAYROLL_ACCOUNT)).toBe('25000.00')
   })
 
-  test('is booked once money comes in', async () => {
+  test('is booked once there are funds', async () => {
     const id = await tpp.pay(tooMuch)
     await sign(id)
     await clockTo('2031-03-03T12:01:00+01:00')
@@ -137,7 +137,7 @@ describe('a payment without funds', () => {
 })
 
 describe('an unsigned payment', () => {
-  test('expires when its due day is over, and takes no more authorisations', async () => {
+  test('expires when its due day is over, and accepts no more authorisations', async () => {
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-03' })
     await clockTo('2031-03-03T23:59:59+01:00')
     expect(await statusOf(id)).toEqual({ transactionStatus: 'RCVD' })
@@ -216,7 +216,7 @@ describe('other profiles', () => {
     expect(await statusOf(id)).toEqual({ transactionStatus: 'ACSP' })
   })
 
-  test('a bank may forget what nobody signs within minutes', async () => {
+  test('a bank may delete what is not signed within minutes', async () => {
     await withProfile({ unsignedLifetime: { minutes: 20, outcome: 'forget' } })
     const id = await tpp.pay()
     await tpp.authorise(`${PAYMENTS}/${id}/authorisations`)
@@ -227,17 +227,20 @@ describe('other profiles', () => {
   test.each([
     ['direct', 204, 'CANC'],
     ['refused', 405, 'PATC'],
-  ])('a bank may answer %s to cancelling what is signed', async (cancelAfterSigning, status, transactionStatus) => {
-    await withProfile({ cancelAfterSigning })
-    const id = await tpp.pay({ requestedExecutionDate: '2031-03-20' })
-    await sign(id)
-    if (transactionStatus === 'PATC') {
-      await sign(id, OLA)
-    }
-    expect((await tpp.send('DELETE', `${PAYMENTS}/${id}`)).status).toBe(status)
-  })
+  ])(
+    'a bank may return %s to the cancellation of a signed payment',
+    async (cancelAfterSigning, status, transactionStatus) => {
+      await withProfile({ cancelAfterSigning })
+      const id = await tpp.pay({ requestedExecutionDate: '2031-03-20' })
+      await sign(id)
+      if (transactionStatus === 'PATC') {
+        await sign(id, OLA)
+      }
+      expect((await tpp.send('DELETE', `${PAYMENTS}/${id}`)).status).toBe(status)
+    },
+  )
 
-  test('a bank may write relative links, and errors as problem details', async () => {
+  test('a bank may return relative links, and errors as problem details', async () => {
     await withProfile({ links: 'relative', errorFormat: 'B' })
     const made = await tpp.send('POST', PAYMENTS, { body: order(), headers: userHeaders })
     expect(made.text('_links.self.href')).toMatch(/^\/fjordbanken\/v1\/payments\//)

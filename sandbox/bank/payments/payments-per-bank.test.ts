@@ -20,7 +20,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     await clockTo(tpp, `${monday}T08:00:00Z`)
   })
 
-  test('shows the accounts of a consent in its own form', async () => {
+  test('returns the accounts of a consent in its own format', async () => {
     const consentId = await tpp.consent()
     const headers = { 'PSU-IP-Address': '192.0.2.7', 'Consent-ID': consentId }
     const { body } = await tpp.send('GET', '/accounts', { headers })
@@ -29,7 +29,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     })
   })
 
-  test('carries out a payment inside the bank', async () => {
+  test('executes a payment inside the bank', async () => {
     const { id, status } = await place(tpp, bank)
     expect(status).toBe(bank.statuses.first)
     await sign(tpp, bank, id)
@@ -39,21 +39,21 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     expect(await bookedStatusOf(tpp, id)).toBe('ACSC')
   })
 
-  test('lets a payment wait for its day, and cancels as it does', async () => {
+  test('lets a payment wait for its day, and cancels in its own way', async () => {
     const { id } = await place(tpp, bank, { requestedExecutionDate: monday.add({ days: 3 }).toString() })
     await sign(tpp, bank, id)
     expect(await statusOf(tpp, bank, id)).toBe(bank.statuses.waiting)
     expect((await tpp.send('DELETE', `${bank.payments}/${id}`)).status).toBe(bank.cancelling[1])
   })
 
-  test('cancels before signing as it does', async () => {
+  test('cancels before signing in its own way', async () => {
     const { id } = await place(tpp, bank)
     expect((await tpp.send('DELETE', `${bank.payments}/${id}`)).status).toBe(bank.cancelling[0])
     const isCancelled = bank.cancelling[0] < 300
     expect(await statusOf(tpp, bank, id)).toBe(isCancelled ? 'CANC' : bank.statuses.first)
   })
 
-  test('wants two to sign where two must', async () => {
+  test('requires two signatures where the account does', async () => {
     const { id } = await place(tpp, bank, { debtorAccount: bank.account.twoSigners })
     await sign(tpp, bank, id)
     expect(await statusOf(tpp, bank, id)).toBe('PATC')
@@ -61,7 +61,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     expect(await statusOf(tpp, bank, id)).toBe(bank.statuses.executing)
   })
 
-  test('carries out at once what nobody must sign', async () => {
+  test('executes at once on an account without signature', async () => {
     const made = await send(tpp, bank, { debtorAccount: bank.account.unsigned })
     expect(made.body).toMatchObject({ transactionStatus: bank.statuses.executing })
     expect(made.body).not.toHaveProperty('_links.startAuthorisation')
@@ -72,7 +72,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     expect(rejected.status).toBe(409)
   })
 
-  test('says that money lacks, and gives up when the day is over', async () => {
+  test('reports a lack of funds, and rejects when the day is over', async () => {
     const { id } = await place(tpp, bank, {
       debtorAccount: bank.account.noMoney,
       instructedAmount: { currency: bank.currency, amount: '30000.00' },
@@ -85,14 +85,14 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     expect(await statusOf(tpp, bank, id)).toBe('RJCT')
   })
 
-  test('pays from no account that the user may only see, and for no user who only sees', async () => {
+  test('pays from no account that the user may only read, and for no user who may only read', async () => {
     const locked = await send(tpp, bank, { debtorAccount: bank.account.notPayable })
     expect([locked.status, codeOf(locked.body)]).toEqual([403, 'SERVICE_BLOCKED'])
     const viewer = await send(tpp, bank, {}, { 'PSU-ID': bank.viewer })
     expect([viewer.status, codeOf(viewer.body)]).toEqual([403, 'SERVICE_BLOCKED'])
   })
 
-  test('rejects what is no account number, and an amount in another currency', async () => {
+  test('rejects an invalid account number, and an amount in another currency', async () => {
     const account = await send(tpp, bank, { creditorAccount: { bban: '12' } })
     expect([account.status, codeOf(account.body)]).toEqual([400, 'FORMAT_ERROR'])
     const currency = await send(tpp, bank, { instructedAmount: { currency: 'USD', amount: '1.00' } })

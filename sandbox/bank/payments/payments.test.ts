@@ -29,7 +29,7 @@ const without = (name: string) => Object.fromEntries(Object.entries(userHeaders)
 const message = (code: string, path: string) => ({ tppMessages: [expect.objectContaining({ code, path })] })
 
 describe('initiatePayment', () => {
-  test('keeps an order unsigned and says where it is and how to sign it', async () => {
+  test('stores an unsigned order and returns its links', async () => {
     const requestId = crypto.randomUUID()
     const made = await place({}, { 'X-Request-ID': requestId })
     expect(made.status).toBe(201)
@@ -48,20 +48,20 @@ describe('initiatePayment', () => {
     expect(made.headers.get('aspsp-sca-approach')).toBe('REDIRECT')
   })
 
-  test('starts the authorisation at once unless the third party wants to', async () => {
+  test('starts the authorisation at once unless the third party starts it explicitly', async () => {
     const made = await place({}, { 'TPP-Explicit-Authorisation-Preferred': 'false' })
     expect(made.text('_links.scaRedirect.href')).toMatch(`${tested.bank.pagesUrl}/sca/`)
     expect(made.text('_links.scaStatus.href')).toMatch('/authorisations/')
   })
 
-  test('makes another payment of a repeated order, with the same request id too', async () => {
+  test('creates another payment for a repeated order, with the same request id too', async () => {
     const headers = { 'X-Request-ID': crypto.randomUUID() }
     const [one, other] = [await place({}, headers), await place({}, headers)]
     expect([one.status, other.status]).toEqual([201, 201])
     expect(one.text('paymentId')).not.toBe(other.text('paymentId'))
   })
 
-  test('takes an IBAN for an account number', async () => {
+  test('accepts an IBAN as account number', async () => {
     const made = await place({ creditorAccount: { iban: 'NO9386011117947' } })
     expect(made.status).toBe(201)
   })
@@ -111,7 +111,7 @@ describe('initiatePayment', () => {
     expect(rejected.body).toEqual(message('FORMAT_ERROR', path))
   })
 
-  test('names every problem at once', async () => {
+  test('reports every error at once', async () => {
     const rejected = await place({ creditorAccount: { bban: '1' }, requestedExecutionDate: '2001-01-01' })
     expect(rejected.body).toMatchObject({
       tppMessages: [
@@ -121,7 +121,7 @@ describe('initiatePayment', () => {
     })
   })
 
-  test('rejects a KID that fits neither modulus, and takes one that does', async () => {
+  test('rejects a KID that matches neither modulus, and accepts one that does', async () => {
     const kid = (reference: string) => ({
       remittanceInformationUnstructured: undefined,
       remittanceInformationStructuredArray: [{ reference, referenceType: 'SCOR' }],
@@ -130,27 +130,27 @@ describe('initiatePayment', () => {
     expect((await place(kid('1000005-'))).status).toBe(201)
   })
 
-  test('rejects an order without a KID to an account that takes nothing else', async () => {
+  test('rejects an order without a KID to an account that requires one', async () => {
     const rejected = await place({ creditorAccount: { bban: KID_ACCOUNT } })
     expect(rejected.status).toBe(401)
     expect(rejected.body).toEqual(message('KID_MISSING', 'remittanceInformationStructuredArray'))
   })
 
-  test('rejects a user it does not know, or who does not act for the company', async () => {
+  test('rejects an unknown user, and one who does not act for the company', async () => {
     const stranger = await place({}, { 'PSU-ID': '00000000000' })
     expect([stranger.status, stranger.body]).toEqual([401, message('PSU_CREDENTIALS_INVALID', 'PSU-ID')])
     const other = await place({}, { 'PSU-Corporate-ID': '987654341' })
     expect([other.status, other.body]).toEqual([401, message('CORPORATE_ID_INVALID', 'PSU-Corporate-ID')])
   })
 
-  test('rejects to pay from an account that the user has no right to', async () => {
+  test('rejects a payment from an account without the user’s right to pay', async () => {
     const foreign = await place({ debtorAccount: { bban: KID_ACCOUNT } })
     expect([foreign.status, foreign.body]).toEqual([403, message('RESOURCE_UNKNOWN', 'debtorAccount')])
     const viewer = await place({}, { 'PSU-ID': INGRID })
     expect([viewer.status, viewer.body]).toEqual([403, message('SERVICE_BLOCKED', 'debtorAccount')])
   })
 
-  test('knows the user by a consent when no PSU-ID is given', async () => {
+  test('identifies the user by a consent when no PSU-ID is given', async () => {
     const consentId = await tpp.consent()
     const headers = { ...without('PSU-ID'), 'Consent-ID': consentId }
     expect((await tpp.send('POST', PAYMENTS, { body: order(), headers })).status).toBe(201)
@@ -171,7 +171,7 @@ describe('initiatePayment', () => {
     expect([address.status, address.text('tppMessages.0.code')]).toEqual([404, 'RESOURCE_UNKNOWN'])
   })
 
-  test('rejects a body that is no JSON, or of another type, and answers in JSON only', async () => {
+  test('rejects a body that is not JSON, or of another type, and responds in JSON only', async () => {
     const broken = await tpp.send('POST', PAYMENTS, { body: '{"a":', headers: userHeaders })
     expect([broken.status, broken.text('tppMessages.0.code')]).toEqual([400, 'FORMAT_ERROR'])
     const xml = await tpp.send('POST', PAYMENTS, {
@@ -185,20 +185,20 @@ describe('initiatePayment', () => {
 })
 
 describe('getPayment, getPaymentStatus', () => {
-  test('show the order as it was placed, and its status', async () => {
+  test('return the order as it was submitted, and its status', async () => {
     const id = await tpp.pay()
     expect((await tpp.send('GET', `${PAYMENTS}/${id}`)).body).toEqual({ ...order(), transactionStatus: 'RCVD' })
     expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body).toEqual({ transactionStatus: 'RCVD' })
   })
 
-  test.each([crypto.randomUUID(), 'no-id'])('know no payment %s', async (id) => {
+  test.each([crypto.randomUUID(), 'no-id'])('return no payment %s', async (id) => {
     const rejected = await tpp.send('GET', `${PAYMENTS}/${id}/status`)
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
   })
 })
 
 describe('cancelPayment', () => {
-  test('cancels an unsigned payment at once, and ends its signing', async () => {
+  test('cancels an unsigned payment at once, and ends its authorisation', async () => {
     const id = await tpp.pay()
     const { id: authorisationId } = await tpp.authorise(`${PAYMENTS}/${id}/authorisations`)
     expect((await tpp.send('DELETE', `${PAYMENTS}/${id}`)).status).toBe(204)
@@ -207,7 +207,7 @@ describe('cancelPayment', () => {
     expect(sca.body).toMatchObject({ scaStatus: 'failed' })
   })
 
-  test('asks for an authorisation once the payment is signed, and cancels by it', async () => {
+  test('requires an authorisation once the payment is signed, and cancels by it', async () => {
     const { body } = await tpp.control('GET', '/clock')
     expect(body).toHaveProperty('now')
     const later = FIRST_DAY.add({ days: 10 }).toString()

@@ -17,7 +17,7 @@ describe('Mälarbanken', () => {
   const bankgiro = (number: string, remittance: object) =>
     place({ creditorAccount: { bban: `BG ${number}` }, ...remittance })
 
-  test('wants its header and query with every call, and to know the browser of a user', async () => {
+  test('requires its header and query with every call, and the browser of a user', async () => {
     const url = `${tested.bank.xs2aUrl}/malarbanken/v1/consents/${newId()}`
     const bare = await fetch(`${url}?bic=MALBSESS`, { headers: { 'X-Request-ID': crypto.randomUUID() } })
     expect([bare.status, await bare.json()]).toMatchObject([400, { tppMessages: [{ path: 'app-id' }] }])
@@ -41,13 +41,13 @@ describe('Mälarbanken', () => {
     ['5990-0050', single('1230', 'OCR'), 401],
     ['5990-0050', single('12344', 'OCR'), 201],
     ['5990-0018', single('1230', 'OCR'), 400],
-  ])('asks of payments to Bankgiro %s what its receiver demands: %o', async (number, remittance, status) => {
+  ])('validates payments to Bankgiro %s by its creditor’s requirement: %o', async (number, remittance, status) => {
     const answer = await bankgiro(number, remittance)
     expect(answer.status).toBe(status)
     expect(status === 401 ? errorSummary(answer)[1] : 'KID_MISSING').toBe('KID_MISSING')
   })
 
-  test('takes longer messages inside the bank than to another one', async () => {
+  test('accepts longer messages inside the bank than to another one', async () => {
     const text = (length: number) => ({ remittanceInformationUnstructured: 'x'.repeat(length) })
     const other = { creditorAccount: { bban: '59902000010' } }
     const tooLong = [400, 'FORMAT_ERROR', 'remittanceInformationUnstructured']
@@ -57,21 +57,21 @@ describe('Mälarbanken', () => {
     expect(errorSummary(await place({ ...other, ...text(13) }))).toEqual(tooLong)
   })
 
-  test('takes a text for the payer’s own statement', async () => {
+  test('accepts a text for the payer’s own statement', async () => {
     const own = (text: string) => place({ ...NO_MESSAGE, debtorAccountStatementText: text })
     expect((await own('Hyra mars')).status).toBe(201)
     expect(errorSummary(await own('\u20ac'))).toEqual([400, 'FORMAT_ERROR', 'debtorAccountStatementText'])
     expect(errorSummary(await own('x'.repeat(36)))).toEqual([400, 'FORMAT_ERROR', 'debtorAccountStatementText'])
   })
 
-  test('rejects an equal order whatever the third party says', async () => {
+  test('rejects an equal order whatever the third party sends', async () => {
     const like = { instructedAmount: { currency: 'SEK', amount: '313.00' } }
     expect((await place(like)).status).toBe(201)
     const again = await place(like, {}, bank.payments)
     expect(errorSummary(again)).toEqual([400, 'PAYMENT_FAILED', undefined])
   })
 
-  test('lets an authorisation live for five minutes', async () => {
+  test('ends an authorisation after five minutes', async () => {
     const id = (await place({ instructedAmount: { currency: 'SEK', amount: '314.00' } })).text('paymentId')
     const started = await tpp.authorise(`${bank.payments}/${id}/authorisations`)
     const moved = Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now')).add({
@@ -97,11 +97,11 @@ describe('Vasabanken', () => {
     expect(await giro('BG 5990-0035', bank.payments)).toBe(400)
   })
 
-  test('wants the company’s number', async () => {
+  test('requires the company’s number', async () => {
     expect(errorSummary(await place({}, { 'PSU-Corporate-ID': '' }))).toEqual([400, 'FORMAT_ERROR', 'PSU-Corporate-ID'])
   })
 
-  test('has a word of its own while a user signs, and tells nothing of a signing that is over', async () => {
+  test('has a status of its own while a user signs, and reports nothing of an authorisation that has ended', async () => {
     const id = (await place()).text('paymentId')
     const path = `${bank.payments}/${id}/authorisations`
     const { id: authorisationId } = await tpp.authorise(path)
