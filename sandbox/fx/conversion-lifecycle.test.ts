@@ -13,7 +13,7 @@ afterAll(() => fx.close())
 const requested = { buy_currency: 'USD', sell_currency: 'NOK', fixed_side: 'buy', amount: '1000.00' }
 
 describe('a deal', () => {
-  test('goes from a held rate over a booked conversion and its money to a payment', async () => {
+  test('goes from a held rate over a booked conversion and its funds to a payment', async () => {
     const quote = await fx.post('/quotes/create', { ...requested, hold_period: '2m' })
     expect(quote.body).toMatchObject({
       client_buy_amount: '1000.0',

@@ -34,8 +34,8 @@ const codesOf = ({ body }: Answer) =>
 const without = (form: Readonly<Record<string, string>>, ...names: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))
 
-describe('a receiver', () => {
-  test.each([american, german])('in $bank_country is taken as the interface says', async (form) => {
+describe('a beneficiary', () => {
+  test.each([american, german])('in $bank_country is accepted as documented', async (form) => {
     const { status, body } = await validate(form)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...without(form, 'beneficiary_address'), payment_types: ['priority', 'regular'] })
@@ -64,7 +64,7 @@ describe('a receiver', () => {
     expect([answer.status, ...codesOf(answer)]).toEqual([400, ...codes])
   })
 
-  test('with several faults is rejected for all of them at once', async () => {
+  test('with several errors is rejected for all of them at once', async () => {
     const answer = await validate({ ...american, account_number: 'x', bic_swift: 'x', beneficiary_city: '' })
     expect(codesOf(answer).toSorted()).toEqual([
       'account_number_is_invalid',
@@ -92,22 +92,22 @@ describe('a receiver', () => {
     })
   })
 
-  test('is not kept when it is only validated', async () => {
+  test('is not stored when it is only validated', async () => {
     await validate({ ...german, iban: 'DE75512108001245126199' })
     expect((await fx.post('/beneficiaries/find', { iban: 'DE75512108001245126199' })).body).toMatchObject({
       beneficiaries: [],
     })
   })
 
-  test('is rejected when that was asked for', async () => {
+  test('is rejected when that is simulated', async () => {
     await fx.control('/faults', { effect: 'refuse-beneficiary', times: 1 })
     expect(codesOf(await validate(german))).toEqual(['account_number_is_invalid'])
     expect((await validate(german)).status).toBe(200)
   })
 })
 
-describe('what is demanded', () => {
-  test.each(Object.keys(receivers.countries))('in %s, patterns that can be met', async (country) => {
+describe('the requirements', () => {
+  test.each(Object.keys(receivers.countries))('in %s are patterns that can be matched', async (country) => {
     const query = { currency: 'USD', bank_account_country: country, beneficiary_country: country }
     const { body } = await fx.get('/reference/beneficiary_required_details', query)
     const details = [body['details']].flat().map((one) => Object(one))
@@ -119,7 +119,7 @@ describe('what is demanded', () => {
     }
   })
 
-  test('nothing, where no payment goes', async () => {
+  test('are empty for an unsupported country', async () => {
     const query = { currency: 'USD', bank_account_country: 'KP', beneficiary_country: 'KP' }
     expect((await fx.get('/reference/beneficiary_required_details', query)).body).toEqual({ details: [] })
   })
@@ -137,7 +137,7 @@ describe('reference data', () => {
     ])
   })
 
-  test('tell the days on which nobody deals', async () => {
+  test('list the days on which the market is closed', async () => {
     await fx.moveTo('2027-03-02T09:00:00Z')
     const { body } = await fx.get('/reference/conversion_dates', { conversion_pair: 'NOKUSD' })
     expect(body).toMatchObject({ first_conversion_date: '2027-03-02', default_conversion_date: '2027-03-04' })
@@ -149,7 +149,7 @@ describe('reference data', () => {
     expect(days.body['first_payment_date']).toBe('2027-03-30')
   })
 
-  test('name the accounts to pay to', async () => {
+  test('list the funding accounts', async () => {
     const { body } = await fx.get('/funding_accounts/find', { currency: 'EUR' })
     const places = [body['funding_accounts']].flat().map((one) => Object(one).bank_country)
     expect(places).toEqual(['FI', 'NO', 'SE', 'DK'])

@@ -37,13 +37,13 @@ const codesOf = ({ body }: Answer): readonly string[] =>
   )
 
 describe('a quote', () => {
-  test('is held for as long as was agreed on, and says until when', async () => {
+  test('is held for the agreed time, and returns the end', async () => {
     const { body } = await quoteOf({ hold_period: '5m' })
     const held = Temporal.Instant.from(String(body['created_at'])).until(String(body['expires_at']))
     expect(held.total('seconds')).toBe(300)
   })
 
-  test.each(['2', '7m', '120', '1h', ''])('is rejected for %j, which was not agreed on', async (hold_period) => {
+  test.each(['2', '7m', '120', '1h', ''])('is rejected for %j, which was not agreed', async (hold_period) => {
     expect(codesOf(await quoteOf({ hold_period }))).toEqual(['invalid_hold_period'])
   })
 
@@ -67,7 +67,7 @@ describe('a quote', () => {
     expect([answer.status, ...codesOf(answer)]).toEqual([400, code])
   })
 
-  test('is booked once, at its own rate, by any caller for exactly the same', async () => {
+  test('is booked once, at its own rate, for exactly the same amounts', async () => {
     const { body: quote } = await quoteOf()
     const quote_id = String(quote['quote_id'])
     expect(codesOf(await book({ quote_id, amount: '1000.01' }))).toEqual(['quote_mismatch'])
@@ -77,7 +77,7 @@ describe('a quote', () => {
     expect(codesOf(await book({ quote_id }))).toEqual(['quote_already_used'])
   })
 
-  test('is good until the instant at which it expires, and not then', async () => {
+  test('is valid until the instant at which it expires, and not then', async () => {
     const [early, late] = [await quoteOf(), await quoteOf()]
     const { now } = Object(await fx.control('/clock'))
     await fx.moveTo(Temporal.Instant.from(now).add({ seconds: 100 }).toString())
@@ -87,7 +87,7 @@ describe('a quote', () => {
     expect(codesOf(await book({ quote_id: randomUUID() }))).toEqual(['quote_not_found'])
   })
 
-  test('can be made to expire earlier than it says', async () => {
+  test('can be made to expire early', async () => {
     await fx.control('/faults', { effect: 'quote-expires-early', times: 1 })
     const { body } = await quoteOf()
     expect(Temporal.Instant.from(String(body['created_at'])).until(String(body['expires_at'])).seconds).toBe(120)
@@ -96,7 +96,7 @@ describe('a quote', () => {
 })
 
 describe('a conversion', () => {
-  test('is made once under a request id, however often and at once it is asked for', async () => {
+  test('is created once per request id, however often and concurrently it is requested', async () => {
     const unique_request_id = randomUUID()
     const answers = await Promise.all(Array.from({ length: 5 }, () => book({ unique_request_id })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
@@ -120,7 +120,7 @@ describe('a conversion', () => {
     expect(body['conversion_date']).toBe('2027-03-03T00:00:00+00:00')
   })
 
-  test('is rejected without terms, above the limit, and when that was asked for', async () => {
+  test('is rejected without terms, above the limit, and when that is simulated', async () => {
     expect(codesOf(await book({ term_agreement: 'false' }))).toEqual(['term_agreement_is_required'])
     expect(codesOf(await book({ amount: '100000000' }))).toEqual(['conversion_above_limit'])
     await fx.control('/faults', { effect: 'refuse-booking', times: 1 })
@@ -128,7 +128,7 @@ describe('a conversion', () => {
     expect((await book()).status).toBe(200)
   })
 
-  test('is cancelled once, at a small loss that is told before and after', async () => {
+  test('is cancelled once, at a small loss that is reported before and after', async () => {
     const id = String((await book({ amount: '95000.00' })).body['id'])
     const quoted = await fx.get(`/conversions/${id}/cancellation_quote`)
     const cancelled = await fx.post(`/conversions/${id}/cancel`, { notes: 'Not signed' })
@@ -142,7 +142,7 @@ describe('a conversion', () => {
     expect(balance.body['transactions']).toMatchObject([{ type: 'debit', amount: '136.97', action: 'conversion' }])
   })
 
-  test('keeps from being cancelled as often as was asked for, and when it has settled', async () => {
+  test('rejects its cancellation as often as simulated, and when it has settled', async () => {
     const id = String((await book({ conversion_date_preference: 'earliest' })).body['id'])
     await fx.control('/faults', { effect: 'refuse-cancelling', times: 2 })
     expect(codesOf(await fx.post(`/conversions/${id}/cancel`))).toEqual(['conversion_cancellation_failed'])
@@ -164,8 +164,8 @@ describe('a conversion', () => {
   })
 })
 
-describe('dealing', () => {
-  test('can be closed, and rates out of reach', async () => {
+describe('the market', () => {
+  test('can be closed, and rates made unavailable', async () => {
     await fx.control('/faults', { effect: 'closed', times: 2 })
     expect(codesOf(await quoteOf())).toEqual(['currency_pair_not_available_for_weekend'])
     expect(codesOf(await fx.get('/rates/detailed', pair))).toEqual(['currency_pair_not_available_for_weekend'])

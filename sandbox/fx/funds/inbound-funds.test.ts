@@ -44,14 +44,14 @@ const received = async (reference: string) => {
   return all.filter((one) => one.reference === reference).map(({ amount, status }) => ({ amount, status }))
 }
 
-describe('money that arrives', () => {
-  test('funds the conversion that its reference names, however people write it', async () => {
+describe('inbound funds', () => {
+  test('fund the conversion that their reference names, in any spelling', async () => {
     const { id, code, cost } = await booked()
     await send(cost, `invoice 12 / ${code.slice(0, 6).toLowerCase()} ${code.slice(6, 10)}-${code.slice(10)}`)
     expect(await statusOf(id)).toBe('funds_arrived')
   })
 
-  test('in parts funds it once the last one has come', async () => {
+  test('in parts fund it once the last one has arrived', async () => {
     const { id, code, cost } = await booked()
     await send('1.00', code)
     expect(await statusOf(id)).toBe('awaiting_funds')
@@ -59,7 +59,7 @@ describe('money that arrives', () => {
     expect(await statusOf(id)).toBe('funds_arrived')
   })
 
-  test('funds nothing when it names nothing, or another one', async () => {
+  test('fund nothing with no reference, or another one', async () => {
     const [one, other] = [await booked(), await booked()]
     await send(one.cost, 'no reference')
     await send(one.cost, other.code)
@@ -67,19 +67,19 @@ describe('money that arrives', () => {
   })
 
   test.each(['\0', '\ud800'])(
-    'is rejected where its sender has a name that cannot be stored: %j',
+    'are rejected where the sender has a name that cannot be stored: %j',
     async (senderName) => {
       await expect(send('1.00', 'HVN0000000000', { senderName })).rejects.toThrow('answered 400')
     },
   )
 
-  test('is rejected where a text of the demo call cannot be stored', async () => {
+  test('are rejected where a text of the demo call cannot be stored', async () => {
     const form = { receiver_account_number: KRONER, amount: '7.00', currency: 'NOK', sender_name: 'Nordlys\0' }
     const { status } = await fx.post('/demo/funding/create', { ...form, id: randomUUID(), sender_reference: 'HVN1' })
     expect(status).toBe(400)
   })
 
-  test('is shown as a transaction, and with its sender and reference', async () => {
+  test('are shown as a transaction, and with their sender and reference', async () => {
     const sender = { senderName: 'Nordlys Handel AS', senderIban: 'NO9386011117947', senderBic: 'DNBANOKK' }
     const [arrival] = await send('12.34', 'HVNSHOWN00001', sender)
     const { body } = await fx.get('/transactions/find', { related_entity_id: arrival?.id ?? '', type: 'credit' })
@@ -103,7 +103,7 @@ describe('money that arrives', () => {
     expect((await fx.get(`/funding_transactions/${randomUUID()}`)).status).toBe(404)
   })
 
-  test('is listed from an instant on, oldest first, page by page', async () => {
+  test('are listed from an instant on, oldest first, page by page', async () => {
     await fx.moveTo('2027-03-02T10:00:00Z')
     for (const amount of ['1.01', '1.02', '1.03']) {
       await send(amount, 'page by page')
@@ -126,22 +126,22 @@ describe('money that arrives', () => {
     expect(pages[0]?.body['pagination']).toMatchObject({ total_entries: 3, next_page: 2, previous_page: -1 })
   })
 
-  test('comes once, however often the bank tells of it', async () => {
+  test('arrive once, however often the bank reports them', async () => {
     const origin = randomUUID()
     await send('5.00', 'HVNONCE000001', { origin })
     expect(await send('5.00', 'HVNONCE000001', { origin })).toEqual([])
     expect(await received('HVNONCE000001')).toEqual([{ amount: '5.00', status: 'completed' }])
   })
 
-  test('is rejected for an account that the provider does not have, and for no amount', async () => {
+  test('are rejected for an account that the provider does not have, and for an invalid amount', async () => {
     await expect(fx.control('/arrivals', { iban: 'NO9386011117947', amount: '5.00' })).rejects.toThrow('404')
     await expect(fx.control('/arrivals', { iban: KRONER, amount: '0.00' })).rejects.toThrow('400')
     await expect(fx.control('/arrivals', { iban: KRONER, amount: '5.001' })).rejects.toThrow('400')
   })
 })
 
-describe('what may go wrong with it', () => {
-  test('late: it is on its way until then, and funds the conversion afterwards', async () => {
+describe('simulated faults of inbound funds', () => {
+  test('late: they are in transit until then, and fund the conversion afterwards', async () => {
     const { id, code, cost } = await booked()
     await fx.control('/faults', { effect: 'funding-late', seconds: 259_200, times: 1 })
     await send(cost, code)
@@ -164,7 +164,7 @@ describe('what may go wrong with it', () => {
     expect(await received(code)).toEqual([{ amount, status: 'completed' }])
   })
 
-  test('twice, without its reference, or never', async () => {
+  test('twice, without a reference, or never', async () => {
     const { id, code, cost } = await booked()
     await fx.control('/faults', { effect: 'funding-without-reference', times: 1 })
     await send(cost, code)
@@ -181,7 +181,7 @@ describe('what may go wrong with it', () => {
 describe('POST /demo/funding/create', () => {
   const form = { sender_reference: 'HVNDEMO000001', receiver_account_number: KRONER, amount: '7.00', currency: 'NOK' }
 
-  test('lets money arrive under an id of the caller’s, once', async () => {
+  test('creates inbound funds under an id of the caller’s, once', async () => {
     const id = randomUUID()
     const answer = await fx.post('/demo/funding/create', { ...form, id, sender_name: 'Test' })
     expect(answer.body).toMatchObject({ id, state: 'approved', amount: '7.00', currency: 'NOK' })
@@ -198,7 +198,7 @@ describe('POST /demo/funding/create', () => {
     expect([answer.status, ...Object.keys(Object(answer.body['error_messages']))]).toEqual([400, field])
   })
 
-  test('rejects when asked to, and nothing arrives', async () => {
+  test('rejects when that is simulated, and nothing arrives', async () => {
     const rejected = { ...form, id: randomUUID(), sender_reference: 'HVNDEMO000002', action: 'reject' }
     expect((await fx.post('/demo/funding/create', rejected)).body).toMatchObject({ state: 'rejected' })
     expect(await received('HVNDEMO000002')).toEqual([])

@@ -21,7 +21,7 @@ const cents = integer({ min: 1_00, max: 1_000_000_00 })
 const inEuros = (minor: bigint, { decimals, perEuro }: TradedCurrency) =>
   new Big(minor.toString()).div(new Big(10).pow(decimals)).div(perEuro)
 
-test('cost half a percent more than they are worth, whichever side is fixed', () => {
+test('cost half a percent more than the mid-market rate, whichever side is fixed', () => {
   assert(
     property(currency, currency, constantFrom('buy' as const, 'sell' as const), cents, (buy, sell, fixedSide, some) => {
       if (buy === sell) {
@@ -46,7 +46,7 @@ test.each([
   ['DKK', 'JPY', '23.83373246'],
   ['GBP', 'SEK', '13.24516965'],
   ['USD', 'NOK', '9.56429142'],
-])('are for the cross rate of %s and %s that the central bank’s figures give', (from, to, rate) => {
+])('are for the cross rate of %s and %s from the central bank’s figures', (from, to, rate) => {
   const [sell, buy] = [currencyOf(from), currencyOf(to)]
   if (sell === undefined || buy === undefined) {
     throw new Error('The currency is not traded')
@@ -56,7 +56,7 @@ test.each([
   expect(perSold.round(8).minus(rate).abs().lte('0.00000002')).toBe(true)
 })
 
-test('amounts are read as they are printed', () => {
+test('amounts are parsed as they are printed', () => {
   assert(
     property(currency, integer({ min: 0, max: 1_000_000_000 }), (one, minor) => {
       expect(parseAmount(formatAmount(BigInt(minor), one.code), one)).toBe(BigInt(minor))

@@ -67,7 +67,7 @@ async function tick(seconds: number): Promise<void> {
 const typesSince = () => arrived.map(({ type }) => type)
 
 describe('a notification', () => {
-  test('tells of each station of a deal, in order', async () => {
+  test('reports each status of a deal, in order', async () => {
     const { id, cost } = await book('HVNTOLD000001')
     await fx.control('/arrivals', { iban: 'NO3380590100009', amount: cost, reference: 'HVNTOLD000001' })
     await fx.moveTo('2027-03-04T12:00:00Z')
@@ -104,14 +104,14 @@ describe('a notification', () => {
     expect(settled).toMatchObject({ header: { message_type: 'conversion' }, body: { id, status: 'trade_settled' } })
   })
 
-  test('is signed with the key that was agreed on, over the body as it comes', async () => {
+  test('is signed with the agreed key, over the body as it is sent', async () => {
     await book('HVNSIGNED0001')
     await tick(1)
     const [{ digest, body } = { digest: '', body: '' }] = arrived
     expect(digest).toBe(createHmac('sha512', KEY).update(body).digest('hex'))
   })
 
-  test('comes again after 1, 2, 4, 8 and 16 seconds, and then no more', async () => {
+  test('is repeated after 1, 2, 4, 8 and 16 seconds, and then no more', async () => {
     rejects = 100
     await book('HVNAGAIN00001')
     await tick(0)
@@ -126,7 +126,7 @@ describe('a notification', () => {
     expect(await fx.control('/notices')).toContainEqual(expect.objectContaining({ status: 'failed', attempts: 6 }))
   })
 
-  test('stops once it was taken', async () => {
+  test('is not repeated once it was accepted', async () => {
     rejects = 2
     await book('HVNTAKEN00001')
     for (const seconds of [0, 1, 2, 4, 8]) {
@@ -149,7 +149,7 @@ describe('a notification', () => {
 })
 
 describe('after a restart', () => {
-  test('books, clock and waiting notifications are as they were', async () => {
+  test('books, clock and pending notifications are as they were', async () => {
     rejects = 1
     const { id } = await book('HVNAFTER00001')
     await tick(0)

@@ -83,7 +83,7 @@ describe('a payment', () => {
     })
   })
 
-  test('waits while its conversion has no money', async () => {
+  test('waits while its conversion has no funds', async () => {
     const conversion_id = await fundedConversion()
     const empty = await fx.post('/conversions/create', {
       buy_currency: 'EUR',
@@ -102,7 +102,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('out of a balance waits until there is enough of it', async () => {
+  test('from a balance waits until that is sufficient', async () => {
     await fx.moveTo('2027-03-02T10:00:00Z')
     const amount = ((await euros()) + 50).toFixed(2)
     const { body } = await pay({ amount })
@@ -114,7 +114,7 @@ describe('a payment', () => {
     expect(await euros()).toBe(0)
   })
 
-  test('is made once under a request id, and found by it', async () => {
+  test('is created once per request id, and found by it', async () => {
     const [conversion_id, unique_request_id] = [await fundedConversion(), randomUUID()]
     const requested = { conversion_id, unique_request_id, amount: '10.00' }
     const answers = await Promise.all([pay(requested), pay(requested), pay(requested)])
@@ -136,7 +136,7 @@ describe('a payment', () => {
     expect([answer.status, ...codesOf(answer)]).toEqual([400, code])
   })
 
-  test('is rejected for more than its conversion bought, before its day, and when that was asked for', async () => {
+  test('is rejected for more than its conversion bought, before its day, and when that is simulated', async () => {
     const conversion_id = await fundedConversion()
     expect((await pay({ conversion_id, amount: '60.00' })).status).toBe(200)
     expect(codesOf(await pay({ conversion_id, amount: '40.01' }))).toEqual(['invalid_amount_for_conversion'])
@@ -148,7 +148,7 @@ describe('a payment', () => {
     expect((await pay({ conversion_id, amount: '40.00' })).status).toBe(200)
   })
 
-  test('is deleted until it has left, and is shown afterwards only when asked for', async () => {
+  test('is deleted until it is sent, and is listed afterwards only when requested', async () => {
     const conversion_id = await fundedConversion()
     const { body } = await pay({ conversion_id })
     expect((await fx.post(`/payments/${body['id']}/delete`)).body).toMatchObject({ status: 'deleted' })
@@ -161,8 +161,8 @@ describe('a payment', () => {
   })
 })
 
-describe('what may become of it', () => {
-  test('suspended, until somebody lets it go', async () => {
+describe('simulated faults of a payment', () => {
+  test('suspended, until it is released', async () => {
     await fx.control('/faults', { effect: 'payment-suspended', times: 1 })
     const { body } = await pay({ conversion_id: await fundedConversion() })
     await fx.moveTo(SETTLED)
@@ -172,7 +172,7 @@ describe('what may become of it', () => {
     expect(await read(body['id'])).toMatchObject({ status: 'completed' })
   })
 
-  test('failed when it is sent: the money is on the balance again', async () => {
+  test('failed when it is sent: the amount is on the balance again', async () => {
     await fx.control('/faults', { effect: 'payment-failed', times: 1 })
     const before = await euros()
     const { body } = await pay({ conversion_id: await fundedConversion() })
@@ -194,7 +194,7 @@ describe('what may become of it', () => {
     expect(await read(body['id'])).toMatchObject({ status: 'failed', failure_returned_amount: '100.00' })
   })
 
-  test('returned less what banks on the way kept of it', async () => {
+  test('returned less the charges of intermediary banks', async () => {
     const before = await euros()
     const { body } = await pay({ conversion_id: await fundedConversion() })
     await fx.moveTo(SETTLED)
@@ -203,7 +203,7 @@ describe('what may become of it', () => {
     expect(await euros()).toBe(before + 85)
   })
 
-  test('sent before its day, when somebody wants it', async () => {
+  test('sent before its day, when requested', async () => {
     const { body } = await pay({ conversion_id: await fundedConversion() })
     expect(await fx.control(`/payments/${body['id']}/send`, {})).toMatchObject({ status: 'completed' })
   })

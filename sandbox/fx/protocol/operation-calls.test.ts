@@ -36,11 +36,11 @@ describe('every operation', () => {
     return { method, path, parameters, entry }
   })
 
-  test('is one of the published interface', () => {
+  test('is one of the published API', () => {
     expect(served.filter(({ entry }) => entry === undefined)).toEqual([])
   })
 
-  test.each(served)('$method $path names every parameter that it lacks, and one that it does not know', async (one) => {
+  test.each(served)('$method $path reports every missing parameter, and one that is unknown', async (one) => {
     const { method, path, parameters } = one
     if (path === '/authenticate/close_session') {
       return
@@ -54,7 +54,7 @@ describe('every operation', () => {
   const listed = served.flatMap(({ method, path, parameters }) =>
     parameters.flatMap((one) => ('enum' in one ? [{ method, path, name: bare(one.name) }] : [])),
   )
-  test.each(listed)('$method $path takes no other word for $name', async ({ method, path, name }) => {
+  test.each(listed)('$method $path accepts no other name for $name', async ({ method, path, name }) => {
     expect(codesOf(await call(method, path, { [name]: 'whatever' }))).toContain(`${name}_not_in_range`)
   })
 
@@ -63,7 +63,7 @@ describe('every operation', () => {
     ['/conversions/create', { ...conversion, buy_currency: 'dollars' }, 'buy_currency_is_in_invalid_format'],
     ['/conversions/create', { ...conversion, conversion_date: '2027-02-30' }, 'conversion_date_type_is_wrong'],
     ['/conversions/create', { ...conversion, reason: '' }, 'reason_is_too_short'],
-  ])('%s looks at the form of what it takes', async (path, form, code) => {
+  ])('%s validates its input', async (path, form, code) => {
     expect(codesOf(await fx.post(path, form))).toEqual([code])
   })
 })
@@ -75,7 +75,7 @@ describe('a session', () => {
     fetch(`${fx.provider.url}/v2/reference/currencies`, { headers: { 'x-auth-token': token } })
   const key = { login_id: LOGIN.loginId, api_key: LOGIN.apiKey }
 
-  test('begins with the right login only', async () => {
+  test('starts with the right login only', async () => {
     expect((await login(key)).status).toBe(200)
     expect((await login({ ...key, api_key: 'x'.repeat(64) })).status).toBe(401)
     expect((await login({ ...key, login_id: 'somebody' })).status).toBe(401)
@@ -85,7 +85,7 @@ describe('a session', () => {
     })
   })
 
-  test('is needed for everything else, and ends when it is closed', async () => {
+  test('is required for everything else, and ends when it is closed', async () => {
     expect((await look('')).status).toBe(401)
     const { auth_token } = Object(await (await login(key)).json())
     expect((await look(auth_token)).status).toBe(200)
@@ -94,15 +94,15 @@ describe('a session', () => {
     expect(await (await look(auth_token)).json()).toMatchObject({ error_code: 'auth_failed' })
   })
 
-  test('goes on by wall time, however far business time moves', async () => {
+  test('lives by wall time, however far business time moves', async () => {
     await fx.moveTo('2027-03-03T09:00:00Z')
     expect((await fx.get('/reference/currencies')).status).toBe(200)
     await fx.moveTo('2027-03-02T09:00:00Z')
   })
 })
 
-describe('the limit', () => {
-  test('turns away what is more than so many calls in a minute', async () => {
+describe('the rate limit', () => {
+  test('rejects more than so many calls in a minute', async () => {
     await fx.control('/limits', { perMinute: 2 })
     const statuses: number[] = []
     for (const _call of [1, 2, 3]) {
@@ -125,7 +125,7 @@ describe('a fault', () => {
     ['too-many-requests', 429, 'too_many_requests'],
     ['server-error', 500, 'internal_application_error'],
     ['unavailable', 503, 'service_unavailable'],
-  ])('%s answers %i, and nothing is done', async (effect, status, code) => {
+  ])('%s returns %i, and nothing is done', async (effect, status, code) => {
     await fx.control('/faults', { effect, operation, times: 1 })
     const answer = await book(effect)
     expect([answer.status, ...codesOf(answer)]).toEqual([status, code])
@@ -139,27 +139,30 @@ describe('a fault', () => {
     expect(await found('down')).toBe(0)
   })
 
-  test.each(['lose-answer', 'cut-answer'])('%s does what was asked, and the answer does not arrive', async (effect) => {
-    await fx.control('/faults', { effect, operation, times: 1 })
-    await expect(book(effect)).rejects.toThrow()
-    expect(await found(effect)).toBe(1)
-    expect(codesOf(await book(effect))).toEqual(['duplicate_request'])
-  })
+  test.each(['lose-answer', 'cut-answer'])(
+    '%s does what was requested, and the response does not arrive',
+    async (effect) => {
+      await fx.control('/faults', { effect, operation, times: 1 })
+      await expect(book(effect)).rejects.toThrow()
+      expect(await found(effect)).toBe(1)
+      expect(codesOf(await book(effect))).toEqual(['duplicate_request'])
+    },
+  )
 
-  test('strikes the operation that it is for, as often as was said', async () => {
+  test('affects its operation, as often as configured', async () => {
     await fx.control('/faults', { effect: 'unavailable', operation, times: 2 })
     expect((await fx.get('/rates/detailed', pair)).status).toBe(200)
     expect([(await book('a')).status, (await book('b')).status, (await book('c')).status]).toEqual([503, 503, 200])
   })
 
-  test('session-lost has everybody log in again', async () => {
+  test('session-lost requires a new login', async () => {
     const other = await startTestFxProvider()
     await other.control('/faults', { effect: 'session-lost', times: 1 })
     expect((await other.get('/reference/currencies')).status).toBe(401)
     await other.close()
   })
 
-  test('slow answers late', async () => {
+  test('slow responds late', async () => {
     await fx.control('/faults', { effect: 'slow', milliseconds: 300, times: 1 })
     const began = performance.now()
     expect((await fx.get('/reference/currencies')).status).toBe(200)
@@ -174,7 +177,7 @@ describe('the control API', () => {
     expect(Object(await fx.control('/calls'))['GET /reference/currencies']).toBe(before + 1)
   })
 
-  test('is not for pages elsewhere, and takes no fault that it does not know', async () => {
+  test('rejects pages of other sites, and unknown faults', async () => {
     const address = `${fx.provider.url}/control/faults`
     expect((await fetch(address, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
     await expect(fx.control('/faults', { effect: 'fire' })).rejects.toThrow('400')
