@@ -7,7 +7,7 @@ import { openIdentityProviderFixture } from '../../gateway/testing/identity/iden
 const PATIENCE_MILLISECONDS = 180_000
 const TEXT = 'Nordlys Handel AS (987654325)\nSHA-256: 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'
 
-test('somebody reads what is signed, is rejected a person that is half typed, and leaves', {
+test('a user reads what is signed, gets an error for an incomplete person, and leaves', {
   timeout: PATIENCE_MILLISECONDS,
 }, async () => {
   const stage = await openIdentityProviderFixture()

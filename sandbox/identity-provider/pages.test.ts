@@ -61,13 +61,13 @@ describe('a browser', () => {
     { client_id: 'nobody' },
     { redirect_uri: 'https://havn.example/elsewhere' },
     { redirect_uri: `${BACK}?a=b` },
-  ])('with %j is sent nowhere', async (change) => {
+  ])('with %j is not redirected', async (change) => {
     const answer = await authorise(change)
     expect({ status: answer.status, to: answer.headers.get('location') }).toEqual({ status: 400, to: null })
   })
 
   test.each([{ code_challenge_method: 'plain' }, { scope: 'profile' }, { response_type: 'token' }])(
-    'with %j is sent back with an error',
+    'with %j is redirected back with an error',
     async (change) => {
       const back = new URL((await authorise(change)).headers.get('location') ?? '')
       expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -80,7 +80,7 @@ describe('a browser', () => {
 })
 
 describe('the page', () => {
-  test('offers the people of the country, and shows what is signed, escaped', async () => {
+  test('offers the persons of the country, and shows what is signed, escaped', async () => {
     const page = await (await fetch(await pageFor({ signing_text: 'One <script>alert(1)</script>\n& two' }))).text()
     expect(page).toContain('Kari Nordmann')
     expect(page).not.toContain('Elsa Lindqvist')
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect(page).not.toContain('<script>')
   })
 
-  test('keeps what was typed when it would not do', async () => {
+  test('keeps invalid input', async () => {
     const page = await pageFor()
     const answer = await decides(page, { decision: 'sign', given: '"Åse', family: 'Nordmann', birthDate: '1971-02-30' })
     const text = await answer.text()
@@ -98,7 +98,7 @@ describe('the page', () => {
     expect((await decides(page, { decision: 'sign', userId: 'kari' })).status).toBe(303)
   })
 
-  test('takes one decision', async () => {
+  test('accepts one decision', async () => {
     const page = await pageFor()
     const back = new URL((await decides(page, { decision: 'reject' })).headers.get('location') ?? '')
     expect(back.searchParams.get('error')).toBe('access_denied')
@@ -106,14 +106,14 @@ describe('the page', () => {
     expect((await fetch(page)).status).toBe(404)
   })
 
-  test('sends nobody anywhere who leaves without a word', async () => {
+  test('does not redirect a user who closes it without answering', async () => {
     const answer = await decides(await pageFor(), { decision: 'leave' })
     expect({ status: answer.status, to: answer.headers.get('location') }).toEqual({ status: 200, to: null })
   })
 })
 
 describe('a code', () => {
-  test('is worth one ID token, which the published keys verify', async () => {
+  test('is exchanged for one ID token, which the published keys verify', async () => {
     const code = await codeOf()
     const { status, body } = await redeem({ code })
     const [header = '', payload = '', signature = ''] = (body['id_token'] ?? '').split('.')
@@ -135,11 +135,11 @@ describe('a code', () => {
     [{ code_verifier: `${VERIFIER}x` }, 'invalid_grant'],
     [{ redirect_uri: `${BACK}/` }, 'invalid_grant'],
     [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
-  ])('is worth nothing with %j', async (change, error) => {
+  ])('is rejected with %j', async (change, error) => {
     expect(await redeem({ code: await codeOf(), ...change })).toEqual({ status: 400, body: { error } })
   })
 
-  test('is worth nothing to another client', async () => {
+  test('is rejected for another client', async () => {
     const wrong = `Basic ${Buffer.from('havn:wrong').toString('base64')}`
     expect(await redeem({ code: await codeOf() }, wrong)).toEqual({ status: 401, body: { error: 'invalid_client' } })
   })
