@@ -22,6 +22,6 @@ test.each([
     { operation: 'GET /conversions/{id}', status: 200, body: { status: 'melted' } },
     1,
   ],
-])('judges %s', (_what, answer, faults) => {
+])('validates %s', (_what, answer, faults) => {
   expect(fxResponseValidator(answer)).toHaveLength(faults)
 })

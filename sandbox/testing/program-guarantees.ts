@@ -21,7 +21,7 @@ export function programGuarantees({ main, pages, settings, wrong }: ProgramUnder
   const start = (environment: Readonly<Record<string, string>> = {}): ChildProcess =>
     fork(main, { env: { ...COMPILED, HAVN_LOG_LEVEL: 'error', ...settings(), ...environment }, silent: true })
 
-  test('says when it is ready, and ends when told to', async () => {
+  test('reports when it is ready, and ends on a signal', async () => {
     const child = start()
     const [ready] = await once(child, 'message')
     expect(ready).toMatchObject({ ready: true, [pages]: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) })
@@ -31,7 +31,7 @@ export function programGuarantees({ main, pages, settings, wrong }: ProgramUnder
     expect(code).toBe(0)
   })
 
-  test('ends when its parent is gone', async () => {
+  test('ends when its parent has ended', async () => {
     const child = start()
     await once(child, 'message')
     child.disconnect()
@@ -40,7 +40,7 @@ export function programGuarantees({ main, pages, settings, wrong }: ProgramUnder
   })
 
   test.each<readonly [string, string]>([...wrong, ['HAVN_LOG_LEVEL', 'loud']])(
-    'names %s when it is wrong',
+    'names %s when it is invalid',
     async (name, value) => {
       const child = start({ [name]: value })
       let reported = ''

@@ -21,7 +21,7 @@ const initiated = (changes: Partial<InspectedAnswer> = {}): InspectedAnswer => (
   ...changes,
 })
 
-test('a good answer passes', () => {
+test('a valid response passes', () => {
   expect(validate(initiated())).toEqual([])
 })
 
@@ -44,7 +44,7 @@ test.each<[string, Partial<InspectedAnswer>, RegExp]>([
   expect(validate(initiated(changes)).join()).toMatch(validationError)
 })
 
-test('dates are looked at, in consents too', () => {
+test('dates are validated, in consents too', () => {
   const body = { consentStatus: 'valid', access: {}, recurringIndicator: true, frequencyPerDay: 4 }
   const answer = initiated({
     method: 'GET',
@@ -55,7 +55,7 @@ test('dates are looked at, in consents too', () => {
   expect(validate(answer).join()).toMatch('validUntil')
 })
 
-test('a bank that breaks the standard is caught: its answer becomes a 500 and the test fails', async () => {
+test('a bank that violates the standard is detected: its response becomes a 500 and the test fails', async () => {
   const tested = await startTestBank({ validate: () => ['wrong'] })
   const tpp = thirdPartyOf(() => tested.bank)
   expect((await tpp.send('GET', '/accounts')).status).toBe(500)
