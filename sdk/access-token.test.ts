@@ -57,7 +57,7 @@ describe('the access token', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  it('is shared by calls, also by those that begin while it is being requested', async () => {
+  it('is shared by calls, also by those that start while it is being requested', async () => {
     service = await scriptedGateway(noCompanies)
     const havn = client()
     await Promise.all(Array.from({ length: 8 }, () => havn.listCompanies()))

@@ -204,7 +204,7 @@ describe('a failure', () => {
   })
 
   it.each([503, 409])(
-    'with status %i names the payment whose outcome is not known, and is not tried again',
+    'with status %i names the payment with the unknown outcome, and is not retried',
     async (status) => {
       const havn = await answering({
         status,

@@ -69,7 +69,7 @@ describe('a delivery is rejected', () => {
     expect(verify(headersOf({ [name]: undefined }))).toEqual(rejected('missing-header'))
   })
 
-  test('with a header that came twice', () => {
+  test('with a repeated header', () => {
     expect(verify({ ...headersOf(), 'x-svc-webhook-signature': sign(BODY) })).toEqual(rejected('missing-header'))
   })
 
@@ -113,7 +113,7 @@ describe('a delivery is rejected', () => {
     expect(verify(headersOf({ 'X-SVC-Webhook-Signature': signature }))).toEqual(rejected('malformed-signature'))
   })
 
-  test('whatever single bit of body, timestamp, signature or secret is another', () => {
+  test('with any single bit of body, timestamp, signature or secret changed', () => {
     const bytes = Buffer.from(BODY)
     fc.assert(
       fc.property(fc.nat({ max: bytes.length * 8 - 1 }), (bit) => {
