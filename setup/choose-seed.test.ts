@@ -7,11 +7,11 @@ import { chooseSeed } from './choose-seed.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SEED = /^[0-9]{1,9}$/
 
-it('is the one asked for', () => {
+it('is the given one', () => {
   expect(chooseSeed({ HAVN_SEED: '-7', CI: 'true' }, ROOT)).toBe('-7')
 })
 
-it('is any other one each time, at home', () => {
+it('is a random one each time, on a developer’s machine', () => {
   const seeds = new Set(Array.from({ length: 20 }, () => chooseSeed({}, ROOT)))
   expect(seeds.size).toBeGreaterThan(15)
   expect([...seeds].every((seed) => SEED.test(seed))).toBe(true)
@@ -22,6 +22,6 @@ it('is the commit’s own in CI', () => {
   expect(chooseSeed({ CI: 'true' }, ROOT)).toBe(chooseSeed({ CI: 'true' }, ROOT))
 })
 
-it('is any in CI where there is no commit', () => {
+it('is a random one in CI where there is no commit', () => {
   expect(chooseSeed({ CI: 'true' }, tmpdir())).toMatch(SEED)
 })

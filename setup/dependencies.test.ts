@@ -39,18 +39,18 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 describe('the lockfile', () => {
-  it('is complete for every platform, as npm ci demands; if this fails, run: npm run lockfile', async () => {
+  it('is complete for every platform, as npm ci requires; if this fails, run: npm run lockfile', async () => {
     const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'))
     expect(missingFrom(packages)).toEqual([])
   })
 
-  it('has the integrity of every package, so that no registry can put another in its place', async () => {
+  it('has the integrity of every package, so that no registry can replace one', async () => {
     const { packages } = Value.Parse(Integral, await readJson('package-lock.json'))
     const entries = Object.entries(packages).filter(([path]) => path !== '')
     expect(entries.filter(([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity))).toEqual([])
   })
 
-  it('is found wanting when a platform is left out, wherever its package would be looked for', () => {
+  it('is incomplete when a platform is left out, wherever its package would be looked up', () => {
     const asking = { optionalDependencies: { 'x-linux-x64': '1.0.0' } }
     expect(missingFrom({ 'node_modules/x': asking })).toEqual([{ name: 'x-linux-x64', version: '1.0.0', dev: false }])
     const nested = { 'node_modules/y/node_modules/x': asking, 'node_modules/y/node_modules/x-linux-x64': {} }
@@ -81,7 +81,7 @@ describe('decisions', () => {
     )
   })
 
-  it('name every direct dependency, and no package that is none', async () => {
+  it('name every direct dependency, and no other package', async () => {
     const folder = join(ROOT, 'docs', 'decisions')
     const pages = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
     const lines = pages.flatMap((page) => /^\*\*Packages:\*\* (.*)$/m.exec(page)?.[1] ?? [])

@@ -9,11 +9,11 @@ const PG = { version: '8.23.1', integrity: 'sha512-pg' }
 const MAC_ONLY = { version: '1.0.0', integrity: 'sha512-mac', optional: true }
 
 describe('agrees', () => {
-  it('holds when every package is there in the locked version', () => {
+  it('holds when every package is installed in the locked version', () => {
     expect(agrees({ '': {}, 'node_modules/pg': PG }, { 'node_modules/pg': PG })).toBe(true)
   })
 
-  it('does not miss optional packages, which may be for other platforms', () => {
+  it('ignores missing optional packages, which may be for other platforms', () => {
     expect(agrees({ 'node_modules/pg': PG, 'node_modules/mac': MAC_ONLY }, { 'node_modules/pg': PG })).toBe(true)
   })
 
@@ -26,7 +26,7 @@ describe('agrees', () => {
     expect(agrees({ 'node_modules/pg': PG }, present)).toBe(false)
   })
 
-  it('fails when an optional package is there in another version', () => {
+  it('fails when an optional package is installed in another version', () => {
     const present = { 'node_modules/mac': { ...MAC_ONLY, version: '0.9.0' } }
     expect(agrees({ 'node_modules/mac': MAC_ONLY }, present)).toBe(false)
   })
@@ -54,7 +54,7 @@ describe('isInstalled', () => {
     expect(await isInstalled(root)).toBe(true)
   })
 
-  it('says so when the lockfile itself is missing', async () => {
+  it('reports when the lockfile itself is missing', async () => {
     await rm(join(root, 'package-lock.json'))
     await expect(isInstalled(root)).rejects.toThrow('clone is incomplete')
   })
