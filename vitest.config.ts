@@ -1,13 +1,13 @@
-/** Says how tests run: natively in the pinned Node, a process more than there are processors, with one PostgreSQL that starts when first asked for. */
+/** Configures the tests: the pinned Node, one process more than processors, and one PostgreSQL on first use. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { failureSummaryReporter } from './setup/failure-summary-reporter.ts'
 import { SOURCE_FOLDERS } from './setup/source-files.ts'
 
 const RUNTIME_MAJOR = 26
-/** A journey starts a browser; nothing that is sound takes longer, on a machine that is slow and busy besides. */
+/** A journey starts a browser; a passing test never takes longer, even on a slow and busy machine. */
 const TEST_MILLISECONDS = 90_000
-/** What has to come about in a test comes sooner. */
+/** A condition that a test waits for is met sooner. */
 const POLL_MILLISECONDS = 60_000
 
 if (Number.parseInt(process.versions.node, 10) < RUNTIME_MAJOR) {
@@ -23,7 +23,8 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for banks, clocks and browsers: with one for each processor a third of their time went unused.
     maxWorkers: availableParallelism() + 1,
-    // Files of a worker share its modules: to load them anew for each took a quarter of the time, to run them cold more.
+    // Files of a worker share its modules: loading them again for each took a quarter of the time, and running them
+    // cold took more.
     isolate: false,
     testTimeout: TEST_MILLISECONDS,
     hookTimeout: TEST_MILLISECONDS,
