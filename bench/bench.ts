@@ -54,7 +54,7 @@ type Plan = InitiationRoundsPlan & {
   readonly poller: DueRowScanPlan
 }
 
-/** What all measurements use. */
+/** The inputs shared by all measurements. */
 type Bench = InitiationRoundsBench & { readonly plan: Plan }
 
 /** No round is longer than a minute: after that the worker polls unsigned orders. */

@@ -14,7 +14,7 @@ import {
 import type { Endpoints, Misbehaviour } from './webhook-endpoints.ts'
 import type { Recorder, Subscriber } from './webhook-subscribers.ts'
 
-/** What all measurements use. */
+/** The inputs shared by all measurements. */
 export type WebhookBench = {
   readonly recorder: Recorder
   readonly endpoints: Endpoints
