@@ -1,4 +1,4 @@
-/** Shows, for every operation of the contract, whom it admits, which headers it needs, and in which order it rejects. */
+/** Tests for every operation who is admitted, which headers are required, and the order of rejections. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
@@ -38,7 +38,7 @@ const INVALID_TOKEN = /^Bearer realm="Havn", error="invalid_token", error_descri
 /** Parts of paths that are no ids. */
 const PARTS: Readonly<Record<string, string>> = { bic: 'FJORNO22', bban: '99999999999' }
 
-/** Asks an operation for something that is not there, with an empty object as the body where it takes one. */
+/** Requests an unknown resource, with an empty object as the body where the operation has one. */
 async function call(
   operation: Operation,
   changes: RequestOptions['headers'] = {},
@@ -52,20 +52,20 @@ async function call(
   return await sendRawRequest(gateway, [operation.method, path], requested)
 }
 
-/** The first of the words that a part of the path may be; undefined where it may be anything. */
+/** The first value that a path parameter may have; undefined where it may be any text. */
 function choiceOf({ params }: Operation, name: string): string | undefined {
   const part: unknown = params?.properties[name]
   const words: unknown = typeof part === 'object' && part !== null && 'enum' in part ? part.enum : []
   return Array.isArray(words) && typeof words[0] === 'string' ? words[0] : undefined
 }
 
-/** How an operation words what is wrong with the request itself: in an envelope, or in terms of its own. */
+/** The form in which an operation reports an error of the request itself: the standard envelope, or its own format. */
 function saying({ malformed }: Operation, text: string): object {
   const words = expect.stringContaining(text)
   return malformed === 'parsing-error' ? { code: expect.stringMatching(/^[A-Z]/), reason: words } : { message: words }
 }
 
-/** Every rejection has the id of the header, in its envelope where it is one, and leaves nothing behind. */
+/** Every error has the request id of the header, in its envelope where it has one, and leaves nothing behind. */
 async function rejected(operation: Operation, changes: RequestOptions['headers'], body?: unknown): Promise<Answer> {
   const before = await countSideEffects(gateway)
   const answer = await call(operation, changes, body)
@@ -144,7 +144,7 @@ describe.each(named(({ idempotent }) => idempotent))('%s', (_id, operation) => {
 })
 
 describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== 'form'))('%s', (_id, operation) => {
-  /** Each row spoils one thing more than the row below it; the first thing spoilt is what the answer is about. */
+  /** Each row breaks one thing more than the row below it; the response is about the first broken thing. */
   const spoilt = {
     authorization: undefined,
     'psu-user-agent': undefined,
@@ -180,7 +180,7 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
       expect(unconsented).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
     }
     const status = operation.malformed === 'parsing-error' ? 400 : (operation.malformed ?? 422)
-    // Where nothing is demanded of an object, it must be one at least.
+    // Where nothing is required of an object, it must at least be one.
     const wrong = operation.body !== undefined && 'required' in operation.body ? {} : []
     expect(await call(operation, { ...soundKey, 'consent-id': consentId }, wrong)).toMatchObject({ status })
   })

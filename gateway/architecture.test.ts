@@ -39,7 +39,7 @@ const MODULES_BOTTOM_UP = [
   'gateway/main.ts',
 ]
 
-/** What is outside the gateway, and what of ours each may import. */
+/** The folders outside the gateway, and the modules of the gateway that each may import. */
 const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // An error shared by both sides of the bank interface would prove nothing.
   sandbox: ['gateway/platform'],
@@ -76,19 +76,19 @@ const FORBIDDEN_NAMES = /^(.*-)?(utils?|helpers?|common|shared|misc|manager|serv
 const FILE_LINES_MAX = 250
 const FOLDER_FILES_MAX = 25
 const ARCHITECTURE_LINES_MAX = 200
-/** Conformance suites are tests that are handed their connector. */
+/** Conformance suites are tests that get their connector as a parameter. */
 const CONFORMANCE_SUITE = /\/conformance\//
 /** The gateway's, and that of the client, which runs in other programs. */
 const CLOCKS = ['gateway/platform/clock.ts', 'sdk/wall-clock.ts']
 const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
-/** Settings are read in one file per program; everything else gets them handed. */
+/** Settings are read in one file per program; everything else gets them as parameters. */
 const MAY_READ_ENVIRONMENT =
   /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|bench\/)/
 const COUNTRY_FOLDER = /^gateway\/countries\/(?!destinations\/)[^/]+\//
 const CODES = SERVED_COUNTRIES.join('|')
 /** A key of a table, or a comparison. Norway's company registry is a connector, and may name its country. */
 const TELLS_COUNTRIES_APART = new RegExp(`\\b(${CODES}): |([!=]==|\\bcase) '(${CODES})'`)
-/** Put together here so that this file does not find itself. */
+/** Concatenated here so that this file does not find itself. */
 const UNFINISHED = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
 const RUNS_ALONE_OR_NEVER = /\b(it|test|describe)\.(only|skip|todo)\(/
 
@@ -113,12 +113,12 @@ const crossings = sources.flatMap(({ path, imports }) =>
     .map(({ name }) => ({ from: path, to: name })),
 )
 
-/** Every file of ours with the files of ours that it imports, be it for a type alone. */
+/** Every source file with the source files that it imports, including imports of types. */
 const importsByPath: ReadonlyMap<string, readonly string[]> = new Map(
   all.map(({ path, imports }) => [path, imports.filter(({ kind }) => kind === 'file').map(({ name }) => name)]),
 )
 
-/** The cycles in a graph of imports, each as the path that leads back to where it begins: `a.ts → b.ts → a.ts`. */
+/** The cycles in a graph of imports, each as the path back to its start: `a.ts → b.ts → a.ts`. */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const cycles: string[] = []
   const finished = new Set<string>()

@@ -1,4 +1,4 @@
-/** Shows that whatever address is asked, pages and notifications included, the answer has a request id and blames the right side. */
+/** Tests that a response to any URL has a request id and attributes the error correctly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UNKNOWN_ID } from './testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'

@@ -1,4 +1,4 @@
-/** Shows that no request holds up the others: whatever shape its body has, the event loop turns all the while. */
+/** Tests that no request blocks the event loop, whatever the shape of its body. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { longestTaskDuration, unitMilliseconds } from './testing/gateway/event-l
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent } from './testing/payments/sample-payments.ts'
 
-/** 50 milliseconds where a unit takes 0.4, as on the machine that this was set on. */
+/** 50 milliseconds where a unit takes 0.4, as on the machine on which the limit was set. */
 const UNITS_MAX = 125
 /** How many shapes the longest bodies have, chosen at random: each takes a second or more. */
 const LONG_SHAPES = Number(process.env['HAVN_LONG_SHAPES'] ?? 4)
@@ -46,12 +46,12 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** As many of a part as a text of this size holds. */
+/** As many repetitions of a part as a text of this size contains. */
 function filled(bytes: number, part: string, between = ','): string {
   return `${part}${`${between}${part}`.repeat(Math.floor(bytes / (part.length + between.length)) - 1)}`
 }
 
-/** Members or fields of different names, as many as a text of this size holds. */
+/** Fields of different names, as many as a text of this size contains. */
 function numbered(bytes: number, part: (n: number) => string, between = ','): string {
   const count = Math.floor(bytes / (part(1_000_000).length + between.length))
   return Array.from({ length: count }, (_, n) => part(n)).join(between)
@@ -59,7 +59,7 @@ function numbered(bytes: number, part: (n: number) => string, between = ','): st
 
 type Shapes = Readonly<Record<string, (bytes: number) => string>>
 
-/** What may stand where the interface expects something else, in JSON. */
+/** JSON values in place of what the API expects. */
 const SOME_SHAPES: Shapes = {
   'a long text': (bytes) => `"${'a'.repeat(bytes)}"`,
   'a list of lists': (bytes) => `[${filled(bytes, '[]')}]`,
@@ -122,7 +122,7 @@ async function statusOf({ method, path, bodyType }: Operation, [, write, more]: 
   return status
 }
 
-/** Collecting garbage may take a long turn once; a shape that takes one does so each time. */
+/** Garbage collection may block for long once; a slow shape does so each time. */
 async function sentInTurns(operation: Operation, row: Row): Promise<{ status: unknown; units: number }> {
   const tried = []
   do {

@@ -1,11 +1,11 @@
-/** Shows that no body ends in an error of ours, or is answered by a much larger one. */
+/** Tests that no body causes an internal error, or a much larger response. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VALIDATION_ERRORS_MAX } from './platform/http/validation/schema-validation.ts'
 import { sendRawRequest, validHeaders } from './testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, MAIN_ACCOUNT } from './testing/payments/sample-payments.ts'
 
-/** Just below what the server takes. */
+/** Just below the server's limit. */
 const BODY_BYTES = 250_000
 const ANSWER_BYTES_MAX = 100_000
 
@@ -21,7 +21,7 @@ const many = (text: string, bytes = BODY_BYTES) =>
   Array(Math.floor(bytes / (text.length + 1)))
     .fill(text)
     .join(',')
-/** Every text of a payment, one above what any genuine value needs by far. */
+/** Every text of a payment, far longer than any genuine value. */
 const LONG = 'x'.repeat(5_000)
 
 const NUL = '"\\u0000"'

@@ -1,10 +1,10 @@
-/** Holds the migrations to the design: a snapshot that is true, and tables that can be spread by partner. */
+/** Tests the migrations against the design: an up-to-date snapshot, and tables that can be partitioned by partner. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from './testing/database/fresh-database.ts'
 import { schemaOf } from './testing/database/schema-snapshot.ts'
 
-/** Tables of the house rather than of a partner: copied to every shard instead of spread over them. */
+/** Tables of Havn rather than of a partner: copied to every shard instead of partitioned. */
 const NOT_OF_A_PARTNER = [
   'banks',
   'business_clock',
@@ -22,9 +22,12 @@ const NOT_OF_A_PARTNER = [
   'bank_reports_processed',
   'token_keys',
 ]
-/** Sweeps cross partners; their indexes are led by the time at which a row falls due. */
+/** Sweeps cross partners; their indexes are led by the due time. */
 const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open|refresh|release)$/
-/** Banks count consents for us as one third party, across our partners; operators see all that end soon; providers and reports know our ids. */
+/**
+ * Banks count Havn's consents as one third party, across our partners; operators see all that end soon; providers and
+ * reports have our ids only.
+ */
 const ACROSS_PARTNERS = [
   'consents_at_bank',
   'consents_awaiting',
@@ -34,9 +37,9 @@ const ACROSS_PARTNERS = [
   'fx_inbound_funds_noticed',
   'fx_inbound_funds_once',
   'payment_files_message',
-  // Led by the bank, so that it is not taken for look-ups of a partner's payment by id.
+  // Led by the bank, so that it is not used for look-ups of a partner's payment by id.
   'payments_debited',
-  // Led by the endToEndId, so that no other is taken for the look-up of duplicates.
+  // Led by the endToEndId, so that no other is used for the look-up of duplicates.
   'payments_end_to_end',
 ]
 

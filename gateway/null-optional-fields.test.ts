@@ -1,4 +1,4 @@
-/** Shows, for every operation with a body, that an optional member that is null is answered as an absent one. */
+/** Tests for every operation with a body that null in an optional field is the same as an absent field. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examplesByOperation } from '../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -14,7 +14,7 @@ let headers: Record<string, string>
 beforeAll(async () => {
   gateway = await startTestGateway()
   const partner = await findPartner(gateway.context.database, 'Demo partner')
-  // A company is registered once only: without the agreement each request is answered alike.
+  // A company is registered only once: without the agreement each request has the same response.
   if (partner !== undefined) {
     await changePartnerPermission(gateway.context, 'operator Ada', partner, ['aisRegistration', false])
   }
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A value with null for every optional member that it lacks, at any depth. */
+/** A value with null for every optional field that it lacks, at any depth. */
 function withNulls(schema: unknown, value: unknown): unknown {
   const { properties = {}, required = [], items, oneOf = [] } = Object(schema)
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Shows that the OpenAPI document states what is checked: what it excludes is rejected, and what it permits only by rules that no schema states. */
+/** Tests that the OpenAPI document is exact: it excludes all invalid values that a schema can exclude. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApiDocument } from '../contract/openapi/openapi-document.ts'
@@ -9,7 +9,7 @@ import { type GatewayWithFx, startGatewayWithFx } from './testing/fx/fx-provider
 
 const EXCLUDED_EACH = 3
 const PERMITTED_EACH = 2
-/** Which rules a permitted value meets is a matter of the value: they are the same in each run. */
+/** Which rules a permitted value violates depends on the value: they are the same in each run. */
 const PERMITTED_SEED = 1
 const TEST_MILLISECONDS = 300_000
 
@@ -22,15 +22,15 @@ const RULES: readonly RegExp[] = [
   // Numbers with check digits, in the form of their country.
   /organisation number is not|is not the company|account number|not an IBAN|bban is not|is not a BIC|clearing code|Fødselsnummer|is not a KID/,
   /post code of/,
-  // Characters and lengths that the bank takes.
+  // Characters and lengths that the bank accepts.
   /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept/,
   // Registered origins; hosts and schemes of deliveries.
   /is registered for you|must be a URI|must not hold credentials|targetUrl is not allowed/,
-  // Other members of the request, today, and the calendar.
+  // Other fields of the request, today's date, and the calendar.
   /of the calendar|is not a valid date|is no day|must not be after toDate|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing/,
-  // What was handed out before, and who may do what.
+  // What was created before, and the permissions.
   /send nextCursor unchanged|is not one of your quotes|has no right to pay|send the token alone/,
-  // RFC 6749 has errors of their own for these.
+  // RFC 6749 has error codes of its own for these.
   /grant_type must be|The scope must be/,
 ]
 
@@ -47,7 +47,7 @@ const document = withoutReferences(openApiDocument(), openApiDocument())
 beforeAll(async () => {
   const settings = { HAVN_REQUESTS_PER_SECOND: '100000', HAVN_TOKEN_REQUESTS_PER_MINUTE: '100000' }
   stage = await startGatewayWithFx({ settings })
-  // One for each operation; the clock is left alone.
+  // One for each operation; the clock is not moved.
   const requests = new Map((await validRequests(stage.gateway)).map((request) => [request.operation.id, request]))
   valid = [...requests.values()].filter(({ operation }) => operation.id !== 'moveSandboxClock')
 })
@@ -139,7 +139,9 @@ function replaced(part: unknown, [name, ...rest]: readonly string[], value: unkn
   return Array.isArray(part) ? part.with(Number(name), inner) : { ...Object(part), [name]: inner }
 }
 
-/** Why a request was rejected for what it holds; nothing where that has a code of its own, or is about what it names. */
+/**
+ * The error about the content of a request; nothing where that has a code of its own, or is about an unknown resource.
+ */
 function reasonsIn(status: number, text: string): readonly string[] {
   if (status !== 400 && status !== 422) {
     return []

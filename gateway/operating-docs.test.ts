@@ -41,7 +41,7 @@ function addedCommands(): Command {
   return program
 }
 
-/** Whether the words lead to a command; a command without further ones takes arguments. */
+/** Whether the words name a command; a command without subcommands takes arguments. */
 function isCommand(program: Command, [word, ...rest]: readonly string[]): boolean {
   const command = program.commands.find((one) => one.name() === word)
   return command !== undefined && (rest.length === 0 || command.commands.length === 0 || isCommand(command, rest))

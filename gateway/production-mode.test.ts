@@ -1,4 +1,4 @@
-/** Shows what production rejects that the sandbox takes, through the same server with another setting. */
+/** Tests what production rejects that the sandbox accepts, with the same server and another setting. */
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Shows that any request to an operation gets a response that the contract documents, and that none of them leaves anything behind. */
+/** Tests that any request to an operation gets a response that the contract documents, and leaves nothing behind. */
 import { Agent, request as httpRequest } from 'node:http'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { domesticPayment } from './testing/payments/sample-payments.ts'
 const REQUESTS = Number(process.env['HAVN_FUZZED_REQUESTS'] ?? 1_500)
 const AT_ONCE = 10
 const TEST_MILLISECONDS = 300_000 + REQUESTS * 100
-/** What no response may hold: parts of programs, statements, credentials. */
+/** What no response may contain: parts of programs, statements, credentials. */
 const INTERNALS = /\bat .*\.ts:|node_modules|FST_|PostgreSQL|invalid byte sequence|demo-partner-secret/
 
 let stage: GatewayWithFx
@@ -45,13 +45,13 @@ test('a request of any operation, changed in any way, gets a documented response
         await stage.gateway.client.healSandboxBanks()
       }
     }),
-    // What came before is part of a failure, so that a smaller one need not fail.
+    // Earlier requests are part of a failure, so that a smaller one need not fail.
     { numRuns: Math.ceil(REQUESTS / AT_ONCE), endOnFailure: true },
   )
   await requireUntouched()
 })
 
-/** The gateway serves sound requests as before, holds no connection of its pool, and has logged no credentials. */
+/** The gateway serves valid requests as before, holds no connection of its pool, and has logged no credentials. */
 async function requireUntouched(): Promise<void> {
   const { gateway } = stage
   expect((await gateway.fetch('/readyz')).status).toBe(200)
@@ -66,7 +66,7 @@ async function requireUntouched(): Promise<void> {
   expect(leaked).toEqual([])
 }
 
-/** A valid move of the clock takes as long as what falls due on the way, and changes on which days orders are valid. */
+/** A valid move of the clock takes as long as what becomes due, and changes on which days orders are valid. */
 function movesClock({ operationId, body }: RawRequest): boolean {
   const { set, advance, reset } = Object(operationId === 'moveSandboxClock' ? parsed(String(body)) : {})
   return reset === true || [set, advance].some((text) => typeof text === 'string' && /^[+-]?[P\d]/.test(text))
@@ -100,7 +100,7 @@ function sent({ method, path, headers, body }: RawRequest): Promise<Answer> {
   })
 }
 
-/** What is wrong with the answer to a request, with the request itself. */
+/** The violations in the response to a request, with the request itself. */
 async function faultsIn(request: RawRequest): Promise<readonly string[]> {
   const { operationId, method, path, body } = request
   const { status, headers, bytes } = await sent(request)
@@ -121,7 +121,7 @@ async function faultsIn(request: RawRequest): Promise<readonly string[]> {
     .map((fault) => `${fault} – to ${method} ${path} ${body?.toString() ?? ''}`)
 }
 
-/** Texts in a request that the check of messages would take for raw output of a validator. */
+/** Texts in a request that the check of messages would mistake for raw output of a validator. */
 const LOOKS_RAW = /\[object |NaN|undefined|[.\\/^]/
 
 /** A message may quote what was sent: a timestamp in another form, a part of the path, or the name of an unknown field. */

@@ -14,12 +14,12 @@ type Table = {
   readonly heading: string
   readonly file: string
   readonly read: (environment: Environment) => unknown
-  /** What it reads as others do, in a file of theirs all. */
+  /** Settings that it shares with other programs, each group in a file of its own. */
   readonly shared?: readonly string[]
 }
 
 const DATABASE_URL = 'postgres://havn@localhost/havn'
-/** What a gateway cannot do without, and the mode in which no setting is ignored. */
+/** The required settings of a gateway, and the mode in which no setting is ignored. */
 const GATEWAY = { DATABASE_URL, HAVN_MASTER_KEY_FILE: 'master.key', HAVN_BASE_URL: 'https://havn.example' }
 /** By `sandbox/read-settings.ts`. */
 const SHARED = ['HAVN_HOST', 'HAVN_LOG_LEVEL']
