@@ -1,4 +1,4 @@
-/** Shows which accounts a consent gives, and which questions about them are rejected. */
+/** Tests which accounts a consent includes, and which requests about them are rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'

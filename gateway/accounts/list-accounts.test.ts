@@ -1,11 +1,11 @@
-/** Shows that what is listed can be ordered from, also where the bank tells only IBANs that do not hold the account number. */
+/** Tests that every listed account can pay, also where the bank reports only IBANs without the account number. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ibanOf } from '../countries/account-number.ts'
 import { nordicBanks } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 
-/** Shows IBANs alone, without the clearing number. */
+/** Returns IBANs only, without the clearing number. */
 const IBAN_ONLY = 'SKARSESS'
 
 let gateway: TestGateway

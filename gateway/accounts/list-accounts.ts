@@ -19,7 +19,7 @@ function formatAccount(bank: Bank, { consent }: ConsentCaller, account: ConsentA
   const isProduct = (product: string) => payable !== false || !product.startsWith('PAY')
   return {
     id: account.id,
-    // Every listed account can be ordered from: an IBAN from which no domestic number can be derived takes its place.
+    // Every listed account can pay: where no domestic number can be derived from its IBAN, the IBAN is used.
     bban: account.bban ?? iban ?? '',
     ...(iban === null ? {} : { iban }),
     bic: account.bic,

@@ -1,4 +1,4 @@
-/** Shows which account on a consent pays, by what its bank shows of it, and in which currency. */
+/** Tests which account of a consent pays, by the data that its bank reports, and in which currency. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
@@ -7,7 +7,7 @@ import { acceptedConsent } from '../testing/payments/sample-payments.ts'
 
 /** Fails Norway's check. */
 const UNSOUND = '80501100018'
-/** Sound, and without a clearing number inside. */
+/** Valid, and without a clearing number inside. */
 const SWEDISH_IBAN = 'SE4550000000058398257466'
 const RECEIVER = '80501200011'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const query = (text: string, values: readonly unknown[]) => gateway.context.database.pool.query(text, [...values])
 
-/** Makes the bank's account another one, as the bank would show it. */
+/** Replaces the bank's account, as the bank would report it. */
 async function show(change: { readonly bban?: string | null; readonly iban?: string; readonly currency?: string }) {
   for (const [column, value] of Object.entries(change)) {
     await query(`update consent_accounts set ${column} = $1 where consent_id = $2 and bban = '80501100017'`, [
@@ -50,7 +50,7 @@ describe('an account on the consent', () => {
   test('is never rejected by our validation of its number', async () => {
     expect(await pay(UNSOUND)).toMatchObject({ status: 422, body: [{ code: 'InvalidBBAN' }] })
     await show({ bban: UNSOUND })
-    // What follows is the word of the bank, which knows no such account.
+    // The bank rejects it afterwards: it has no such account.
     expect(JSON.stringify((await pay(UNSOUND)).body)).not.toContain('check digit')
   })
 
