@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** What the user does in the app with the code that the bank shows now. */
+/** What the user does in the app with the current QR code of the bank. */
 async function inApp(bank: NordicBank, ids: readonly string[], deed: 'scan' | 'sign' | 'reject'): Promise<void> {
   const latest = (await approver.authorised(ids)).at(-1)
   await approver.control.postControl(
