@@ -1,4 +1,4 @@
-/** Shows which access tokens are rejected: foreign, altered and expired ones, and those of whoever was disabled. */
+/** Tests which access tokens are rejected: foreign, altered, expired, and those of disabled clients and partners. */
 import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
@@ -10,7 +10,7 @@ import { revokeClientAccess, revokePartnerAccess } from './revoke-partner-access
 import { openTokenKey, rotateTokenKey, TOKEN_ALGORITHM } from './token-key.ts'
 import { disableTokenKey, listTokenKeys } from './token-key-store.ts'
 
-/** Within this much wall time whoever was disabled is rejected. */
+/** The wall time within which a disabled client or partner is rejected. */
 const DISABLED_WITHIN_SECONDS = 5
 
 let gateway: TestGateway
@@ -35,7 +35,7 @@ const soundClaims = () => ({
   exp: seconds() + 60,
 })
 
-/** Signs with the gateway's own key, as if the gateway had made a token of these claims. */
+/** Signs with the gateway's own key, as if the gateway had issued a token with these claims. */
 async function signed(changes: JWTPayload, header: { kid?: string } = {}, without = ''): Promise<string> {
   const [stored] = await listTokenKeys(gateway.context.database)
   if (stored === undefined) {
@@ -56,7 +56,7 @@ async function expectRejected(bearer: string, reported: RegExp): Promise<void> {
   expect(headers.get('www-authenticate')).toBe(challenge)
 }
 
-/** Waits until a token is rejected, and says after how many seconds of wall time that was. */
+/** Waits until a token is rejected, and returns the seconds of wall time until then. */
 async function secondsUntilRejected(bearer: string): Promise<number> {
   const { clock } = gateway.context
   const begun = clock.real()

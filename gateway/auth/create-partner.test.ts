@@ -1,4 +1,4 @@
-/** Shows that a partner is added with its credentials or not at all, and the demo partner with its companies too. */
+/** Tests that a partner is created with its credentials or not at all, and the demo partner with its companies too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'

@@ -1,4 +1,4 @@
-/** Shows to whom the token endpoint gives a token, and in which words it gives none. */
+/** Tests to whom the token endpoint issues a token, and which errors it returns. */
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { newTokenKey } from './token-key.ts'
 
-/** One thumbprint of 64 begins with a hyphen: none of so many does with a chance of one in ten million. */
+/** One thumbprint of 64 begins with a hyphen: the chance that none of so many does is one in ten million. */
 const KEYS = 1_000
 
 it('has an id that a command line cannot mistake for an option', async () => {
