@@ -130,7 +130,7 @@ describe('an expired QR code', () => {
     const [first] = await authorisations()
     await bank.postControl(`/authorisations/${first?.authorisationId}/expire`)
     await holdUp(bic, 'startConsentAuthorisation')
-    // Those of earlier tests fall due as time passes.
+    // SCA sessions of earlier tests become due as time passes.
     await query("update sca_sessions set due_at = '2100-01-01' where due_at is not null")
     await query("update sca_sessions set due_at = '2020-01-01' where subject_id = $1", [id])
     const kind = consentScaSubject
@@ -155,7 +155,7 @@ describe('an expired QR code', () => {
   })
 })
 
-/** A consent that its user signed at the bank, and the address that the browser would come back to with a code. */
+/** A consent that its user has signed at the bank, and the callback URL with a code that the browser would load. */
 async function signedFinnish() {
   const { id, url } = await asked(FINNISH)
   const browser = openBrowser()
@@ -169,7 +169,7 @@ async function signedFinnish() {
   return { id, browser, back, returning, session: session ?? expect.fail('There is no signing') }
 }
 
-/** Comes until the bank is asked again, which it is twice a second at most. */
+/** Resolves when the bank is polled again, which happens twice a second at most. */
 async function comesBack(browser: ReturnType<typeof openBrowser>, back: URL): Promise<string> {
   await expect.poll(async () => (await browser.follow(back.href)).href, { interval: 600 }).toContain(CALLBACK)
   return (await browser.follow(back.href)).href

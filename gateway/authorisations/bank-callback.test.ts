@@ -1,4 +1,4 @@
-/** Guarantees of what a browser brings back from the bank: submitted once, believed never, worth nothing when forged. */
+/** Tests callbacks from the bank: each is submitted once, never trusted, and worthless when forged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A consent that was signed at the bank, and the address to which that sends the browser that left. */
+/** A consent that was signed at the bank, and the callback URL to which the bank redirects the browser that left. */
 async function signedAt(who: typeof FINNISH): Promise<{ id: string; url: string; browser: Browser; back: URL }> {
   const { id, sca } = await gateway.client.createConsent({ psu: PSU, body: { ...who, callbackUrl: CALLBACK } })
   const url = sca.type === 'redirect' ? sca.url : ''
@@ -38,7 +38,7 @@ async function statusOf(consentId: string): Promise<string> {
   return (await gateway.client.getConsent({ consentId })).status
 }
 
-/** The same address with other parameters. */
+/** The same URL with other parameters. */
 function withQuery(back: URL, query: Readonly<Record<string, string>>): string {
   const url = new URL(back)
   url.search = new URLSearchParams(query).toString()
@@ -57,7 +57,7 @@ async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
   return await work()
 }
 
-/** A part of the bank that lags behind answers what was. */
+/** A bank whose parts are not synchronous: one of them returns an outdated status. */
 async function bankSays(now: string, then: string): Promise<void> {
   const { pool } = gateway.context.database
   const text = 'update sandbox_bank.authorisations set sca_status = $2 where sca_status = $1 and outcome is null'

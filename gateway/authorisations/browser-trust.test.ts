@@ -1,4 +1,4 @@
-/** Guarantees of whose browser comes back: a consent counts only for the one that began it, or on its user's own word. */
+/** Tests the binding to a browser: a consent counts for the browser that started it, or once its user confirms. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
@@ -19,7 +19,9 @@ async function askedConsent() {
   return { id, url: sca.type === 'redirect' ? sca.url : '' }
 }
 
-/** Signs at the bank in one browser after another one has left for it, and answers where the bank sends it. */
+/**
+ * Signs at the bank in one browser after another one has left for it, and returns the URL to which the bank redirects.
+ */
 async function signedElsewhere(url: string, left: Browser = openBrowser()): Promise<{ back: string; other: Browser }> {
   const address = await left.post(url, {})
   const other = openBrowser()

@@ -1,4 +1,4 @@
-/** Shows to which URLs users may be sent back, in the sandbox and in production. */
+/** Tests to which URLs users may be redirected, in the sandbox and in production. */
 import { expect, test } from 'vitest'
 import { validateCallbackUrl } from './callback-url-validation.ts'
 

@@ -1,4 +1,4 @@
-/** Guarantees of authorisations that begin at the bank while their signing ends: a signature given there all the same is found. */
+/** Tests authorisations that start at the bank while their session ends: a signature given afterwards is found. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { consentScaSubject } from '../consents/consent-sca-subject.ts'
@@ -13,7 +13,7 @@ import { completeScaSession } from './refresh-sca-session.ts'
 import { currentScaStep, type ScaSession, type ScaSubject } from './sca-session.ts'
 import { reloadScaSession } from './sca-session-state.ts'
 
-/** Its users sign in an app, which asks them whatever we do. */
+/** Its users sign in an app, which asks them whatever Havn does. */
 const KATTEGAT = nordicBank('KATTDK22')
 const BROWSER = { token: undefined, ipAddress: '127.0.0.1', userAgent: 'test', language: 'en' } as const
 
@@ -46,7 +46,7 @@ async function askedApproval(preferredScaMethod: 'Redirect' | 'Qr', at = KATTEGA
   return { id, paymentId }
 }
 
-/** Does something in the moment in which the bank has begun it and we do not know yet. */
+/** Runs something at the moment when the bank has started the authorisation and Havn has not recorded it yet. */
 function whileBeginning(kind: ScaSubject, act: () => Promise<unknown>): ScaSubject {
   return {
     ...kind,
@@ -65,7 +65,7 @@ async function signInApp(): Promise<void> {
   await bank.postControl(`/authorisations/${latest?.id}/sign`)
 }
 
-/** Banks whose status does not show a signature are no help: it is the authorisation that is asked after. */
+/** Banks whose status does not show a signature cannot be used: the authorisation is polled. */
 function isFoundLate({ id }: ScaSession): boolean {
   return gateway
     .logLines()

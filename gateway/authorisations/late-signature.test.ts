@@ -1,4 +1,4 @@
-/** Guarantees of what comes after: signatures that the bank took late are looked for until it answers, and a crash leaves nothing open. */
+/** Tests late signatures: they are polled until the bank responds, and a crash leaves nothing open. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { newId } from '../platform/ids.ts'
@@ -26,7 +26,7 @@ afterAll(() => gateway.close())
 
 const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
 
-/** A payment whose approval was closed unsigned, and signed after that, while the bank does not say so. */
+/** A payment whose approval was closed unsigned, and which was signed after that without a report of the bank. */
 async function onLateSignature(): Promise<string> {
   const { paymentId } = await payer.order(AURA)
   const body = { payments: [paymentId], callbackUrl: CALLBACK }

@@ -1,4 +1,4 @@
-/** Shows how users return to partners' applications: the status stands in the query, and what came after it is stored. */
+/** Tests how users return to partners' applications: the status is in the query, and the URL is stored. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

@@ -1,4 +1,4 @@
-/** Guarantees of signatures given in the user's app: begun when the user is here, shown on our page, ended at the partner's. */
+/** Tests signing in an app: started when the user is present, shown on our page, completed at the partner. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -38,7 +38,7 @@ async function decideInApp(act: 'sign' | 'reject' | 'leave'): Promise<void> {
   await bank.postControl(`/authorisations/${(await authorisations()).at(-1)?.authorisationId}/${act}`)
 }
 
-/** What the page that waits leads to once it looks again. */
+/** The redirect of the waiting page once it reloads. */
 async function lookAgain(browser: ReturnType<typeof openBrowser>, page: string): Promise<string> {
   await expect.poll(async () => (await browser.follow(page)).href, { timeout: 5_000 }).toContain(CALLBACK)
   return (await browser.follow(page)).href
@@ -129,7 +129,7 @@ describe('a QR code on our page', () => {
   })
 })
 
-/** As payrolls ask for it: their partners can show no code. */
+/** As for payrolls: their partners cannot show a QR code. */
 async function codeOnOurPage(): Promise<{ id: string; url: string }> {
   const { context } = gateway
   const who = { bic: SEB.bic, organizationNumber: SEB.organizationNumber, userId: SEB.users[0] }

@@ -1,4 +1,4 @@
-/** Guarantees of notifications from banks: they open nothing, and make the bank be asked now and then only. */
+/** Tests notifications from banks: they give no access, and trigger a poll only now and then. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -20,7 +20,7 @@ afterAll(() => gateway.close())
 
 type Addresses = { readonly hint: string; readonly back: string }
 
-/** The addresses that the bank was given for an approval whose user is there. */
+/** The notification URLs that the bank received for an approval whose user is present. */
 async function left(): Promise<Addresses & { readonly id: string }> {
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...kari, body: domesticPayment(gateway) })
   const body = { payments: [paymentId], callbackUrl: CALLBACK }
@@ -36,7 +36,7 @@ async function left(): Promise<Addresses & { readonly id: string }> {
   return { id, ...addresses }
 }
 
-/** Whether the signing is due at once. */
+/** Whether the poll of the SCA session is due at once. */
 async function isDue(approvalId: string): Promise<boolean> {
   const { rows } = await gateway.context.database.pool.query<{ dueAt: Temporal.Instant }>(
     'select due_at as "dueAt" from sca_sessions where subject_id = $1',
@@ -81,7 +81,7 @@ it('an order is polled when its bank notifies the URI of an authorisation that h
   const { paymentId } = await payer.order(bank)
   expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
   const { pool } = gateway.context.database
-  // Without a notification nothing is read for an hour.
+  // Without a notification nothing is polled for an hour.
   const { rows } = await pool.query<{ bankPaymentId: string }>(
     'update payments set bank_notified_at = null, poll_at = $2::timestamptz + interval \'1 hour\' where id = $1 returning bank_payment_id as "bankPaymentId"',
     [paymentId, gateway.context.clock.now().toString()],

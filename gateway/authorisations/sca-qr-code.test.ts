@@ -1,4 +1,4 @@
-/** Guarantees of codes that the user's app scans: fresh, shared, made again when nobody scanned them, and closed in time. */
+/** Tests QR codes that the user's app scans: fresh, shared, renewed while unscanned, and closed in time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getApproval } from '../approvals/get-approval.ts'
 import { consentOf } from '../consents/find-consent.ts'
@@ -15,7 +15,10 @@ const SEB = nordicBank('VASASESS')
 let gateway: TestGateway
 let bank: SandboxBankControl
 let payer: PaymentDriver
-/** Wall time for the gateway, which a loaded machine lets pass as it likes: ahead of the machine's by so much, or stopped. */
+/**
+ * The gateway's wall time, which passes at any speed on a loaded machine: ahead of the machine's by this much, or
+ * stopped.
+ */
 const wall: { aheadMilliseconds: number; stoppedAt?: Temporal.Instant } = { aheadMilliseconds: 0 }
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -40,7 +43,7 @@ async function approvalByCode(at: NordicBank, count = 1) {
   return { id, payments, sca, read, look: () => lookAt(id, consent.consentId) }
 }
 
-/** As partners read it, but for how often they may. */
+/** As partners read it, except for the rate limit. */
 async function lookAt(approvalId: string, consentId: string) {
   const [row] = await query<{ partnerId: string }>('select partner_id as "partnerId" from approvals where id = $1', [
     approvalId,
@@ -55,7 +58,7 @@ async function query<Row extends object>(sql: string, values: readonly unknown[]
   return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows
 }
 
-/** The authorisation that the gateway is at, by what is signed. */
+/** The current authorisation of the gateway, by its subject. */
 async function authorisationOf(subjectId: string): Promise<{ id: string; renewals: number }> {
   const [row] = await query<{ id: string; renewals: number }>(
     `select t.authorisation_id as id, t.renewals from sca_steps t
@@ -66,7 +69,7 @@ async function authorisationOf(subjectId: string): Promise<{ id: string; renewal
   return { id: row?.id ?? '', renewals: row?.renewals ?? -1 }
 }
 
-/** Half a minute goes by, at the bank and for us. */
+/** Half a minute passes, at the bank and here. */
 async function letLapse(authorisationId: string): Promise<void> {
   await query('update sandbox_bank.authorisations set code_expires_at = code_issued_at where id = $1', [
     authorisationId,
@@ -74,20 +77,20 @@ async function letLapse(authorisationId: string): Promise<void> {
   await query("update sca_steps set started_at = started_at - interval '30 seconds' where authorisation_id = $1", [
     authorisationId,
   ])
-  // The bank sleeps until what it knew to be due: it is told to look again.
+  // The bank sleeps until its next due time: it has to be woken.
   await bank.postControl('/clock', { now: (await bank.now()).toString() })
   const ended = 'select 1 from sandbox_bank.authorisations where id = $1 and outcome is not null'
   await expect.poll(() => query(ended, [authorisationId]), { timeout: 20_000 }).toHaveLength(1)
 }
 
-/** The bank's last answer is a second old, and so is the code that it showed. */
+/** The bank's last response is a second old, and so is its QR code. */
 async function aSecondLater(): Promise<void> {
   wall.aheadMilliseconds += 1_000
   await query("update sca_sessions set read_at = read_at - interval '1 second'")
   await query("update sandbox_bank.authorisations set code_issued_at = code_issued_at - interval '1 second'")
 }
 
-/** The time of an approval is over, and nobody has looked yet. */
+/** The approval has expired, and no sweep has run yet. */
 async function letTimePass(subjectId: string): Promise<void> {
   await query('update sca_sessions set expires_at = $2, due_at = $2, read_at = null where subject_id = $1', [
     subjectId,
@@ -95,7 +98,7 @@ async function letTimePass(subjectId: string): Promise<void> {
   ])
 }
 
-/** Pastes a code into the app, says who is there, and decides. */
+/** Pastes a code into the app, identifies the user, and decides. */
 async function signInApp(code: string, userId: string, decision = 'approve'): Promise<void> {
   const app = openBrowser()
   const order = await app.post(`${gateway.bank.pagesUrl}/app`, { code })
@@ -214,7 +217,7 @@ describe('a QR code that the partner shows', () => {
     await aSecondLater()
     const successor = (await look()).sca
     expect(codeIn(successor)).not.toBe(codeIn(last))
-    // Signed, and the code of the next payment has not begun; nor does it while the bank is away.
+    // Signed, and the QR code of the next payment does not exist yet, nor while the bank is unavailable.
     await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/sign`)
     await aSecondLater()
     expect(codeIn((await look()).sca)).toBe(codeIn(successor))

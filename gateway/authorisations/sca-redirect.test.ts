@@ -1,4 +1,4 @@
-/** Guarantees of the browser's way through a signing: each authorisation has its own time, and the addresses are ours. */
+/** Tests the browser's redirects in an SCA session: each authorisation has its own time, and the URLs are ours. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHavnClient } from '../../sdk/client.ts'
@@ -86,7 +86,7 @@ describe('the redirect to the bank and back', () => {
     expect((await readings()) - before).toBe(1)
   })
 
-  /** How often the bank was asked for an authorisation. */
+  /** How often the bank was polled for an authorisation. */
   async function readings(): Promise<number> {
     const text = await (await fetch(`${gateway.url}/metrics`)).text()
     const lines = text.split('\n').filter((line) => /^havn_bank_\w*_count.*getPaymentAuthorisation/.test(line))
@@ -108,7 +108,7 @@ it('by https forms keeps to the path of our own URL, and the cookie to our host'
     const link = sca.type === 'redirect' ? sca.url : ''
     expect(link).toMatch(/^https:\/\/pay\.example\/havn\/signing\//)
     const { pathname } = new URL(link)
-    // A proxy in front of us takes its path off.
+    // A proxy before the gateway removes its path prefix.
     const ours = `${direct}${pathname.replace('/havn', '')}`
     const page = await (await fetch(ours)).text()
     expect([...page.matchAll(/action="([^"]+)"/g)].map(([, action]) => action)).toEqual([pathname, `${pathname}/leave`])

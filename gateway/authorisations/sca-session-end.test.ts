@@ -1,4 +1,4 @@
-/** Guarantees of how signings end: one outcome, the same for everybody, whoever comes at the same moment or dies. */
+/** Tests how SCA sessions end: with one outcome, the same for all readers, in spite of concurrency and crashes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -38,7 +38,7 @@ async function started() {
   return await approve(paymentId)
 }
 
-/** The signing behind a link as it is now; whoever holds on to it later sees what is no longer true. */
+/** The current SCA session behind a link; a reader that keeps it sees outdated state later. */
 async function seenAt(url: string): Promise<ScaSession> {
   const [, , partnerId = '', id = ''] = new URL(url).pathname.split('/')
   const session = await findScaSession(gateway.context.database, { partnerId, id })
@@ -56,7 +56,7 @@ async function write(sql: string, values: readonly unknown[] = []): Promise<void
   await gateway.context.database.pool.query(sql, [...values])
 }
 
-/** As when the bank was read. */
+/** The state when the bank was polled. */
 async function markSigned(session: ScaSession): Promise<void> {
   const { clock, database } = gateway.context
   const [step] = session.steps
@@ -196,7 +196,7 @@ describe('an authorisation that the bank has deleted', () => {
     expect(shown?.status).toBe(status)
   })
 
-  /** The browser that left for the bank is back, and knows no more than before. */
+  /** The browser that left for the bank is back, with no more information than before. */
   async function comeBackAtOnce(link: string, authorisationId: string | undefined): Promise<void> {
     const browser = openBrowser()
     await browser.post(link, {})

@@ -1,4 +1,4 @@
-/** Guarantees of a signing's life: the bank's word alone decides, links work once and for minutes, evidence is stored. */
+/** Tests the lifecycle of an SCA session: only the bank decides, links work once, evidence is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HavnError } from '../../sdk/havn-error.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -45,13 +45,13 @@ async function paymentStatuses(ids: string[]): Promise<string[]> {
   return shown.map(({ status }) => status)
 }
 
-/** The authorisation that the bank began last. */
+/** The latest authorisation that the bank has started. */
 async function latestAuthorisation(): Promise<string> {
   const payment = (await bank.payments()).at(-1)
   return payment?.authorisations.at(-1)?.authorisationId ?? ''
 }
 
-/** A browser that has left for the bank, and where it is there. */
+/** A browser that has left for the bank, and its URL there. */
 async function browserAtBank(url: string) {
   const browser = openBrowser()
   await browser.get(url)
@@ -190,7 +190,7 @@ describe('an approval of the same payment', () => {
 })
 
 describe('several payments behind one link', () => {
-  /** Goes through the chain with one decision each, and answers where the browser ends. */
+  /** Follows the chain with one decision each, and returns the final URL of the browser. */
   async function walk(url: string, decisions: readonly string[]): Promise<URL> {
     const { browser, address: first } = await browserAtBank(url)
     let address = first

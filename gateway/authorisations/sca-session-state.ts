@@ -26,7 +26,7 @@ const CODE_LASTS = { seconds: 25 }
 
 /** At banks that only report that an authorisation is over, the target shows its signature within this time. */
 const SIGNATURE_VISIBLE_WITHIN = { seconds: 10 }
-/** Banks may let a user finish who started in time: this long after expiry the user is done. */
+/** Banks may let a user who started in time finish: so long after expiry the user has finished. */
 const LATE_POLL_AFTER = { minutes: 5 }
 /** A user who is at the bank when the session ends early may sign at any moment. */
 const SOON_POLL_AFTER = { seconds: 3 }

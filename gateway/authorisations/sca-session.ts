@@ -1,4 +1,4 @@
-/** Defines the SCA session: a user's way through a bank behind one link, by one or more authorisations in turn. */
+/** Defines the SCA session: a user's visit to a bank behind one link, with one or more authorisations in sequence. */
 import type {
   AuthorisationCallback,
   AuthorisationRequest,

@@ -1,4 +1,4 @@
-/** Guarantees of consents whose user signs in at the bank first: the browser is trusted again at each step, and only a true no counts. */
+/** Tests consents with a sign-in at the bank first: every step verifies the browser, forged rejections are ignored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -42,7 +42,7 @@ async function decided(browser: Browser, page: string, decision: 'approve' | 're
   return await cameOut(browser, await browser.post(page, { userId, decision }))
 }
 
-/** The same user has signed in, and the bank's page on which the consent itself is signed is at hand. */
+/** The same user has signed in, and the bank's page on which the consent itself is signed is open. */
 async function leftToSign() {
   const { id, starter, page } = await leftToSignIn()
   const signedIn = await decided(starter, page, 'approve')
@@ -51,7 +51,7 @@ async function leftToSign() {
   return { id, starter, address, signedIn }
 }
 
-/** Signs in a browser, and answers where the bank sends it. */
+/** Signs in with a browser, and returns the URL to which the bank redirects. */
 async function signedIn(browser: Browser, address: string): Promise<string> {
   await browser.get(address)
   await browser.post(address, { userId })
@@ -91,7 +91,7 @@ describe('a consent whose user signed in first', () => {
     const other = openBrowser()
     const back = await signedIn(other, address)
     await starter.get(first.href)
-    // Even with another code of the same sign-in, which the bank would take.
+    // Even with another code of the same sign-in, which the bank would accept.
     const { clock, database } = gateway.context
     await trustReturnedBrowser(database, await signingAt(first), { position: 0, at: clock.real() })
     expect(await other.get(back)).toContain('Did you start this')
@@ -102,12 +102,12 @@ describe('a consent whose user signed in first', () => {
 describe('a sign-in that returns in another browser than the one that started it', () => {
   const consentsAtBank = async () => (await openSandboxBankControl(gateway.bank).consents()).length
 
-  /** The page on which the user finds what comes next. */
+  /** The page on which the user finds the next step. */
   async function confirmed(browser: Browser, address: string): Promise<string> {
     return await (await browser.ask(`${address}/confirm`, {})).text()
   }
 
-  /** Somebody else was sent the bank's page, signed in there, and is back. */
+  /** Another person was sent the bank's page, signed in there, and has returned. */
   async function signedInElsewhere() {
     const { id, starter, page } = await leftToSignIn()
     const other = openBrowser()

@@ -23,8 +23,8 @@ export type SummaryLabel =
   | 'payouts'
 
 /**
- * An `amount` is `1250.00 NOK`, and so is `money` that is not summed up; a `day` is an ISO date, a `time` one with its
- * zone, `access` a word of ours; anything else is shown unchanged.
+ * An `amount` is `1250.00 NOK`, and so is `money` that is not totalled; a `day` is an ISO date, a `time` one with its
+ * zone, `access` a text key of ours; anything else is shown unchanged.
  */
 export type SummaryLine = {
   readonly label: SummaryLabel

@@ -1,4 +1,4 @@
-/** Renders the pages that a user sees on the way to the bank and back. */
+/** Renders the pages that a user sees before and after the redirect to the bank. */
 import { html } from 'ghtml'
 import type { PageTexts, TextKey } from '../../page-texts/page-texts.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
@@ -41,7 +41,7 @@ export function reviewPage(view: ScaPageView): Page {
   })
 }
 
-/** Between two authorisations: what is done, and what is left. After a mere sign-in nothing is signed yet. */
+/** Between two authorisations: what is signed, and what is left. After a mere sign-in nothing is signed yet. */
 export function nextStepPage(view: ScaPageView): Page {
   const { address, parties, texts } = view
   const { text } = texts

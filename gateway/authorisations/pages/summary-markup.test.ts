@@ -1,4 +1,4 @@
-/** Tests that whoever signs several payments sees how many, and how much, leaves each account in each currency. */
+/** Tests that the summary shows how many payments are signed, and the total per account and currency. */
 import { expect, test } from 'vitest'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import { type SummaryItem, summaryAmount, summaryText } from '../signature-summary.ts'

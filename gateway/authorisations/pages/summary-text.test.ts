@@ -1,4 +1,4 @@
-/** Tests the texts by which people decide what they sign. */
+/** Tests the texts by which users decide what they sign. */
 import { expect, test } from 'vitest'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import { summaryAmount, summaryDay } from '../signature-summary.ts'

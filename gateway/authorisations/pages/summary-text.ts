@@ -35,7 +35,7 @@ function dayText({ language }: PageTexts, value: string): string {
   return Temporal.PlainDate.from(value).toLocaleString(localeOf(language), { dateStyle: 'long' })
 }
 
-/** To the second, because minutes are all there is; in the signing user's local time. */
+/** To the second, because a deadline may be minutes away; in the signing user's local time. */
 function timeText({ language }: PageTexts, value: string): string {
   const time = Temporal.ZonedDateTime.from(value).toPlainDateTime()
   return time.toLocaleString(localeOf(language), { dateStyle: 'long', timeStyle: 'medium' })
