@@ -28,7 +28,7 @@ export type SendBankRequest<Answer extends BankResponse> = (bank: Bank, request:
 
 export type BankFetch = SendBankRequest<BankResponse>
 
-/** Resolves as soon as the answer begins. */
+/** Resolves as soon as the response begins. */
 export type BankStream = SendBankRequest<StreamedBankResponse>
 
 export type BankRequest = {

@@ -255,7 +255,7 @@ async function stateOf(directory: BankDirectory) {
   return { paused: await directory.isPaused('FJORNO22'), status: bank && (await directory.statusOf(bank)) }
 }
 
-/** A directory as a process of its own would have it. */
+/** A directory as in a process of its own. */
 function open(): BankDirectory {
   const clock: Clock = {
     now: () => wall,

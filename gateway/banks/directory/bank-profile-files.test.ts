@@ -1,4 +1,4 @@
-/** Shows that the operator's profiles are reloaded, and that a mistake in one takes no bank out of service. */
+/** Tests that the operator's profiles are reloaded, and that an error in one takes no bank out of service. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

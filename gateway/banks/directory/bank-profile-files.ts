@@ -19,7 +19,7 @@ export type BankProfiles = {
 type ReadFile = {
   /** Changes with the file. */
   readonly version: string
-  /** The last valid version: a mistake in a file does not take a bank out of service. */
+  /** The last valid version: an error in a file does not take a bank out of service. */
   readonly profile: BankProfile | undefined
   readonly fault: string | undefined
 }

@@ -136,7 +136,7 @@ describe('bank profiles', () => {
   })
 })
 
-/** Those of banks that speak the standard. */
+/** The profiles of banks with the standard. */
 async function xs2aProfiles() {
   const profiles = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
   return profiles.filter(({ dialect }) => isAccepted(parseDialect, dialect))
@@ -200,7 +200,7 @@ function sectionsOf(markdown: string): ReadonlyMap<string, string> {
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]))
 }
 
-/** The members that want a source: those of a profile, and of its constraints, rails and dialect. */
+/** The fields that require a source: those of a profile, and of its constraints, rails and dialect. */
 function membersOf(profile: object): readonly string[] {
   return Object.entries(profile)
     .filter(([name]) => name !== 'name' && name !== 'branches')

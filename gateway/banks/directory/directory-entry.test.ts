@@ -1,4 +1,4 @@
-/** Shows which banks the directory accepts, and the errors for others. */
+/** Tests which banks the directory accepts, and the errors for others. */
 import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../testing/samples.ts'
 import type { DirectoryEntry } from './bank-store.ts'

@@ -1,4 +1,4 @@
-/** Shows how partners find the banks of a country, and the error where there is none. */
+/** Tests how partners find the banks of a country, and the error where there are none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'

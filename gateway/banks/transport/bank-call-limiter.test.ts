@@ -14,7 +14,7 @@ const LIMITS: BankCallLimiterSettings = {
 const OTHER = { operation: 'getPaymentStatus' }
 const answer = (status = 200): BankResponse => ({ status, headers: {}, body: '' })
 
-/** Calls that last until they are told to end. */
+/** Calls that last until the test ends them. */
 function held(gate: ReturnType<typeof createBankCallLimiter>) {
   const begun: string[] = []
   const ends: (() => void)[] = []

@@ -47,7 +47,7 @@ describe('bank fetch', () => {
     for (let call = 0; call < 10; call += 1) {
       await ask({})
     }
-    // The next call may come before the last connection is free again.
+    // The next call may start before the last connection is free again.
     expect(ports.size).toBeLessThanOrEqual(2)
   })
 

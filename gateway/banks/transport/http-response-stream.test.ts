@@ -48,7 +48,7 @@ describe('a streamed response', () => {
     })
     const { parts } = await stream()
     const before = await settled(() => written)
-    // What is read ahead, and what the sockets of both sides hold, is far from the 12 MB of it.
+    // Buffers and sockets of both sides hold far less than its 12 MB.
     expect(before).toBeLessThan(150)
     expect((await textOf(parts)).length).toBeGreaterThan(190 * PART.length)
   })
@@ -161,7 +161,7 @@ async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(parts)).toString()
 }
 
-/** A number once it has not changed from one look to the next. */
+/** A number once it has not changed between two reads. */
 async function settled(look: () => number): Promise<number> {
   let last = -1
   await eventually(() => {

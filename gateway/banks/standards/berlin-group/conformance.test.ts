@@ -27,13 +27,13 @@ import { openBankHttpClient } from '../../transport/bank-http-client.ts'
 import { berlinGroup } from './connector.ts'
 import { dialectOf } from './dialect.ts'
 
-/** So long is waited for an answer that does not come; a bank under load has taken the order by then. */
+/** The time-out for a missing response; a bank under load has accepted the order by then. */
 const WITHHELD_MILLISECONDS = 800
 /** Longer than any of these tests. */
 const LONG_PENDING_SECONDS = 86_400
-/** Every order is for another amount, because some banks reject what they take for a repetition. */
+/** Every order has another amount, because some banks reject repeated orders. */
 const FIRST_AMOUNT = 125_000n
-/** Banks that say of an authorisation no more than that it is over. */
+/** Banks that report of an authorisation only that it has ended. */
 const NO_WORD_ON_REJECTIONS: ReadonlySet<string> = new Set(['VASASESS'])
 
 const Payments = Type.Array(Type.Unknown())
@@ -117,7 +117,7 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
   }
 }
 
-/** Waits for answers as in earnest, but for one that the test keeps back. */
+/** Has the real time-outs, except for one response that the test withholds. */
 function openOutgoing(): {
   readonly fetch: BankFetch
   readonly stream: BankStream

@@ -90,7 +90,7 @@ describe('the meaning of a status', () => {
     expect(await read({ transactionStatus: 'PDNG' }, true)).toMatchObject({ status: 'InProgress' })
   })
 
-  // That the user's way back decides nothing is shown in gateway/signing, by return-from-bank and settle-signing.
+  // That the browser's callback decides nothing is tested in gateway/authorisations.
   test('redirect OK but scaStatus not final: the authorisation is open', async () => {
     expect(await authorisation({ scaStatus: 'started' })).toMatchObject({ state: 'open' })
     expect(await authorisation({ scaStatus: 'unconfirmed' })).toMatchObject({ state: 'open' })
@@ -114,7 +114,7 @@ describe('the meaning of a status', () => {
     expect(await read({ ...offer, transactionStatus: 'ACSP' }, true)).toMatchObject({ status: 'InProgress' })
   })
 
-  // That a final status may change, is recorded and announced, is shown in gateway/payments by record-status.
+  // That a final status may change, is recorded and notified, is tested in gateway/orders.
   test('ACSC → RJCT: a status after the final one is returned unchanged', async () => {
     expect(await read({ transactionStatus: 'ACSC' }, true)).toMatchObject({ status: 'Completed' })
     expect(await read({ transactionStatus: 'RJCT' }, true)).toMatchObject({ status: 'Rejected' })
@@ -258,14 +258,15 @@ describe('bank responses', () => {
     expect(await taken({ status: 201, headers, body })).toMatchObject({ bankPaymentId: 'p1' })
   })
 
-  // That the older consent is noticed, whoever's it is, is shown in gateway/consents by notice-replaced.
+  // That a replaced consent is detected, of any partner, is tested in gateway/consents.
   test('consent replaced by newer: the older one is reported as revoked, and calls under it as rejected for that', async () => {
     const { connector } = scriptedBank(() => ({ body: { consentStatus: 'terminatedByTpp' } }))
     expect(await connector.consents.read(sampleCaller(), 'c1')).toMatchObject({ state: 'revoked' })
     await expect(taken(rejection(401, 'CONSENT_INVALID', 'ended'))).rejects.toMatchObject({ kind: 'consent-invalid' })
   })
 
-  // That accounts are found by their number under every consent is shown in gateway/consents and gateway/accounts.
+  // That accounts are identified by their number under every consent is tested in gateway/consents and
+  // gateway/accounts.
   test('account-id changing with consent: an id of another consent is an unknown account, not an unknown consent', async () => {
     const { connector } = scriptedBank(() => rejection(403, 'RESOURCE_UNKNOWN', 'no such account'))
     await expect(connector.accounts?.balance(sampleCaller(), 'old')).rejects.toMatchObject({ kind: 'account-unknown' })
@@ -278,7 +279,7 @@ describe('bank responses', () => {
     expect(Object.keys(requested[0]?.headers ?? {}).filter((name) => name.startsWith('psu-'))).toEqual([])
   })
 
-  // That the payment is stored as one whose outcome is unknown is shown in gateway/payments by initiate-domestic-payment.
+  // That the payment is stored with an unknown outcome is tested in gateway/payments.
   test('duplicate POST after time-out: an order is submitted once, whatever happens to the response', async () => {
     for (const sent of [true, false]) {
       const { connector, requested } = scriptedBank(() => {
@@ -288,7 +289,7 @@ describe('bank responses', () => {
       expect(requested).toHaveLength(1)
     }
   })
-  // QR expiring belongs to signing by QR, which no bank of this release offers.
+  // QR expiry concerns signing by QR code and is tested in gateway/authorisations.
 })
 
 function rejection(status: number, code: string, text: string): BankResponse {

@@ -60,7 +60,7 @@ test('invalid responses are detected', async () => {
   expect(validated[0]?.violations.join()).toMatch(/consentStatus/)
 })
 
-/** All that the connector can ask of a bank. */
+/** All operations of the connector. */
 function operationsAt({ profile }: BankCaller['bank']): readonly string[] {
   const signed = ['Payment', 'Consent']
   const further = [
@@ -120,7 +120,10 @@ async function payAll(connector: Connector, caller: BankCaller, control: Control
   }
 }
 
-/** What waits for its day once it is signed, and what is cancelled with a signature where the bank wants one. */
+/**
+ * An order that waits for its due date once it is signed, and an order that is cancelled with a signature where the
+ * bank requires one.
+ */
 async function takeBack(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
   const payments = paymentsOf(connector)
   const later = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 14 })
@@ -141,7 +144,7 @@ async function withdraw(
   }
 }
 
-/** A basket that is signed, one that is untied, and one that is rejected. */
+/** A basket that is signed, one that is deleted, and one that is rejected. */
 async function signTogether(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
   const { baskets } = connector
   if (baskets === undefined || caller.bank.profile.baskets === null) {

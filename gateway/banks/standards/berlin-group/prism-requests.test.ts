@@ -28,7 +28,9 @@ const IN_APP = { back: SAMPLE_RETURN_URLS, preferred: 'qr' } as const
 const BULK = { bankPaymentId: ID, debtorBban: '80511100017', creditorBban: 'digest' }
 const BEGUN = { authorisationId: ID, partlySigned: false }
 
-/** Prism's own invention of a page of entries breaks so many rules that it stops counting: it invents a rejection instead. */
+/**
+ * Prism's generated page of entries breaks so many rules that it stops counting, and it generates a rejection instead.
+ */
 const INVENT_REJECTION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getTransactions: { prefer: 'code=401' },
 }
@@ -174,7 +176,7 @@ function takesBulks(bic: string): boolean {
   )
 }
 
-/** What Prism says of each request of a call, the first of them first. */
+/** Prism's result for each request of a call, the first one first. */
 async function validate(bic: string, call: Call): Promise<readonly Validated[]> {
   validated = []
   const caller = callerAt(bic)
@@ -182,7 +184,7 @@ async function validate(bic: string, call: Call): Promise<readonly Validated[]> 
   return validated
 }
 
-/** A caller whose partner tells all that it may of its user's session. */
+/** A caller whose partner sends all permitted headers of its user's session. */
 function callerAt(bic: string): BankCaller {
   const bank = { ...sandboxBank(bic, { xs2aUrl: prism.address, pagesUrl: prism.address }), address: prism.address }
   return { ...sandboxCaller(bank), bankConsentId: ID, psu: everyHeader() }
@@ -206,7 +208,7 @@ function connector(): Connector {
 
 function everyHeader() {
   return {
-    // The standard's file knows no IPv6, though its users come by it.
+    // The standard's file has no IPv6 addresses, although users have them.
     ipAddress: '192.0.2.10',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
     headers: {
@@ -222,7 +224,7 @@ function everyHeader() {
   }
 }
 
-/** Keeps what Prism says of each request. */
+/** Stores Prism's result for each request. */
 function judging(fetch: BankFetch): BankFetch {
   return async (bank, request) => {
     const headers = { ...request.headers, ...INVENT_REJECTION[request.operation] }
@@ -232,7 +234,7 @@ function judging(fetch: BankFetch): BankFetch {
   }
 }
 
-/** Prism's invented answers are mostly of no use; a mistake of ours is not forgiven. */
+/** Prism's generated responses are mostly useless; an error of ours is reported all the same. */
 function ignoreRejection(error: unknown): void {
   if (!(error instanceof BankError)) {
     throw error

@@ -17,7 +17,7 @@ describe.each(['no', 'se', 'dk'])('the sample of a payroll in %s', (country) => 
   test.each(FORMATS)('is what is formatted from the same orders as %s', async (message) => {
     const sample = tree(await readFile(sampleFile(country, message.slice(-2)), 'utf8'))
     const { bank, file } = await orderedIn(sample, country, message)
-    // Ours is one id for message and batch, and a number for each payment.
+    // Ours has one id for message and batch, and a number for each payment.
     const expected = replaced(sample, { PmtInfId: [file.messageId], InstrId: ['1', '2'] })
     expect(tree(await written(bank, file))).toEqual(expected)
   })
@@ -115,7 +115,7 @@ function fileOf(payments: readonly BulkTransaction[]): OrderFile {
   return orderFile(0, { payments: [payments], count: payments.length, total: { minor, currency: 'NOK' } })
 }
 
-/** What another parser finds of each payment. */
+/** What another parser reads of each payment. */
 function read(text: string) {
   return elements(parseXml(text).root, 'CdtTrfTxInf').map((payment) => ({
     instruction: textIn(payment, 'InstrId'),
@@ -156,7 +156,7 @@ function minorOf(amount = ''): bigint {
 
 type Tree = { readonly name: string; readonly attributes: object; readonly within: readonly Tree[] | string }
 
-/** Elements with their texts, without the blanks between them. */
+/** Elements with their texts, without the white space between them. */
 function tree(text: string): Tree {
   return branch(parseXml(text).root)
 }
@@ -195,7 +195,7 @@ function sampleFile(country: string, version: string): URL {
   return new URL(`../../../../data/pain-samples/payroll-${country}-${version}.xml`, import.meta.url)
 }
 
-/** The orders that a sample holds, read from it. */
+/** The orders in a sample, parsed from it. */
 async function orderedIn(sample: Tree, country: string, message: (typeof FORMATS)[number]) {
   const text = (name: string) => textsOf(sample, name)[0] ?? ''
   const profile = country === 'se' ? 'swedish-files' : 'norwegian-files'

@@ -1,4 +1,4 @@
-/** Shows that all entries are read once, in any way in which banks list them, and with backpressure. */
+/** Tests that all entries are read once, with any paging of a bank, and with backpressure. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EntriesQuery } from '../../../connector/bank-account.ts'
@@ -162,7 +162,7 @@ describe('entries', () => {
     ])
   })
 
-  // The last is where the bank's users sign: tokens and our certificate have no business there.
+  // The last is the host of the bank's pages for users: tokens and our certificate are never sent there.
   test.each([
     'https://evil.example/v1/accounts',
     'http://xs2a.fjordbanken.example/psd2',
@@ -336,7 +336,7 @@ async function* inParts(text: string, size: number): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** A bank that answers as told, by parts where there are some. */
+/** A bank that responds as scripted, in chunks where there are several. */
 function bank(
   script: Script,
   {

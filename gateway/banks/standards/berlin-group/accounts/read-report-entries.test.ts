@@ -94,7 +94,7 @@ async function* streamOf(parts: readonly (string | Uint8Array)[]): AsyncGenerato
   yield* parts.map((part) => Buffer.from(part))
 }
 
-/** The text in parts of these sizes, in turn; they end inside of characters, too. */
+/** The text in chunks of these sizes, in turn; they also end inside of characters. */
 function partsOf(text: string, sizes: readonly number[]): readonly Uint8Array[] {
   const bytes = Buffer.from(text)
   const parts: Uint8Array[] = []

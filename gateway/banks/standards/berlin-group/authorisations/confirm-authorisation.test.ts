@@ -21,7 +21,7 @@ describe('a confirmation code', () => {
     const linked = (href: string) => ({ ...UNCONFIRMED, _links: { confirmation: { href } } })
     const requested = await brought({ confirmationCode: 'k-1' }, linked('/psd2/v1/confirm/1'))
     expect(requested[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/confirm/1')
-    // What is sent carries the token: hosts of pages for users get none.
+    // Requests with the access token: hosts of pages for users never get it.
     for (const host of ['evil.example', 'sign.fjordbanken.example']) {
       const stray = brought({ confirmationCode: 'k-1' }, linked(`https://${host}/confirm`))
       await expect(stray).rejects.toMatchObject({ kind: 'misconfigured' })
@@ -75,7 +75,7 @@ describe('a confirmation code', () => {
 
 type Confirmed = [confirmed?: Partial<ScriptedAnswer>, confirmationParameter?: string | null]
 
-/** What the bank is asked when a browser brings this back, with an authorisation that stands so. */
+/** The requests to the bank after this callback, with an authorisation in this state. */
 async function brought(query: AuthorisationCallback['query'], authorisation: object, ...confirmed: Confirmed) {
   const { completed, requested } = bringing(query, authorisation, ...confirmed)
   expect(await completed).toBeNull()

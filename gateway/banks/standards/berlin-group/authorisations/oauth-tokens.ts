@@ -11,7 +11,7 @@ import type { ServerMetadata } from './oauth-metadata.ts'
 
 /** Default lifetime where the server does not send one. */
 const DEFAULT_TOKEN_SECONDS = 300
-/** Longer lifetimes are taken for an error of the server, such as milliseconds. */
+/** Longer lifetimes are treated as an error of the server, such as milliseconds. */
 const SECONDS_MAX = 366 * 24 * 3600
 
 const Granted = Type.Object({

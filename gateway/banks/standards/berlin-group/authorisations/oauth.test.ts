@@ -137,7 +137,7 @@ describe('signing in', () => {
     const { connector, requested } = scripted({ status: 200, body: { ...GRANTED, refresh_token: undefined } })
     const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN_URLS)
     expect(new URL(begun?.url ?? '').searchParams.get('scope')).toBe('AIS PIS')
-    // A server that gives no new refresh token leaves the old one in force.
+    // A server that returns no new refresh token leaves the old one valid.
     const stored = { refreshToken: 'rt-0', server: { metadata: METADATA_AT, issuer: ISSUER } }
     expect(await connector.oauth?.refresh(BANK, stored)).toMatchObject({ accessToken: 'at-1', ...stored })
     const form = Object.fromEntries(new URLSearchParams(requested.at(-1)?.body))
@@ -192,7 +192,7 @@ describe('signing in', () => {
 
 type Reported = { readonly status: number; readonly body: object }
 
-/** A bank that signs by grants, and what it was asked. */
+/** A bank with the OAuth SCA approach, and the requests it got. */
 function scripted(tokens: Reported = { status: 200, body: GRANTED }, metadata: object = METADATA, href = METADATA_AT) {
   const answers: Readonly<Record<string, Reported>> = {
     startPaymentAuthorisation: {

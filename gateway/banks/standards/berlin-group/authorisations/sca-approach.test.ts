@@ -33,7 +33,7 @@ describe('a preference', () => {
     const headers: BankRequest['headers'] = requested[0]?.headers ?? {}
     const names = ['tpp-redirect-preferred', 'tpp-decoupled-preferred', 'qr-code-required']
     expect(names.map((name) => headers[name])).toEqual(reported)
-    // Advisable always, by the standard: a bank may send the browser somewhere all the same.
+    // The standard always recommends it: a bank may redirect the browser all the same.
     expect(headers['tpp-redirect-uri']).toBe(SAMPLE_RETURN_URLS.success)
   })
 })
@@ -191,7 +191,7 @@ type Option = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Begins the authorisation of a payment at a bank that answers so, and has an image at `/codes/1`. */
+/** Starts the authorisation of a payment at a bank with this response, and an image at `/codes/1`. */
 async function start(body: object, { bic, bank, preferred = null, headers = {} }: Option = {}) {
   const { connector, requested } = scriptedBank(
     (request) => imageAnswer(request) ?? { ...answer(body), status: 201, headers },

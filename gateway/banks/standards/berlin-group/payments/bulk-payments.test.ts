@@ -248,7 +248,7 @@ function at(bic: string, script: (request: BankRequest) => ScriptedAnswer) {
   return { bulks, requested, order, caller: { ...sandboxCaller(bank), bankConsentId: 'c1' } }
 }
 
-/** Behind the product. */
+/** The URL after the product. */
 function pathsOf(requested: readonly BankRequest[]): readonly string[] {
   return requested.map(({ url }) => url.replace(/^.*credit-transfers\//, ''))
 }

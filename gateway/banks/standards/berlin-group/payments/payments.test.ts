@@ -64,7 +64,7 @@ describe('what a bank requires in addition', () => {
   })
 })
 
-/** Every request that a payment's life makes. */
+/** Every request during the lifecycle of a payment. */
 async function requested(bic: string, account: CreditorAccount) {
   const answer = { transactionStatus: 'RCVD', paymentId: 'p1', scaStatus: 'received', authorisationId: 'a1' }
   const _links = { scaRedirect: { href: 'http://127.0.0.1:8081/sca/1' } }

@@ -31,7 +31,7 @@ export type Prober = {
   ask(question: ProbeQuestion): Promise<ProbeAnswer>
 }
 
-/** There is no user: a documentation address (RFC 5737), which no bank takes for a customer's. */
+/** There is no user: a documentation address (RFC 5737), which no bank attributes to a customer. */
 const SESSION = { ipAddress: '192.0.2.1', userAgent: 'havn bank probe', headers: {} }
 
 /** Creates it without a call. */

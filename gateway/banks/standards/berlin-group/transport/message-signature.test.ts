@@ -38,7 +38,7 @@ function request(changes: Partial<BankRequest> = {}): BankRequest {
   return { operation: 'probe', method: 'POST', url, headers: { 'x-request-id': REQUEST_ID }, ...changes }
 }
 
-/** What the sandbox bank says to a request; nothing when it believes it. */
+/** The sandbox bank's error for a request; undefined when it accepts the signature. */
 function validated(
   { headers, body = '' }: Pick<BankRequest, 'headers' | 'body'>,
   dateFirst = false,
