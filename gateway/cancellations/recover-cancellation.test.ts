@@ -51,7 +51,7 @@ async function storedOf(paymentId: string): Promise<Stored | undefined> {
   return (await sql<Stored>('select id, status, reason from cancellations where payment_id = $1', paymentId))[0]
 }
 
-/** Runs the worker's recovery, once its time has come. */
+/** Runs the worker's recovery, once it is due. */
 async function recover(): Promise<void> {
   await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'REQUESTED'")
   await gateway.sweep()

@@ -21,7 +21,7 @@ afterAll(() => gateway.close())
 
 const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
 
-/** A signed payment whose cancellation its user has decided on at the bank, and the page on which the user waits. */
+/** A signed payment whose cancellation its user has decided on at the bank, and the user's waiting page. */
 async function decided(decision: 'approve' | 'reject' | 'cancel') {
   const day = gateway.context.clock.today('Europe/Stockholm').add({ days: 5 })
   const [paymentId = ''] = await approver.order(SEB, 1, { dueDate: nextBankDay(['SE'], day).toString() })
