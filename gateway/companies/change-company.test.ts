@@ -1,4 +1,4 @@
-/** Shows how operators add and change companies, what the audit log keeps of it, and what payments are then told. */
+/** Tests how operators add and change companies, what the audit log records, and the errors for payments. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPartner } from '../auth/create-partner.ts'
 import { movableClock } from '../platform/clock.ts'

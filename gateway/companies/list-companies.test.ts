@@ -1,4 +1,4 @@
-/** Shows that a partner sees the companies it has brought in, and nobody else's. */
+/** Tests that a partner sees its own companies and no others. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { addCompany } from './add-company.ts'
