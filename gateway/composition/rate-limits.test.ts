@@ -1,4 +1,4 @@
-/** Shows that every client has a window of its own, and is told how much of it is left and when it begins again. */
+/** Tests that every client has a rate-limit window of its own, and gets what is left of it and when it resets. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { newId } from '../platform/ids.ts'
@@ -21,11 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Ends every window of a second that an earlier request began. */
+/** Ends every window of a second that an earlier request started. */
 const AHEAD_MILLISECONDS = 2_000
 let moment = 0
 
-/** Wall time stands still meanwhile, so that no window ends however busy the machine is. Each moment is later than the last. */
+/**
+ * Wall time stands still meanwhile, so that no window ends however slow the machine is. Each instant is later than the
+ * last.
+ */
 async function inOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
   moment = Math.max(moment, Date.now()) + AHEAD_MILLISECONDS
   vi.useFakeTimers({ toFake: ['Date'], now: moment })
@@ -78,7 +81,7 @@ test('too many notifications from one address all get the same answer, and those
   await inOneMoment(async () => {
     const flood = await Promise.all(Array.from({ length: HINTS_PER_SECOND + 20 }, () => hint('203.0.113.11')))
     expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([204]))
-    // The last one that is heard, and those that are not.
+    // The last accepted request, and the rejected ones.
     expect(flood.filter(noneIsLeft)).toHaveLength(1 + 20)
     expect(noneIsLeft(await hint('203.0.113.12'))).toBe(false)
   })
@@ -151,7 +154,7 @@ test('the 101st call of a client in a second is rejected with 429, and that of a
 test.each(['approve', 'cancel'])(
   'the body of a request to %s is read twice a second at most, per caller, however the path is written',
   async (kind) => {
-    // A partner of its own: the windows of the others may be used up.
+    // A partner of its own: the windows of the other partners may be used up.
     const { client, credentials } = await gateway.otherPartner()
     const requested = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
     const token = async () => (await client.issueToken({ body: requested })).access_token

@@ -1,4 +1,4 @@
-/** Guarantees of resealing: every sealed column moves to the newest master key, under use, and goes on where it stood. */
+/** Tests re-encryption: every encrypted column moves to the newest master key, in use, and after interruptions. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findConsent } from '../consents/consent-store.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A consent, a payment under a key, a payroll, a webhook endpoint, and a link that nobody has used. */
+/** A consent, a payment under a key, a payroll, a webhook endpoint, and an unused link. */
 async function useEveryColumn(): Promise<string> {
   const consent = await acceptedConsent(gateway)
   const initiated = await gateway.client.initiateDomesticPayment({

@@ -1,4 +1,4 @@
-/** Guarantees of the roles: each does its part and tells how it is, and ends when it is told to. */
+/** Tests the process roles: each does its part, reports its health, and ends on a signal. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
 import type { Config } from '../config/config.ts'
