@@ -1,4 +1,4 @@
-/** Shows what the setting of company registries may say, and how what it may not say names itself. */
+/** Tests the valid values of the setting of company registries, and the errors for others. */
 import { expect, test } from 'vitest'
 import { readCompanyRegistries } from './company-registry-settings.ts'
 

@@ -1,4 +1,4 @@
-/** Guarantees of the settings' ranges: what no program could run with stops it at the start, and names itself. */
+/** Tests the ranges of settings: an unusable value prevents the start, with an error that names it. */
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 

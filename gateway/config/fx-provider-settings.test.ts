@@ -1,4 +1,4 @@
-/** Shows where the key to our money may be sent, and how settings that are not right name themselves. */
+/** Tests to which hosts the provider's key may be sent, and the errors of invalid settings. */
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-/** Shows which hours, margins and addresses of rates are taken, and that others name themselves. */
+/** Tests which hours, margins and URLs of rates are accepted, and that errors name the setting. */
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-/** Guarantees of the setting that lists identity providers: what is wrong with it names itself, and stops the program. */
+/** Tests the setting that lists identity providers: an error in it is named, and prevents the start. */
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
