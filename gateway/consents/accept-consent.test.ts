@@ -1,4 +1,4 @@
-/** Guarantees of a consent's life: the user's decision, its deadlines, its end here and at the bank, and what is sealed. */
+/** Tests the lifecycle of a consent: decision, deadlines, end here and at the bank, and encryption. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

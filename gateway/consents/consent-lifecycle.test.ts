@@ -1,4 +1,4 @@
-/** Tries lives of consents in any order of acts, and holds each to what the bank and the partner did: whoever died or was away. */
+/** Property tests of consents: random events end in the state of bank and partner, in spite of crashes. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConsentStatus } from '../../contract/consents.ts'
@@ -37,7 +37,7 @@ const ACTS = [
 ] as const
 type Act = (typeof ACTS)[number]
 
-/** Each kind of end is among the lives, whatever chance brings: a consent that is replaced, and one that its partner ends. */
+/** Each kind of end occurs, whatever the seed: a consent that is replaced, and one that its partner revokes. */
 const EACH_END = (
   [
     ['ask', 'accept'],
@@ -47,7 +47,7 @@ const EACH_END = (
   acts.map((act) => ({ act, which: act === 'accept' ? 1 : 0, user: 0 })),
 ])
 
-/** What was done to a consent, besides what the bank knows. */
+/** What happened to a consent, in addition to the bank's state. */
 type Known = { readonly id: string; readonly user: string; status: ConsentStatus; byPartner: boolean; byUser: boolean }
 
 let gateway: TestGateway
@@ -183,7 +183,7 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
 
 const CALLER = { partnerName: '', callbackOrigins: [], clientId: 'life', psu: null }
 
-/** The bank's no is one of the things that happen. */
+/** The bank's rejection is one of the events. */
 async function settled(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof BankError) && !(error instanceof Died)) {
@@ -194,7 +194,7 @@ async function settled(work: Promise<unknown>): Promise<void> {
 
 class Died extends Error {}
 
-/** A process that dies when it would keep what the bank said. */
+/** A process that crashes when it would store the bank's response. */
 function dying(context: Context): Context {
   const query = new Proxy(context.database.query, {
     get: (target, name) => {
@@ -221,7 +221,7 @@ async function found(context: Context, id: string): Promise<Consent> {
   return (await findConsent(context, { partnerId, id })) ?? expect.fail('The consent is not there')
 }
 
-/** Each status follows from the one before, by the table, in as many moves as may have been made since. */
+/** Each status follows from the previous one, by the table, in at most as many transitions as have happened since. */
 async function requireSoundMoves(context: Context, known: readonly Known[]): Promise<void> {
   for (const one of known) {
     const { status } = await found(context, one.id)
@@ -232,7 +232,7 @@ async function requireSoundMoves(context: Context, known: readonly Known[]): Pro
   }
 }
 
-/** What the consents must have come to, once everything was seen to that waited. Answers how each ended. */
+/** The expected state of the consents once everything due was processed. Returns how each ended. */
 async function requireTruth(
   context: Context,
   bank: ConsentBank,

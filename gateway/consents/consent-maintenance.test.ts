@@ -1,4 +1,4 @@
-/** Guarantees of consents in force and after: looked at every day, noticed when they end, and tokens let go in the end. */
+/** Tests accepted consents and their end: polled every day, ends are detected, and tokens are revoked eventually. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
@@ -98,7 +98,7 @@ describe('of two consents of one user', () => {
   it('the one that was accepted here last, and ended at the bank meanwhile, is detected by its own acceptance', async () => {
     const first = await acceptedConsent(gateway, OLA)
     const newer = await acceptedConsent(gateway, OLA)
-    // As it was when both were accepted at the same time: the newer one saw nothing of the first one here.
+    // The state when both were accepted at the same time: the newer one did not see the first one as accepted.
     await query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [first.consentId])
     const consent = await found(first.consentId)
     const at = (await gateway.context.banks.find(consent.bic)) ?? expect.fail('The bank is not there')

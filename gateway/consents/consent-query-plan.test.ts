@@ -1,4 +1,4 @@
-/** Guarantees that asking for another consent of a user costs what its bank has in force or in progress, not what is stored. */
+/** Tests that the cost of requesting a consent depends on the open ones at its bank, not on what is stored. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../platform/database/database.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
@@ -30,7 +30,7 @@ test('the query plan scans neither ended consents nor those of other banks', asy
     [consentId, STORED],
   )
   await context.database.pool.query('vacuum analyze consents')
-  // One connection, so that what it has done can be asked of it.
+  // One connection, so that its statistics can be read.
   const database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
   try {
     await database.pool.query('begin')

@@ -1,4 +1,4 @@
-/** Guarantees of renewing a consent: without a gap, with what was begun going on, and accounts known under both. */
+/** Tests renewing a consent: without a gap, with operations in progress and stable account ids. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
 import { nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 
-/** A bank that ends the older consent of a user, and one that has its users sign in first. */
+/** A bank that ends the older consent of a user, and one that requires users to sign in first. */
 const REPLACING = nordicBank('FJORNO22')
 const PRE_STEP = nordicBank('NORDSESS')
 

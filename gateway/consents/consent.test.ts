@@ -1,4 +1,4 @@
-/** Shows what a consent may become, when it is in force, and from when on its partner is told that it ends soon. */
+/** Tests the transitions of a consent, when it is usable, and when its partner is warned of its end. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ConsentStatus } from '../../contract/consents.ts'

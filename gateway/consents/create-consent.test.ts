@@ -1,4 +1,4 @@
-/** Shows what asking for a consent is rejected for, and that nothing is stored then, here or at the bank. */
+/** Tests the errors of consent requests, and that a rejected one stores nothing, here or at the bank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   countSideEffects,

@@ -1,4 +1,4 @@
-/** Shows how consents are read, listed and revoked, and that nobody sees or ends another partner's. */
+/** Tests how consents are read, listed and revoked, and that no partner sees or ends another's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'

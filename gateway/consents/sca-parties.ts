@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
 
-/** By the consent of the signing user. */
+/** From the consent of the signing user. */
 export async function scaPartiesOf(
   context: Context,
   { partnerId, consentId }: { readonly partnerId: string; readonly consentId: string | null },

@@ -1,4 +1,4 @@
-/** Shows that accounts are known again in every spelling of their number, and by their IBAN where banks show no more. */
+/** Tests that accounts are matched in every format of their number, and by their IBAN where banks report no more. */
 import { describe, expect, test } from 'vitest'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'

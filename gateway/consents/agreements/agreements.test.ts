@@ -1,4 +1,4 @@
-/** Guarantees of agreements: operators enter and end them, and partners use them as consents for payrolls alone. */
+/** Tests agreements: operators create and end them, and partners use them as consents for payrolls only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FILE_BANK, type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'

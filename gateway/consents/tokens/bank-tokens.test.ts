@@ -1,4 +1,4 @@
-/** Guarantees of the tokens that banks give: renewed by one alone and in time, dead ones in nobody's way, kept no longer than needed. */
+/** Tests banks' tokens: refreshed once and in time, expired ones replaced, and deleted when no longer needed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
@@ -29,13 +29,13 @@ async function query<Row extends object>(text: string, values: readonly unknown[
 
 const TOKENS_OF = '(select token_id from bank_token_subjects where subject_id = $1)'
 
-/** An hour of wall time goes by for its access token. */
+/** An hour of wall time passes for its access token. */
 async function hourPassed(subjectId: string): Promise<void> {
   const past = Temporal.Instant.from('2026-01-01T00:00Z').toString()
   await query(`update bank_tokens set expires_at = $2, lease_until = null where id in ${TOKENS_OF}`, [subjectId, past])
 }
 
-/** The bank ends every grant that it has given until now. */
+/** The bank revokes every grant that it has issued until now. */
 async function bankEndsGrants(): Promise<void> {
   await query('update sandbox_bank.oauth_grants set ended_at = now() where ended_at is null')
 }
@@ -180,7 +180,7 @@ describe('a payment’s own tokens', () => {
   })
 })
 
-/** Signed in at the bank; nobody has gone to the address to which that sends the browser. */
+/** Signed in at the bank; the browser has not loaded the callback URL. */
 async function signedInAt({ bic, organizationNumber, users }: NordicBank): Promise<SignedIn> {
   const [userId] = users
   const body = { bic, organizationNumber, userId, callbackUrl: CALLBACK }

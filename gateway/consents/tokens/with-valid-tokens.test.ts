@@ -1,4 +1,4 @@
-/** Guarantees of asking under tokens that end: the one that was rejected ends what it opened, and nothing that came in its place. */
+/** Tests calls with expiring tokens: a rejected token ends its own consent, and nothing that replaced it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
@@ -12,7 +12,7 @@ import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payment
 import { getBankAccessToken } from './bank-tokens.ts'
 import { withValidTokens } from './with-valid-tokens.ts'
 
-/** Nothing is answered there without tokens, and its users have one consent at a time. */
+/** Every call there requires a token, and its users have one consent at a time. */
 const PRE_STEP = nordicBank('NORDSESS')
 
 let gateway: TestGateway
@@ -38,14 +38,14 @@ async function stateOf(consentId: string) {
   return { status, statusReason }
 }
 
-/** An hour of wall time goes by for its access token, and another request has it renewed. */
+/** An hour of wall time passes for its access token, and another request has it refreshed. */
 async function renewedMeanwhile(consentId: string): Promise<void> {
   const tokens = '(select token_id from bank_token_subjects where subject_id = $1)'
   await query(`update bank_tokens set expires_at = '2026-01-01T00:00Z' where id in ${tokens}`, [consentId])
   await tokenOf(consentId)
 }
 
-/** A gateway whose bank is read by what is given. */
+/** A gateway whose bank connector has the given reads. */
 function reading(read: DomesticPaymentProduct['read']): Context {
   const { banks } = gateway.context
   const connectorOf = (at: Bank): Connector => {
@@ -66,7 +66,7 @@ it('of two payments polled at once under an ended consent, neither ends the cons
   const paymentIds = [(await payer.order(PRE_STEP)).paymentId, (await payer.order(PRE_STEP)).paymentId] as const
   const ended = await tokenOf(old)
   const { consentId: renewed } = await accepted()
-  // As it is while nobody has noticed yet that the bank has ended the older one.
+  // The state before Havn has detected that the bank has ended the older one.
   await query("update consents set status = 'ACCEPTED', status_reason = null, updated_at = created_at where id = $1", [
     old,
   ])

@@ -1,4 +1,4 @@
-/** Guarantees of reads without the user: counted here before the bank is asked, by kind, account and day of the bank. */
+/** Tests reads without the user: counted before the bank is called, by kind, account and day of the bank. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TooManyReadsError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
