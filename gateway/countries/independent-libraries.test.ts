@@ -15,7 +15,7 @@ import { checkReference } from './structured-reference.ts'
 import { clearingRangeOf, clearingRanges } from './sweden/clearing-numbers.ts'
 
 const require = createRequire(import.meta.url)
-/** The library has no types; these are the two functions that are asked. */
+/** The library has no types; these are the two functions that are used. */
 const finnish: {
   readonly isValidFinnishIBAN: (iban: string) => boolean
   readonly isValidFinnishRefNumber: (reference: string) => boolean
@@ -25,7 +25,7 @@ const TEN_THOUSAND = { numRuns: 10_000 }
 const NATIONAL_CHECKS_OF_IBANTOOLS = 'BA BE CZ EE ES FR HR HU MC ME MK PL PT RS SI SK'.split(' ')
 const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`))
 
-/** Half of the numbers get the digit that makes them sound, the others whatever comes. */
+/** Half of the numbers get the check digit that makes them valid, the others a random one. */
 function ending(start: fc.Arbitrary<string>, checkOf: (start: string) => number): fc.Arbitrary<string> {
   return fc
     .tuple(start, fc.boolean(), fc.nat(9))
@@ -174,7 +174,7 @@ describe('IBANs and BICs against ibantools', () => {
       fc.property(numbers, (iban) => {
         const ours = checkIban(iban).ok && !iban.slice(4).startsWith('0000')
         const theirs = isValidIBAN(iban) && !iban.slice(4).startsWith('0000')
-        // ibantools knows the national check of Norway only.
+        // ibantools has the national check of Norway only.
         expect(iban.startsWith('NO') ? ours === theirs : theirs || !ours).toBe(true)
       }),
       TEN_THOUSAND,

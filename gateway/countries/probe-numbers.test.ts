@@ -1,4 +1,4 @@
-/** Shows that the references with which banks are probed are valid, and stand as an order states them. */
+/** Tests that the references with which banks are probed are valid, and in the format of an order. */
 import { expect, test } from 'vitest'
 import type { Reference } from './payment-reference.ts'
 import { rulesByCountry } from './served-countries.ts'

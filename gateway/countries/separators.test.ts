@@ -28,7 +28,7 @@ const SEPARATORS = [
 ]
 const SPACES = SEPARATORS.slice(0, 9)
 
-/** Numbers that no separator makes another of; of a Danish one, the registration number is left whole. */
+/** Numbers that no separator turns into another one; of a Danish one, the registration number stays complete. */
 const accounts = [
   ['NO', '', '86011117947'],
   ['SE', '', '54391024039'],

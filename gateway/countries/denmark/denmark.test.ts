@@ -52,7 +52,7 @@ describe('account numbers', () => {
   })
 })
 
-/** What the vectors call a defect, and how we say it. */
+/** The expected errors of the vectors, and our messages for them. */
 const reported: Readonly<Record<string, RegExp>> = {
   'id check digit': /wrong check digit/,
   'id length': /must have a payment id/,

@@ -1,4 +1,4 @@
-/** Tests for every country that its examples are accepted, and that each invalid field has the right fault. */
+/** Tests for every country that its examples are accepted, and that each invalid field has the right error. */
 import { describe, expect, test } from 'vitest'
 import { currencyScale } from '../../platform/money.ts'
 import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
@@ -16,7 +16,7 @@ const withLocal = rows.flatMap(([country, requirements]) => {
   return destination === undefined ? [] : [[country, requirements, destination] as const]
 })
 
-/** What is found, without the words. */
+/** The errors found, without their texts. */
 function foundIn(destination: Destination): readonly (readonly [DestinationPart, DestinationFault])[] {
   return destinationErrors(destination).map(({ part, fault }) => [part, fault])
 }
@@ -25,7 +25,7 @@ function withAccount(destination: Destination, account: Partial<Destination['acc
   return { ...destination, account: { ...destination.account, ...account } }
 }
 
-/** Any other digit in its place spoils a number that has check digits. */
+/** Any other digit in its place invalidates a number that has check digits. */
 function withLastDigitChanged(number: string): string {
   return number.replace(/[0-9](?=[^0-9]*$)/, (digit) => String((Number(digit) + 1) % 10))
 }
@@ -41,7 +41,7 @@ describe('the table', () => {
 
   test.each(rows)('has an account of %s, town and country, and its sources', (_country, requirements) => {
     expect(requirements.iban ?? requirements.local).toBeDefined()
-    // Since November 2026 payment systems take no address without these two (SWIFT CBPR+, SEPA).
+    // Since November 2026 payment systems require these two in an address (SWIFT CBPR+, SEPA).
     expect(requirements.address).toEqual(expect.arrayContaining(['city', 'country']))
     expect(requirements.sources.length).toBeGreaterThan(0)
   })

@@ -104,7 +104,7 @@ describe('account numbers against stdnum', () => {
   })
 })
 
-/** Of hundred numbers one is sound by chance: half of them get the end that makes them so. */
+/** One number in a hundred is valid by chance: half of them get the check digits that make them valid. */
 function withSoundEnd(numbers: fc.Arbitrary<string>, country: string): fc.Arbitrary<string> {
   return fc.tuple(numbers, fc.boolean()).map(([text, sound]) => {
     const ends = [...'0123456789'].flatMap((one) => [...'0123456789'].map((other) => [one, other] as const))

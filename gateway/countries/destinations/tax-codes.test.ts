@@ -36,7 +36,7 @@ describe('tax codes', () => {
   })
 })
 
-/** Half of the numbers come from ones that pass, one digit changed or not. */
+/** Half of the numbers are derived from valid ones, with one digit changed or not. */
 function near(examples: readonly string[], length: number): fc.Arbitrary<string> {
   const anything = fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
   const changed = fc

@@ -152,7 +152,7 @@ describe('Bankgiro and Plusgiro', () => {
   })
 })
 
-/** A number of a random bank with random digits, of which about a tenth are sound. */
+/** A number of a random bank with random digits, of which about a tenth are valid. */
 const anyAccount = fc
   .tuple(fc.constantFrom(...clearingRanges), fc.nat(), fc.stringMatching(/^[0-9]{10}$/), fc.boolean())
   .map(([{ from, to, accountMinLength, accountMaxLength }, place, digits, short]) => {
