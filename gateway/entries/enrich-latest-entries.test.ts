@@ -1,4 +1,4 @@
-/** Shows that the latest entries are enriched, in whichever order a bank lists them, and at a price that is bounded. */
+/** Tests that the latest entries are enriched, in any order of a bank's list, and at a limited cost. */
 import { describe, expect, test } from 'vitest'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
@@ -8,7 +8,7 @@ import { entryFormatter } from './format-entry.ts'
 import type { EntryReader } from './open-entry-reader.ts'
 import { bankEntry, paged, sampleAccount, shown } from './testing/entry-samples.ts'
 
-/** A bank that answers as reported, and counts. */
+/** A bank that responds as given, and counts its calls. */
 function bankThat(answer: (id: string) => Promise<BankEntry>) {
   const requested: string[] = []
   let [now, most] = [0, 0]
@@ -32,7 +32,7 @@ function bankThat(answer: (id: string) => Promise<BankEntry>) {
     withTokens: (work: () => unknown) => work(),
     withQuota: (_kind: string, work: () => unknown) => work(),
   }
-  // What enriching does not look at is left out.
+  // Fields that enriching does not use are left out.
   return { reading: reading as unknown as EntryReader, requested, most: () => most }
 }
 

@@ -1,4 +1,4 @@
-/** Enriches the latest entries of an account with what the bank tells of each by itself, as far as it answers in time. */
+/** Enriches the latest entries of an account with the bank's details, as far as it responds in time. */
 
 import { setTimeout } from 'node:timers/promises'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
@@ -10,15 +10,15 @@ import type { EnrichedEntry } from './entry.ts'
 import { mergeEntryDetails } from './merge-entry-details.ts'
 import type { EntryReader } from './open-entry-reader.ts'
 
-/** What one answer may cost its bank, and its caller. */
+/** The maximum cost of one list for its bank, and for its caller. */
 export const ENRICHMENT_LIMITS = {
-  /** Entries that are asked after. */
+  /** The number of entries for which details are requested. */
   callsMax: 100,
   /** Of these at the same time. */
   atOnce: 4,
   /** From the first of them on; those that the bank has not reported by then are left as they are. */
   millisecondsMax: 15_000,
-  /** Answers that never came; after so many the bank is left alone. */
+  /** Requests without a response; after so many, the bank is not called any more. */
   failuresMax: 3,
 } as const
 
@@ -29,8 +29,8 @@ type Limits = { readonly [name in keyof typeof ENRICHMENT_LIMITS]: number }
 type Budget = { readonly limits: Limits; calls: number; failures: number; endsAt: number | null; isOver: boolean }
 
 /**
- * The same entries in the same order. Where the latest come first they are enriched as they come; elsewhere as many as
- * may be enriched are held back, because nobody knows which ones are the last until there are no more.
+ * The same entries in the same order. Where the latest come first they are enriched as they arrive; elsewhere as many
+ * as may be enriched are buffered, because the last ones are known only at the end.
  */
 export async function* enrichLatestEntries(
   reading: EntryReader,
@@ -93,7 +93,7 @@ function dayOf({ bookedOn, valueOn }: BankEntry): string {
   return String(bookedOn ?? valueOn ?? '')
 }
 
-/** Undefined where the bank does not tell, or may not be asked any more. */
+/** Undefined where the bank reports none, or where its limit is exhausted. */
 async function detailsOf(
   { bank, account, accounts, caller, withTokens, withQuota }: EntryReader,
   { transactionId }: BankEntry,
@@ -110,7 +110,7 @@ async function detailsOf(
   const requested = withQuota('details', () => withTokens(ask))
   try {
     const reported = await withTimeout(requested, left)
-    // Timers may fire a moment early: who was not answered in time is not asked again.
+    // Timers may fire a moment early: an entry that timed out is not requested again.
     budget.isOver ||= reported === undefined
     return reported
   } catch (error) {
@@ -124,7 +124,7 @@ function millisecondsLeft(budget: Budget): number {
   return budget.endsAt - monotonicMilliseconds()
 }
 
-/** Undefined when no answer came in time. */
+/** Undefined when no response arrived in time. */
 async function withTimeout<Result>(requested: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
   const answered = new AbortController()
   const late = setTimeout(milliseconds, undefined, { signal: answered.signal }).catch(() => undefined)
@@ -135,7 +135,7 @@ async function withTimeout<Result>(requested: Promise<Result>, milliseconds: num
   }
 }
 
-/** An entry that the bank does not know by itself says nothing of the others; a bank that forbids one forbids all. */
+/** An entry without details at the bank implies nothing for the others; a bank that forbids one forbids all. */
 function recordFailure(budget: Budget, error: unknown): void {
   if (!(error instanceof BankError) && !(error instanceof ApiError)) {
     throw error

@@ -1,4 +1,4 @@
-/** Shows, at every bank of the sandbox, that entries are reported whole in every form, keep their ids, and name our payments alone. */
+/** Tests at every sandbox bank that entries are complete in every format, keep their ids, and match our payments. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
@@ -8,20 +8,20 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { parseCamtEntries, parseCsvEntries, parseJsonEntries } from './testing/parse-entry-formats.ts'
 
-/** What is paid at each bank: two of them are alike but for their messages and endToEndIds. */
+/** The payments at each bank: two of them differ only in their messages and endToEndIds. */
 const PAID = [
   { amount: '1250.00', message: 'Order 4711' },
   { amount: '99.90', message: 'Order 4713' },
   { amount: '99.90', message: 'Order 4714' },
 ]
 
-/** Banks of whose pending entries nothing lasts; what they list is brief. */
+/** Banks without a stable reference of pending entries; their lists have few fields. */
 const KEEPING_NOTHING = ['PAIJFIHH']
 
 let gateway: TestGateway
 let payer: PaymentDriver
 let days: { readonly fromDate: string; readonly toDate: string }
-/** Our payments, and what was on the accounts while they were pending and after they were booked, by bank. */
+/** Our payments, and the entries on the accounts while they were pending and after they were booked, by bank. */
 const paid = new Map<string, readonly string[]>()
 const pending = new Map<string, readonly AccountEntry[]>()
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => gateway.close())
 
-/** It looks much like what we did; what looks the same would leave both in doubt. */
+/** It looks much like our payments; an identical one would leave both ambiguous. */
 async function othersDo({ companyName, main, supplier, supplierName, viewOnly }: NordicBank): Promise<void> {
   const alike = {
     amount: '-1250.00',

@@ -1,4 +1,4 @@
-/** Shows the entries on accounts: which days, which fields, which forms, and which questions about them are rejected. */
+/** Tests the entries on accounts: which days, fields and formats, and which requests about them are rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'

@@ -1,4 +1,4 @@
-/** Shows that JSON, CSV and a statement in camt.053 tell the same of any entry, to readers that share no code with us. */
+/** Tests that JSON, CSV and camt.053 contain the same of any entry, with independent parsers. */
 import fc from 'fast-check'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -161,7 +161,7 @@ type Node = {
   readonly children: readonly Node[]
 }
 
-/** Members in the order of the message definition camt.053.001.08, by the element that they are in. */
+/** Elements in the order of the message definition camt.053.001.08, by their parent. */
 const ORDER: Readonly<Record<string, string>> = {
   Document: 'BkToCstmrStmt',
   BkToCstmrStmt: 'GrpHdr Stmt SplmtryData',
@@ -235,7 +235,7 @@ describe('a statement in camt.053.001.08', () => {
     balances = { booked: { minor: 100_00n, currency: 'NOK' }, available: { minor: -5_00n, currency: 'NOK' } },
   ) => written(writeCamt(paged(...pages.map(shown)), { ...statement, balances: async () => balances }))
 
-  /** Fails where a parser of XML would. */
+  /** Fails where an XML parser would. */
   async function parsed(xml: string): Promise<Node> {
     return await page.evaluate<Node>(`(${READ_XML})(${JSON.stringify(xml)})`)
   }
@@ -250,7 +250,7 @@ describe('a statement in camt.053.001.08', () => {
   const textAt = (node: Node, path: string) => within(node, path)[0]?.text
   const all = (node: Node): readonly Node[] => [node, ...node.children.flatMap(all)]
 
-  /** What XML cannot hold is replaced. */
+  /** Characters that XML cannot contain are replaced. */
   const possible = (value: string | undefined) =>
     value?.replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
 

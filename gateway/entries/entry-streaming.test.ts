@@ -1,4 +1,4 @@
-/** Shows that entries are reported as fast as they are read and no faster, and that what breaks off is never taken for all of them. */
+/** Tests that entries are returned with backpressure, and that an incomplete list never looks complete. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ const path = (days: number, behind = '') =>
 const pagesRead = () => gateway.logLines().filter((line) => line.includes('"operation":"getTransactions"')).length
 const loseFrom = (page: number) => bank.injectFault({ operation: 'getTransactions', effect: 'drop-connection', page })
 
-/** A request by hand: nothing between us and what goes over the wire. */
+/** A raw request, to see what is sent over the network. */
 async function request(where: string, version: '1.0' | '1.1' = '1.1', accept = 'application/json'): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)
@@ -58,7 +58,7 @@ async function readAll(socket: Socket): Promise<{ text: string; error: string | 
   return { text, error }
 }
 
-/** How many pages had been read when, after more than `least`, no more were for a while. */
+/** The number of pages read when, after more than `least`, no more were read for a while. */
 async function pagesWhenStill(least = 0): Promise<number> {
   let before = -1
   for (let still = 0; still < 30; ) {

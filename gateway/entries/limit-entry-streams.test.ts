@@ -1,4 +1,4 @@
-/** Shows that no partner, and not all of them together, hold more readings than there may be, and none for ever. */
+/** Tests that neither a partner nor all partners together hold more entry streams than permitted, and none for ever. */
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type EntryStreamLimits, entryStreamLimiter } from './limit-entry-streams.ts'
@@ -9,7 +9,7 @@ async function* pieces(...texts: readonly string[]): AsyncGenerator<string> {
   yield* texts
 }
 
-/** Readings of whose answers the first piece has been taken. */
+/** Streams of which the first chunk has been read. */
 async function open(bound: ReturnType<typeof entryStreamLimiter>, ...partners: readonly string[]) {
   const readings = partners.map((partner) => bound(partner, pieces('a', 'b')))
   for (const reading of readings) {

@@ -1,4 +1,4 @@
-/** Shows that a month of entries and a month of our payments are one to one, whatever else was booked on the account. */
+/** Tests that a month of entries matches a month of our payments one to one, among other entries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -6,11 +6,11 @@ import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 
-/** Two of them are alike in amount and receiver. */
+/** Two of them have the same amount and creditor. */
 const AMOUNTS = ['1250.00', '99.90', '99.90', '4000.00', '0.01', '731.25']
 const DAYS_BETWEEN = 5
 const BANKS = ['FJORNO22']
-/** The month passes day by day: every step is one request, which does all that was due. */
+/** The month passes day by day: every step is one request, which processes all that was due. */
 const DAYS = 28
 
 let gateway: TestGateway
@@ -32,7 +32,7 @@ beforeAll(async () => {
       ids.push(paymentId)
     }
     paid.set(bank.bic, ids)
-    // What others did with the account looks much like what we did; what looks the same would leave both in doubt.
+    // Other payments from the account look much like ours; identical ones would leave both ambiguous.
     const alike = {
       amount: '-1250.00',
       counterparty: bank.supplierName,

@@ -9,7 +9,7 @@ import type { EnrichedEntry, EntryPages } from './entry.ts'
 import { entryFormatter } from './format-entry.ts'
 import { type EntryReader, openEntryReader } from './open-entry-reader.ts'
 
-/** Which entries are read, and whether the bank is asked for details of the latest. */
+/** The entries to read, and whether details of the latest are requested from the bank. */
 export type EntriesQuery = { readonly accountId: string; readonly days: DayRange; readonly extended: boolean }
 
 /** An account with its entries; no page is read before it is consumed. */

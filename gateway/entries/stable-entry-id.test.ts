@@ -1,4 +1,4 @@
-/** Shows that an entry is known by the same id before and after it is booked, and no two entries by one. */
+/** Tests that an entry has the same id before and after it is booked, and no two entries have one. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stableIds } from './stable-entry-id.ts'

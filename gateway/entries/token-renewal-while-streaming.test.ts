@@ -1,4 +1,4 @@
-/** Shows that a list which takes longer to read than its access lasts goes on with new tokens, and stops with the consent. */
+/** Tests that a list that outlasts its access token continues with a new one, and stops with the consent. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consentOf } from '../consents/find-consent.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -8,7 +8,7 @@ import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import type { EntryPages } from './entry.ts'
 import { readEntries } from './read-entries.ts'
 
-/** Nothing is reported here without a token; some hundred entries are several pages. */
+/** Nothing is returned here without a token; some hundred entries are several pages. */
 const BANK = nordicBank('ELVANO22')
 const ENTRIES = 400
 
@@ -34,7 +34,7 @@ const query = async (text: string, ...values: unknown[]) =>
 const statusOf = async () => (await gateway.client.getConsent(consented)).status
 const pagesRead = () => gateway.logLines().filter((line) => line.includes('"operation":"getTransactions"')).length
 
-/** The entries of the main account, whose first page has been read and no more. */
+/** The entries of the main account, of which only the first page has been read. */
 async function begun() {
   const { accounts } = await gateway.client.listAccounts(consented)
   const accountId = accounts.find(({ bban }) => bban === BANK.main)?.id ?? ''
@@ -55,7 +55,7 @@ async function countOf(pages: EntryPages): Promise<number> {
   return (await Array.fromAsync(pages)).flat().length
 }
 
-/** The bank takes none of the access tokens that it has given. */
+/** The bank accepts none of the access tokens that it has issued. */
 async function tokensExpireAtBank(): Promise<void> {
   await query(`update sandbox_bank.oauth_tokens set expires_at = '2026-01-01' where kind = 'access'`)
 }

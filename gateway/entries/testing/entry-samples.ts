@@ -1,4 +1,4 @@
-/** Samples of entries as banks tell them, valid unless reported otherwise, and every entry that a bank may tell. */
+/** Samples of entries as banks report them, valid unless stated otherwise, and every entry that a bank may report. */
 import fc from 'fast-check'
 import type { BankEntry, EntryParty } from '../../banks/connector/bank-account.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'

@@ -1,8 +1,8 @@
-/** What every form of entries must tell alike of each, read from JSON, CSV and a statement by readers that share no code with us. */
+/** Parses the common fields of entries from JSON, CSV and a statement, without code shared with Havn. */
 import type { AccountEntry } from '../../../contract/account-entries.ts'
 import { csvRows } from './csv-rows.ts'
 
-/** An entry as all forms tell it; the payment's id as its digits alone, as statements have it. */
+/** An entry as all formats contain it; the payment's id without hyphens, as in statements. */
 export type ComparableEntry = {
   readonly id: string
   readonly paymentId: string
@@ -22,7 +22,7 @@ export function parseJsonEntries(entries: readonly AccountEntry[]): readonly Com
 export function parseCsvEntries(text: string): readonly ComparableEntry[] {
   const [names = [], ...rows] = csvRows(text)
   return rows.map((row) => {
-    // An apostrophe keeps what looks like a formula from being one.
+    // An apostrophe prevents that a text is read as a formula.
     const cell = (name: string) => row[names.indexOf(name)]?.replace(/^'/, '') ?? ''
     const paymentId = withoutHyphens(cell('paymentId'))
     return { id: cell('stableEntryId'), paymentId, way: cell('type'), amount: cell('amount') }
