@@ -32,7 +32,7 @@ describe('validation warns', () => {
   test('about the deprecated purpose code, which is still used', async () => {
     const { warnings } = await validate({ purposeCode: 'SUPP' })
     expect(warnings).toMatchObject([
-      // Payments to the United States carry none.
+      // Payments to the United States have none.
       { code: 'DestinationUnverified', path: '.purposeCode' },
       { code: 'DeprecatedField', path: '.purposeCode' },
     ])

@@ -70,7 +70,7 @@ describe('the table of opening hours', () => {
   })
 
   test('a currency on a day on which its own banks are closed', () => {
-    // 6 January is a holiday in Sweden, and in Norway it is none.
+    // 6 January is a holiday in Sweden, and not in Norway.
     expect(validated('2027-01-05T12:00', '2027-01-06', ['1.00', 'SEK'])).toEqual([
       ['InvalidDueDate', failure('UNSUPPORTED_DUE_DATE'), '.dueDate'],
     ])
@@ -118,7 +118,7 @@ describe('the exchange service', () => {
     // 5 June is a holiday in Denmark only.
     expect(serviceOn('2026-06-05T12:00', 'DK').isOpen).toBe(false)
     expect(serviceOn('2026-06-05T12:00', 'NO').isOpen).toBe(true)
-    // On 26 December Finland and the euro area are closed; 1 May is none of Denmark's.
+    // On 26 December Finland and the euro area are closed; 1 May is not a holiday in Denmark.
     expect(serviceOn('2026-04-30T17:00', 'DK').earliestDueDate.toString()).toBe('2026-05-04')
   })
 

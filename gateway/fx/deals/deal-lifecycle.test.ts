@@ -60,7 +60,7 @@ async function reread(deal: Deal): Promise<Deal> {
   return found
 }
 
-/** Money as the provider tells of it; taken as if it had told. */
+/** Funds as the provider reports them; processed as if it had notified us. */
 async function arrive(reference: string, minor = COST.minor, currency = COST.currency): Promise<string> {
   const { provider, context, clock } = fixture
   const id = provider.arrive({ amount: { minor, currency }, reference, receivedAt: clock.now() })
@@ -317,7 +317,7 @@ describe('funds that do not match', () => {
   })
 
   it.each([
-    // Friday to Monday, the 17th of May, when banks in Norway alone are closed.
+    // Friday to Monday, 17 May, when only banks in Norway are closed.
     ['SE', '2027-05-17'],
     ['NO', '2027-05-18'],
   ])('arrive for an expired quote: they are held for a bank day of %s', async (fundingCountry, until) => {

@@ -26,7 +26,7 @@ const STEPS = { minLength: 4, maxLength: 16 }
 const MILLISECONDS_MAX = LIVES * 5_000 + 60_000
 const OPERATOR = { actor: 'operator Ingrid', note: 'As agreed' }
 
-/** One of the quotes of this life, counted from the latest. */
+/** One of the quotes of this sequence, counted from the latest. */
 type Which = { readonly which: number }
 type Act =
   | { readonly do: 'quote' | 'sweep' }
@@ -42,7 +42,7 @@ type Act =
   | { readonly do: 'payouts'; readonly become: 'completed' | 'failed' | 'held' }
   | { readonly do: 'rates'; readonly expired: boolean }
   | { readonly do: 'pass'; readonly seconds: number }
-/** What is done at the same time, and what goes wrong at it. */
+/** Concurrent actions, and their faults. */
 type Step = {
   readonly acts: readonly Act[]
   readonly faults: readonly (Fault | null)[]
@@ -116,19 +116,19 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** What happened in a life, as far as the law speaks of it. */
+/** The events of a sequence, as far as the invariant concerns them. */
 type Life = {
   readonly context: FxContext
   readonly provider: ScriptedProvider
   readonly quotes: Quote[]
-  /** Deals of which we said that they stand. */
+  /** Deals that we reported as confirmed. */
   readonly stood: Set<string>
   readonly reported: Map<string, Deal>
 }
 
 function beginLife(): Life {
   const provider = scriptedProvider()
-  // Leases and looks of workers that died expire while business time passes.
+  // Leases of crashed workers expire while business time passes.
   const clock = { ...fixture.clock, real: fixture.clock.now }
   const context = { ...fixture.context, clock, database: mortal, fx: provider }
   return { context, provider, quotes: [], stood: new Set(), reported: new Map() }
@@ -149,7 +149,7 @@ async function live(all: readonly Step[]): Promise<void> {
   await expectAllAtItsPlace(life)
 }
 
-/** Whoever does it may die at it; nothing else may go wrong. */
+/** The process may crash; no other failure is allowed. */
 async function mortally(act: () => Promise<void>): Promise<void> {
   try {
     await act()
@@ -221,7 +221,7 @@ async function arrive({ context, provider }: Life, act: Act & { do: 'arrive' }, 
   }
 }
 
-/** The provider did not say what it told of. */
+/** The provider did not state what the notification is about. */
 function never({ arrived }: ScriptedProvider, id: string): never {
   throw new SimulatedCrash(`${arrived.length} arrived, and ${id} was not read`)
 }
@@ -235,7 +235,7 @@ async function sweep({ context, reported }: Life): Promise<void> {
   await runSweepsUntilIdle(fxSweeps(context, async (deal) => void reported.set(deal.id, deal)))
 }
 
-/** Everything works again, deadlines pass, people do what they are told, and weeks go by. */
+/** All faults are cleared, deadlines pass, operators complete their tasks, and weeks pass. */
 async function endLife(life: Life): Promise<void> {
   for (const { deal } of await listAllDeals(fixture.context.database)) {
     await (deal.state === 'booked' && cancelDeal(life.context, deal, 'unsigned'))
@@ -298,7 +298,7 @@ function expectDealAtItsEnd({ provider, reported, stood }: Life, { deal, events,
   expect(reported.get(deal.id)?.version ?? null).toBe(deal.paymentId === null ? null : deal.version)
 }
 
-/** There is no conversion and no payout of which we know nothing. */
+/** Every conversion and payout at the provider is recorded. */
 function expectNothingForgotten({ provider }: Life, deals: readonly DealRow[]): void {
   const known = new Set(deals.map(({ deal }) => deal.id))
   expect([...provider.conversions.keys()].filter((id) => !known.has(id))).toEqual([])
@@ -306,7 +306,7 @@ function expectNothingForgotten({ provider }: Life, deals: readonly DealRow[]): 
   expect(ofDeals.filter(({ requestId }) => !known.has(requestId))).toEqual([])
 }
 
-/** What arrived funds one deal to the øre, or went back, once. */
+/** What arrived funds one deal to the øre, or was returned, once. */
 async function expectMoneyAtItsPlace({ provider }: Life, deals: readonly DealRow[]): Promise<void> {
   const receipts = await listAllInboundFunds(fixture.context.database)
   expect(receipts.map(({ providerReceiptId }) => providerReceiptId).toSorted()).toEqual(

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await setTime(day.toZonedDateTime('UTC').toInstant())
 })
 
-/** What undoing deals costs is taken from our own money there. */
+/** The cost of cancelled deals is taken from our own balance at the provider. */
 async function topUp(): Promise<void> {
   await stage.fx.control('/arrivals', { iban: 'NO3380590100009', amount: '1000.00', reference: 'Our own' })
 }
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await moveTo(`${day}T09:00:00Z`)
 })
 
-/** Here and at the provider alike, some hours at a time; what is due at each stop happens before the next. */
+/** Each waits for many responses over HTTP, which take longer on a busy machine. */
 async function moveTo(target: string): Promise<void> {
   const { clock } = context
   const sweeps = fxSweeps(context, async () => undefined)

@@ -78,7 +78,7 @@ async function kindsOfTasks(): Promise<readonly string[]> {
   return (await getOpenTasks(fixture.context)).map(({ kind }) => kind)
 }
 
-/** The provider, with some of what it does changed. */
+/** The provider, with some of its calls changed. */
 function withProvider(changes: Partial<FxProvider>): FxContext {
   return { ...fixture.context, fx: { ...fixture.provider, ...changes } }
 }
@@ -317,7 +317,7 @@ describe('an operator task for an unknown booking', () => {
   })
 })
 
-/** Every task there ever was. */
+/** Every task, open or resolved. */
 async function openAndClosed(): Promise<readonly string[]> {
   const { rows } = await fixture.context.database.pool.query<{ kind: string }>('select kind from operator_tasks')
   return rows.map(({ kind }) => kind)

@@ -41,7 +41,7 @@ const share = ({ minor: whole, currency }: Money, percent: bigint): Money => ({
   currency,
 })
 
-/** Every way in which a deal may go, as the entries that it leaves. */
+/** Every path that a deal may take, as its ledger entries. */
 function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readonly (readonly LedgerLine[])[]>> {
   const [first, second] = [share(deal.cost, percent), share(deal.cost, 100n - percent)]
   const rest = { minor: deal.cost.minor - first.minor, currency: 'NOK' }

@@ -142,12 +142,12 @@ describe('a caller without a token', () => {
   )
 })
 
-/** Numbers whose check digits the pattern does not tell are taken from the examples. */
+/** Numbers whose check digits the pattern does not contain are taken from the examples. */
 const CHECKED_BESIDES = ['USABA', 'CNAPS']
 const CHECKED_ACCOUNTS = ['AR', 'MA', 'MX', 'NG', 'NZ', 'PE']
 const NORDICS = ['NO', 'SE', 'DK', 'FI']
 
-/** A destination made from what is shown, and from nothing else. */
+/** A destination built only from the response. */
 function following(shown: PaymentRequirement, currency: string): fc.Arbitrary<Destination> {
   const { country, account, clearingCode, address, additionalInformation } = shown
   if (account === undefined || address === undefined) {

@@ -83,7 +83,7 @@ describe('euro to an IBAN', () => {
   })
 })
 
-/** Sound, by the IBAN of the country. */
+/** Valid, by the IBAN of the country. */
 function euroTo(country: string) {
   const requirements = requirementsOf(country)
   if (requirements === undefined) {

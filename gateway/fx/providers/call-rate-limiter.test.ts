@@ -8,7 +8,7 @@ import { FxProviderError } from './fx-provider-error.ts'
 const MINUTE = 60_000
 const SHARE_OF_URGENT = 0.7
 const SHARE_OF_PATIENT = 0.3
-/** What of a share comes evenly, and not at once. */
+/** The part of a share that is spread evenly, and not available at once. */
 const EVENLY = 0.8
 
 type Requested = { readonly after: number; readonly urgency: CallPriority }
@@ -41,7 +41,7 @@ async function play(perMinute: number, calls: readonly Requested[]) {
 const rateLimiters = new Map<number, ReturnType<typeof openLocalCallRateLimiter>>()
 const clock = { now: 0, wait: (_: number): void => undefined }
 
-/** The most calls of a minute, wherever it begins. */
+/** The most calls of any minute, wherever it starts. */
 function mostInMinute(begun: readonly { readonly at: number }[]): number {
   const times = begun.map(({ at }) => at).toSorted((one, other) => one - other)
   return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE).length))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A sweep with so many rows due, which counts how many of them were claimed. */
+/** A sweep with so many due rows, which counts the claimed ones. */
 function rows(due: number) {
   const claimed = { count: 0, due }
   const begin = async (limit: number) => {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** Budgets as several processes would open them, for a provider that nobody has called. */
+/** Rate limiters as several processes would open them, for a provider without calls so far. */
 function processes(count: number, clock: { now: number }, waits: number[] = []): readonly CallRateLimiter[] {
   provider += 1
   const wait = async (milliseconds: number) => void waits.push(milliseconds)
@@ -29,7 +29,7 @@ function processes(count: number, clock: { now: number }, waits: number[] = []):
   )
 }
 
-/** Whether a call was let through, and after which wait, or when it may come back. */
+/** Whether a call was permitted, and after which wait, or when it may be retried. */
 async function outcome(
   rateLimiter: CallRateLimiter,
   perMinute: number,
@@ -72,7 +72,7 @@ test('concurrent calls from many processes do not exceed the limit', async () =>
     Array.from({ length: 25 }, () => rateLimiter.acquire([{ name: 'calls', perMinute: 100 }], 'urgent')),
   )
   const made = (await Promise.allSettled(requested)).filter(({ status }) => status === 'fulfilled')
-  // Of a share of 70 a burst of 14, and what fits into the five seconds that somebody waits.
+  // Of a share of 70 a burst of 14, and what fits into the five seconds that a user waits.
   expect(made).toHaveLength(18)
 })
 

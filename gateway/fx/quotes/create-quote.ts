@@ -19,7 +19,7 @@ import { insertQuote } from './quote-store.ts'
 import { newReferenceCode } from './reference-code.ts'
 
 const PAYOUT_BANK_DAYS = 2
-/** The provider knows the holidays of currencies, we do not: so many days are tried. */
+/** The provider has the holidays of currencies, we do not: so many days are tried. */
 const CONVERSION_DAYS_TRIED = 3
 
 /**

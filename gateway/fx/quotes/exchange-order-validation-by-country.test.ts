@@ -120,7 +120,7 @@ test.each(listedCountries.filter(({ supported }) => !supported))('an order to $c
   expect(codesAt(order, path)).toEqual(['InvalidBeneficiaryCountry'])
 })
 
-/** The order without each part that is demanded, with the code and the place that tell of it. */
+/** The order without each required part, with the expected code and path. */
 function* lacking(
   sound: ExchangeOrder,
   requirements: CountryRequirements,

@@ -20,7 +20,7 @@ const PATHS = ['/api/fx/payments', '/api/fx/payments/validate'] as const
 const send = (path: string, body: unknown): Promise<Answer> =>
   sendRawRequest(stage.gateway, ['POST', path], { headers, body })
 
-/** Both operations answer alike; the first answer is given on. */
+/** Both operations respond alike; the first response is returned. */
 async function rejected(body: unknown): Promise<Answer> {
   const before = await countQuotes()
   const [quoted, validated] = [await send(PATHS[0], body), await send(PATHS[1], body)]
@@ -37,7 +37,7 @@ async function countQuotes(): Promise<number> {
 
 type Changes = { readonly [member in keyof ExchangeOrder]?: unknown }
 
-/** An order with parts of it replaced, however wrong. */
+/** An order with some parts replaced, valid or not. */
 const changed = (changes: Changes): object => ({ ...exchangeOrder(stage.gateway), ...changes })
 const from = (changes: object) => ({ from: { ...dollarOrder.from, ...changes } })
 const account = (changes: object) => ({

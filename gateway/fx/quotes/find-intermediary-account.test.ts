@@ -15,7 +15,7 @@ const ACCOUNT: IntermediaryAccount = {
 }
 const NORWAY = { currency: 'NOK', country: 'NO' }
 
-/** A provider that counts how often it is asked, and a clock whose wall time is set. */
+/** A provider that counts its calls, and a clock whose wall time is set. */
 function played(account: IntermediaryAccount | null) {
   const state: { asked: string[]; account: IntermediaryAccount | null; refuses: boolean } = {
     ...{ asked: [], account, refuses: false },

@@ -154,7 +154,7 @@ describe('retention', () => {
       'select id, purge_at = expires_at + interval \'720 hours\' as "inTime" from fx_quotes where id = any ($1) order by id',
       [[booked.quoteId, unbooked.quoteId]],
     )
-    // The sweep walks what is to be deleted, so that booked quotes, which stay for ever, do not slow it down.
+    // The sweep scans what is to be deleted, so that booked quotes, which stay for ever, do not slow it down.
     expect(deleted.rows).toEqual([
       { id: booked.quoteId, inTime: null },
       { id: unbooked.quoteId, inTime: true },

@@ -1,4 +1,4 @@
-/** Tests that reference codes are found in texts as payers and banks change them, and that banks can carry them. */
+/** Tests that reference codes are found in texts as payers and banks change them, and fit into banks' messages. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BankConstraints, BankProfile } from '../../banks/directory/bank.ts'
@@ -7,7 +7,7 @@ import { newReferenceCode, referenceCodesIn, referenceCodeUnsupportedReason } fr
 
 const CODE = /^HVN[0-9A-HJKMNP-TV-Z]{9}$/
 const code = fc.constant(null).map(() => newReferenceCode())
-/** Nothing in it could begin another code. */
+/** Nothing in it could start another code. */
 const around = fc.string({ maxLength: 20 }).filter((text) => !/[hvn]/i.test(text))
 
 test('codes have one format, and no two are the same', () => {

@@ -36,7 +36,7 @@ const PUBLISHED: readonly (readonly [string, string])[] = Object.entries({
   KRW: '1504.09',
 }).filter(([currency]) => currency !== 'BGN')
 
-/** As the bank writes its file. */
+/** In the format of the ECB's file. */
 function fileOf(day: string, rates = PUBLISHED): string {
   const cubes = rates.map(([currency, rate]) => `\t\t\t<Cube currency='${currency}' rate='${rate}'/>`)
   return `<?xml version="1.0" encoding="UTF-8"?>

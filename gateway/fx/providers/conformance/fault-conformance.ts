@@ -73,7 +73,7 @@ async function retryUntilDone<Result>(
     } catch (error) {
       const { kind } = error instanceof FxProviderError ? error : await fxErrorOf(Promise.reject(error))
       expect(isTransient[kind]).toBe(true)
-      // The next attempt waits as long as the provider asked for.
+      // The next attempt waits as long as the provider requested.
       await harness.pass({ seconds: 0 })
     }
   }

@@ -59,7 +59,7 @@ export async function rejectionKindOf(promise: Promise<unknown>): Promise<FxProv
   return (await fxErrorOf(promise)).kind
 }
 
-/** The harness once it is open, and what every part of the suite begins with. */
+/** The harness once it is open, and the preconditions of every part of the suite. */
 export type FxConformanceTools = {
   harness(): FxConformanceHarness
   /** A held quote, with an amount that no other quote has. */

@@ -116,7 +116,7 @@ describe('rate limits', () => {
     const all = await Promise.allSettled(Array.from({ length: 40 }, () => provider.readPayout('1')))
     const made = all.filter(({ status }) => status === 'fulfilled')
     expect(played.requested).toHaveLength(made.length)
-    // The burst of 6 of the jobs' 30 a minute; of the people's 70 half of their burst, and what fits into a second.
+    // The burst of 6 of the jobs' 30 a minute; of the users' 70 half of their burst, and what fits into a second.
     expect(made).toHaveLength(14)
     expect(times.map(Math.round)).toEqual([536])
     const reasons = all.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))

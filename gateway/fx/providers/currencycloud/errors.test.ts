@@ -132,7 +132,7 @@ describe('any response', () => {
     recorded('conversion-cancelled'),
     { status: 200, body: { conversions: [{}], payments: [{}], pagination: {} } },
   ]
-  /** Answers that are nearly right, with one member gone or changed, and such as are nothing at all. */
+  /** Responses that are nearly valid, with one field missing or changed, and completely invalid ones. */
   const bodies = fc.oneof(
     fc.json(),
     fc.string(),
