@@ -20,7 +20,9 @@ export class IdentityProviderError extends Error {
   }
 }
 
-/** What `openid-client` threw: the error of our own call, or else only a code. Messages and causes may hold a token. */
+/**
+ * What `openid-client` threw: the error of our own call, or else only a code. Messages and causes may contain a token.
+ */
 export function readClientError(error: unknown): IdentityProviderError | string {
   const own = error instanceof Error && error.cause instanceof IdentityProviderError ? error.cause : error
   return own instanceof IdentityProviderError

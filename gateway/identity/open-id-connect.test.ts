@@ -1,4 +1,4 @@
-/** Guarantees of identifying by OpenID Connect, tried against the sandbox's provider over HTTP: sound answers, and every unsound one. */
+/** Tests OpenID Connect with the sandbox's provider over HTTP: valid responses, and every invalid one. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ afterAll(() => stage.close())
 const wall = movableClock()
 const clock = { real: () => wall.real().add(ahead) }
 
-/** As another process would have it: nothing of the provider is remembered. */
+/** As in another process: nothing of the provider is cached. */
 function opened(countryCode = 'NO', settings: Partial<IdentityProviderSettings> = {}): IdentityProvider {
   const identityProviders = sandboxIdentityProviders(stage.url).map((one) => ({ ...one, ...settings }))
   const found = openIdentityProviders({ baseUrl: BASE, identityProviders }, clock).of(countryCode)
@@ -150,7 +150,7 @@ describe('a callback', () => {
       const query = queryOf(await stage.visit(url, { decision }))
       expect(await provider.finish({ query, secret: mine.secret })).toEqual({ outcome: 'foreign' })
     }
-    // A code of somebody else's, smuggled in beside the right state, is not exchanged without its verifier.
+    // Another user's code, injected next to the right state, is not exchanged without its verifier.
     const theirs = queryOf(await stage.visit(other.url, { userId: 'ola' }))
     const own = queryOf(await stage.visit(mine.url))
     expect(await provider.finish({ query: { ...own, code: theirs['code'] ?? '' }, secret: mine.secret })).toEqual({
@@ -203,7 +203,7 @@ describe('an ID token', () => {
     const at = opened()
     expect(await identify(at)).toMatchObject({ outcome: 'identified' })
     await stage.control('/rotate-keys', {})
-    // Whoever sends tokens of made-up keys does not have the provider asked each time.
+    // Tokens with made-up keys do not trigger a call to the provider each time.
     expect((await refusalOf(identify(at))).kind).toBe('not-proven')
     ahead = { seconds: 6 }
     expect(await identify(at)).toMatchObject({ outcome: 'identified' })

@@ -1,4 +1,4 @@
-/** Guarantees of telling whether somebody is the person who was asked, for whatever names and numbers. */
+/** Tests whether a person is recognised as the expected one, for any names and numbers. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchesExpectedPerson, normaliseNationalId, type Person } from './person.ts'
@@ -66,7 +66,7 @@ describe('a person without a national id on both sides', () => {
     fc.assert(
       fc.property(named, named, (who, other) => {
         fc.pre(who.birthDate !== other.birthDate || who.first !== other.first || who.last !== other.last)
-        // One name alone may be first and last.
+        // A single name may be first and last.
         fc.pre(who.birthDate !== other.birthDate || who.middle.length + other.middle.length === 0)
         expect(matchesExpectedPerson(person(who), person(other))).toBe(false)
       }),
