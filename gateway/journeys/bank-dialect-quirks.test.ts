@@ -57,7 +57,7 @@ describe('DELETE 200/202/204: an unsigned order is cancelled at the end of its d
     expect(await tasksAbout(paymentId)).toEqual(['CannotBeWithdrawn'])
   })
 
-  /** The id of an order that the bank does not drop by itself, two days later. */
+  /** The id of an order that the bank does not delete by itself, two days later. */
   async function leftUnsigned(at: NordicBank): Promise<string> {
     const { paymentId } = await payer.order(at)
     await bank.postControl(`/payments/${await bankIdOf(paymentId)}/status`, { transactionStatus: 'RCVD' })

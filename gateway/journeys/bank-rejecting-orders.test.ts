@@ -9,7 +9,7 @@ import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, domesticPayment, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
-/** More than the failures in a row that open a circuit, and than the orders that are let through to try the bank. */
+/** More than the failures in a row that open the circuit, and than the orders that probe the bank. */
 const ORDERS_MAX = 30
 
 let gateway: TestGateway
@@ -21,7 +21,7 @@ afterAll(() => gateway.close())
 const callsOf = (operation: string) =>
   gateway.logLines().filter((line) => line.includes('a bank was called') && line.includes(`"${operation}"`)).length
 
-/** Orders until the bank is not asked any more, and answers what the partner is told then. */
+/** Submits orders until the bank is not called any more, and returns the partner's error. */
 async function orderUntilTurnedAway(headers: Record<string, string>): Promise<Answer> {
   for (let count = 0; count < ORDERS_MAX; count += 1) {
     const before = callsOf('initiatePayment')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage.close())
 
-/** A quote for what an invoice says. */
+/** A quote for an invoice. */
 async function quoteFor({
   metadata,
   from,

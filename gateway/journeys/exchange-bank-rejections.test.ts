@@ -10,9 +10,9 @@ import { domesticPayment } from '../testing/payments/sample-payments.ts'
 /** Days pass stop by stop, here, at the bank and at the provider. */
 const TIMEOUT_MILLISECONDS = 180_000
 const options = { timeout: TIMEOUT_MILLISECONDS }
-/** It knows no cancelling. */
+/** It does not support cancellation. */
 const KEEPS_ORDERS = nordicBank('LIMFDK22')
-/** The sandbox bank rejects orders of this amount: it finds fault with the receiver's account. */
+/** The sandbox bank rejects orders of this amount: it rejects the creditor's account. */
 const REJECTED_AMOUNT = '7732.00'
 
 let stage: ExchangeFixture
@@ -41,7 +41,7 @@ it(
     await pass('PT1H')
     expect(await receiptsOf(paymentId)).toEqual(['held'])
     expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Cancelled' }, finalStatus: false })
-    // What undoing the deal cost is taken from our own money at the provider.
+    // The cost of the cancelled deal is taken from our own balance at the provider.
     const { iban } = intermediaryAccount?.account ?? {}
     await stage.fx.control('/arrivals', { iban, amount: '100.00', reference: 'Our own' })
     await pass('P9D')

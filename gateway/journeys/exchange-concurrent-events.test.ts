@@ -59,7 +59,7 @@ async function change({ paymentId }: ExchangeScenario, set: string): Promise<voi
   await gateway.context.database.pool.query(`update payments set ${set} where id = $1`, [paymentId])
 }
 
-/** The same world, with a bank that answers otherwise. */
+/** The same fixture, with a bank that responds differently. */
 function atBankThat(
   fixture: ExchangeScenario,
   otherwise: (product: DomesticPaymentProduct) => Partial<DomesticPaymentProduct>,

@@ -24,10 +24,10 @@ import { type CrashAfter, crashingDatabase, DatabaseCrash } from '../testing/dat
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
 
-/** The last of them keeps what the bank answered. */
+/** The last of them stores the bank's response. */
 const STATEMENTS_MAX = 14
 const TIMEOUT_MILLISECONDS = 240_000
-/** Whatever a process that died had claimed is free after this, and every deadline has passed. */
+/** After this, leases of crashed processes have expired, and every deadline has passed. */
 const LATER = { hours: 1 }
 
 let gateway: TestGateway
@@ -112,7 +112,7 @@ async function comeToRest(context: FxContext): Promise<void> {
   ])
 }
 
-/** What the bank may have taken is for two operators, who look there. */
+/** What the bank may have accepted is for two operators, who look there. */
 async function sayNeverTaken(context: FxContext): Promise<void> {
   const { rows } = await context.database.pool.query<{ id: string }>(
     `select id from payments where partner_id = $1 and outcome = 'unknown'`,
@@ -125,7 +125,7 @@ async function sayNeverTaken(context: FxContext): Promise<void> {
   }
 }
 
-/** Nobody has signed anything. */
+/** Nothing is signed. */
 async function expectNothingOpen(quoteId: string): Promise<void> {
   const { rows } = await gateway.context.database.pool.query<{ state: string | null; status: string | null }>(
     `select d.state, p.status from (select $1::uuid as id) q

@@ -26,14 +26,14 @@ import { CALLBACK } from '../testing/payments/sample-payments.ts'
 const RACES = Number(process.env['HAVN_DEADLINE_RACES'] ?? 40)
 const SIDE_BY_SIDE = 8
 const MILLISECONDS_MAX = RACES * 1_500 + 120_000
-/** Whoever has found something undecided looks again by then. */
+/** A process that found an open outcome polls again by then. */
 const LOOKS_MAX = 40
 
 type Act =
   | { readonly do: 'begin signing' | 'sign' | 'read' | 'decide' | 'cancel' | 'unwind' }
   | { readonly do: 'pass'; readonly seconds: number }
   | { readonly do: 'bank'; readonly is: 'silent' | 'there' | 'losing' }
-/** What happens at the same time, and after how many statements our process dies. */
+/** Concurrent events, and after how many statements our process crashes. */
 type Step = {
   readonly acts: readonly Act[]
   readonly death: { readonly statements: number; readonly answerLost: boolean } | null
@@ -91,7 +91,7 @@ async function race(life: Race): Promise<void> {
 async function takeTogether(fixture: ExchangeScenario, { acts: together, death }: Step): Promise<void> {
   const { context } = fixture
   context.database.live(death)
-  // While several are at something no time passes.
+  // No time passes while several are in flight.
   const taken = together.filter(({ do: what }) => what !== 'pass' || together.length === 1)
   const outcomes = await Promise.allSettled(taken.map((one) => take(fixture, one)))
   context.database.live(null)
@@ -137,7 +137,7 @@ async function take(fixture: ExchangeScenario, what: Act): Promise<void> {
   }
 }
 
-/** In the bank's own netbank, where we are not told: each user that still has to. */
+/** In the bank's own online bank, without a notification: each user who still has to sign. */
 async function beginSigning({ bank, bankPaymentId, context }: ExchangeScenario): Promise<void> {
   const product = bank.connector.domesticPayments ?? expect.fail('The bank takes no payments')
   const row = (await context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
@@ -152,7 +152,7 @@ async function paymentOf({ context, paymentId }: ExchangeScenario) {
   return await findPaymentOf(context, fixtures.caller.partnerId, paymentId)
 }
 
-/** As the sweep does, which claims what is due. */
+/** Like the sweep, which claims what is due. */
 async function decide(fixture: ExchangeScenario): Promise<void> {
   const payment = await paymentOf(fixture)
   const { decideAt } = payment
@@ -174,7 +174,7 @@ async function unwind(fixture: ExchangeScenario): Promise<void> {
   await applyDealToPayment(fixture.context, await dealOf(fixture))
 }
 
-/** What was signed may be cancelled by another signature of its user. */
+/** A signed order can be cancelled with another signature of its user. */
 function isToBePaid({ bank, bankPaymentId }: ExchangeScenario): boolean {
   return bank.isSigned(bankPaymentId) && !bank.isWithdrawn(bankPaymentId)
 }
@@ -190,7 +190,7 @@ async function comeToRest(fixture: ExchangeScenario): Promise<void> {
   Object.assign(fixture.bank, { silent: false, losing: false })
   fixture.pass(DEADLINE.seconds)
   await decideAll(fixture)
-  // What was signed is read on, and may have been cancelled since.
+  // A signed order is polled further, and may have been cancelled since.
   await pollPayment(fixture.context, await paymentOf(fixture))
   await decideAll(fixture)
   await unwind(fixture)
@@ -208,7 +208,7 @@ async function decideAll(fixture: ExchangeScenario): Promise<void> {
   }
 }
 
-/** The bank knows the truth. */
+/** The bank has the correct state. */
 async function checkDecided(fixture: ExchangeScenario): Promise<void> {
   const { bank, bankPaymentId, provider, paymentId } = fixture
   const isSigned = isToBePaid(fixture)

@@ -130,7 +130,7 @@ describe('a payment in dollars that cannot be submitted', options, () => {
     expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Rejected' }, finalStatus: true })
   })
 
-  // Whoever is told that it asks too often asks nothing for a while: that comes last.
+  // A rate-limited provider gets no calls for a while: that comes last.
   it.each(['no-rate', 'closed', 'refuse-booking', 'refuse-beneficiary', 'down', 'too-many-requests'])(
     'leaves nothing when the provider returns: %s',
     async (effect) => {
@@ -145,7 +145,7 @@ describe('a payment in dollars that cannot be submitted', options, () => {
   )
 })
 
-/** Deals that are neither failed nor undone. */
+/** Deals that are neither failed nor cancelled. */
 async function openDeals(): Promise<number> {
   const { rows } = await stage.gateway.context.database.pool.query<{ count: string }>(
     `select count(*) from fx_deals where state not in ('failed', 'cancelled')`,

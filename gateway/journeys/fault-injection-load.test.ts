@@ -32,7 +32,7 @@ const FAULTS: readonly Omit<Fault, 'bank' | 'operation'>[] = [
   { effect: 'down', times: 2 },
 ]
 
-/** A small generator of numbers (mulberry32): a failing run can be had again by its seed. */
+/** A small random number generator (mulberry32): a failing run can be repeated by its seed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -57,7 +57,7 @@ async function rows(): Promise<readonly Row[]> {
   return answer.rows
 }
 
-/** Every order is sent one to four times at once, by its key or without one. */
+/** Every order is sent one to four times at once, under its key or without one. */
 async function round(random: (below: number) => number): Promise<ReadonlyMap<string, readonly Answer[]>> {
   for (let count = 0; count < 4; count += 1) {
     const fault = FAULTS[random(FAULTS.length)]

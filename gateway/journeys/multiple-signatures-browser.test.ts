@@ -5,7 +5,7 @@ import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testi
 import type { BrowserUser } from '../testing/browser/browser-user.ts'
 import { fromAccount } from '../testing/payments/payment-driver.ts'
 
-/** Dozens of pictures take their time on a busy machine. */
+/** Dozens of screenshots take long on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 const FJORD = nordicBank('FJORNO22')
 /** A newer consent here leaves the older one in force. */

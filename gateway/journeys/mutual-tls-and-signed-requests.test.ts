@@ -82,7 +82,7 @@ describe('a certificate that a bank rejects', () => {
   const rejected = async (code: string) => {
     const before = (await alarms(gateway))[code] ?? 0
     const answer = await askForConsent(gateway)
-    // Nothing of it is the partner's fault, or for the partner to know.
+    // None of this is the partner's error, or may be disclosed to the partner.
     expect(answer.status).toBe(500)
     expect(answer.body).not.toMatch(/certificate|signature|role/i)
     expect((await alarms(gateway))[code]).toBe(before + 1)

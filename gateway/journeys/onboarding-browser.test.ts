@@ -14,7 +14,7 @@ import {
   waitForHeading,
 } from '../testing/identity/onboarding-fixture.ts'
 
-/** A whole way with a picture of each page takes its time on a busy machine. */
+/** A complete onboarding with a screenshot of each page takes long on a busy machine. */
 const ALBUM_MILLISECONDS = 240_000
 const ALBUM = 'onboarding'
 const BEGIN = 'Begin'
@@ -48,7 +48,7 @@ async function acceptTerms(visitor: BrowserUser): Promise<void> {
   await press(visitor, SAVE)
 }
 
-/** From the company's page to the signatures, with what the registry knows. */
+/** From the company's page to the signatures, with the registry's data. */
 async function writeEverything(visitor: BrowserUser): Promise<void> {
   await fillCompany(visitor)
   await press(visitor, SAVE)
@@ -288,7 +288,7 @@ test('a case for manual review: documents are requested and uploaded, and it is 
   await decideAtProvider(stranger, 'Eivind Nybø', 'Identify')
   await waitForHeading(stranger, 'Documents that we need')
 
-  // Whoever identifies takes over from a browser that nobody has identified in.
+  // An identified user replaces sessions of browsers without identification.
   await user.page.reload()
   await waitForHeading(user, 'Started in another browser')
   await press(stranger, 'I have sent everything')

@@ -13,9 +13,9 @@ import {
   waitForHeading,
 } from '../testing/identity/onboarding-fixture.ts'
 
-/** Dozens of pictures take their time on a busy machine. */
+/** Dozens of screenshots take long on a busy machine. */
 const ALBUM_MILLISECONDS = 240_000
-/** What WCAG asks pages to fit into without scrolling sideways. */
+/** The width into which WCAG requires pages to fit without horizontal scrolling. */
 const SMALLEST = { width: 320, height: 568 }
 
 let stage: OnboardingFixture
@@ -95,7 +95,7 @@ test('a browser gets every page of the onboarding in its language', {
   }))
 })
 
-/** What a page shows of a language. */
+/** The texts of a language on a page. */
 type Shown = {
   readonly heading: string
   readonly labels?: readonly string[]
@@ -136,7 +136,7 @@ test.each([
     await waitForHeading(user, 'Company details')
     const name = (await user.page.locator('dd').first().textContent()) ?? ''
     await stage.onboarder.fill(key)
-    // As if this browser had written it.
+    // As if this browser had saved the answers.
     const trusting = 'update onboarding_sessions set trusted_at = created_at where onboarding_id = $1'
     await stage.gateway.context.database.pool.query(trusting, [key.id])
     const path = user.page.url().replace(/\/company$/, '')

@@ -8,16 +8,16 @@ import type { BrowserUser } from '../testing/browser/browser-user.ts'
 import { type MultiLanguageUser, openMultiLanguageUser } from '../testing/browser/multi-language-user.ts'
 import { toAccount } from '../testing/payments/payment-driver.ts'
 
-/** Dozens of pictures take their time on a busy machine. */
+/** Dozens of screenshots take long on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 const FJORD = nordicBank('FJORNO22')
 const KATTEGAT = nordicBank('KATTDK22')
 const VESTKYST = nordicBank('VSKYNO22')
-/** Names as long as partners may give them, of words that do not end. */
+/** Names of the maximum length, of words without spaces. */
 const LONG_PARTNER = 'Regnskapsførerkompanietsamvirkelaget for Nordvestlandet og omegn SA'
 const LONG_RECEIVER = 'Järjestelmällistyttämättömyydellänsäkäänköhän Osuuskunta Oy Ab Ltd.'
 
-/** What WCAG asks pages to fit into without scrolling sideways. */
+/** The width into which WCAG requires pages to fit without horizontal scrolling. */
 const SMALLEST = { width: 320, height: 568 }
 
 let stage: BrowserFixture

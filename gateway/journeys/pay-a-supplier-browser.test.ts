@@ -6,7 +6,7 @@ import { type CallbackReceiver, openCallbackReceiver } from '../testing/browser/
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
-/** Forty pictures take their time on a busy machine. */
+/** Forty screenshots take long on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 
 let gateway: TestGateway
@@ -23,7 +23,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** How a user presses a control. */
+/** Activates a control as a user does. */
 type Press = (visitor: BrowserUser, control: string | RegExp) => Promise<void>
 
 const byPointer: Press = async ({ page }, name) => await page.getByRole('button', { name }).click()
@@ -84,7 +84,7 @@ describe('a user pays a supplier in a browser', () => {
   })
 })
 
-/** From our page through both of the bank's, until the partner's website has the user back. */
+/** From our page through both of the bank's, until the user is back at the partner's website. */
 async function go(
   visitor: BrowserUser,
   { name, press, sign }: { readonly name?: string; readonly press: Press; readonly sign: string },
@@ -143,7 +143,7 @@ async function expectText({ page }: BrowserUser, texts: readonly string[]): Prom
   }
 }
 
-/** The pages of the sandbox bank that nobody is sent to, but everybody opens. */
+/** The public pages of the sandbox bank, to which no user is redirected. */
 async function lookAround({ page, look }: BrowserUser): Promise<void> {
   await page.goto(gateway.bank.pagesUrl)
   await look('bank-overview')

@@ -8,7 +8,7 @@ import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/p
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
-/** Sixteen banks one after the other, on a machine that is slow and busy. */
+/** Sixteen banks one after the other, on a slow and busy machine. */
 const TEST_MILLISECONDS = 300_000
 
 let gateway: TestGateway
@@ -25,7 +25,7 @@ beforeEach(async () => {
   today = await payer.nextMorning()
 })
 
-/** Does the same at every bank, one after the other; what fails names the bank. */
+/** Does the same at every bank, one after the other; an error names the bank. */
 async function atEveryBank<Done>(act: (bank: NordicBank) => Promise<Done>): Promise<ReadonlyMap<NordicBank, Done>> {
   const done = new Map<NordicBank, Done>()
   for (const bank of nordicBanks) {
@@ -66,7 +66,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
   test('the user gives consent to the debtor account', async () => {
     await atEveryBank(async (bank) => {
       const { accounts } = await gateway.client.listAccounts(await payer.consentOf(bank))
-      // Some banks show IBANs alone, and from some Swedish IBANs the account number cannot be told.
+      // Some banks return IBANs only, and some Swedish IBANs do not contain the account number.
       expect(accounts.map(({ bban, iban }) => bban || iban)).toContainEqual(
         expect.toBeOneOf([bank.main, ibanOf(bank.countryCode, bank.main)]),
       )
@@ -126,7 +126,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
       const { id } = await gateway.client.approvePayments({ ...refusing, body })
       const params = { approvalId: id, decision: 'reject' } as const
       const { outcome } = await gateway.client.decideSandboxApproval({ params, body: { userId: second } })
-      // Some banks do not tell rejecting from leaving.
+      // Some banks do not distinguish rejecting from leaving.
       expect(outcome).toBeOneOf(['rejected', 'cancelled'])
       const approval = await gateway.client.getPaymentApproval({ ...refusing, params: { approvalId: id } })
       expect(approval.status).not.toBe('ACCEPTED')
@@ -163,7 +163,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
   })
 })
 
-/** Banks word a status differently while it stays the same. */
+/** Banks report a status with different codes while it stays the same. */
 function isNew(status: string, index: number, all: readonly string[]): boolean {
   return status !== all[index - 1]
 }

@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** How an operation asks for a payment to a receiver, and the codes by which it rejects one. */
+/** The request of an operation for a payment to a creditor, and the codes with which it rejects one. */
 type Way = {
   readonly name: string
-  /** In which currency receivers in a country are paid here; undefined where in none. */
+  /** The currency in which creditors in a country are paid here; undefined if there is none. */
   currencyIn(requirements: CountryRequirements): string | undefined
   send(destination: Destination): Promise<Answer>
   readonly codes: Readonly<Record<'iban' | 'number' | 'clearingCode' | 'information', string>>
@@ -112,7 +112,7 @@ describe.each([quoting, paying])('a creditor that is $name', (way) => {
   )
 })
 
-/** Each variant has one fault. */
+/** Each variant has one error. */
 function brokenIn(
   sound: Destination,
   requirements: CountryRequirements,
@@ -145,7 +145,7 @@ function withOtherCheckDigits(iban: string): string {
   return `${iban.slice(0, 2)}${String(digits === 97 ? 96 : digits + 1).padStart(2, '0')}${iban.slice(4)}`
 }
 
-/** A bank in a country that asks for nothing besides, so that the mismatch is all that is wrong. */
+/** A bank in a country without further requirements, so that the mismatch is the only error. */
 function bicElsewhere(iban: string): string {
   return iban.startsWith('DE') ? 'HAVNAT2X' : 'HAVNDE2X'
 }

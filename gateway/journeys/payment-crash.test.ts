@@ -54,7 +54,7 @@ async function killWhileWaiting(body: DomesticPayment, key: string, kill: () => 
   return bankPaymentId
 }
 
-/** What everybody sees of an order whose outcome is unknown; answers its id and the task's. */
+/** What all readers see of an order with an unknown outcome; returns its id and the task's. */
 async function expectUnknown(body: DomesticPayment, key: string): Promise<{ paymentId: string; taskId: string }> {
   const { payments } = await client.listPayments({ query: { endToEndId: body.metadata.endToEndId } })
   expect(payments).toMatchObject([{ paymentStatus: { status: 'Unsigned' }, finalStatus: false, outcomeUnknown: true }])

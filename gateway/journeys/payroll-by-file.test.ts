@@ -79,7 +79,7 @@ async function counts(payrollId: string): Promise<Readonly<Record<string, number
   return Object.fromEntries([...groups].map(([status, alike]) => [status, alike.length]))
 }
 
-/** Whom the file pays how much, by another parser. */
+/** Creditors and amounts of the file, by another parser. */
 function paid(text: string): readonly string[] {
   return within(parseXml(text).root, 'CdtTrfTxInf').map((payment) =>
     [within(payment, 'EndToEndId'), within(within(payment, 'CdtrAcct')[0], 'Othr'), within(payment, 'InstdAmt')]
@@ -96,7 +96,7 @@ function within(element: XmlElement | null | undefined, name: string): readonly 
 
 type CuttableLine = {
   readonly port: number
-  /** Cuts every connection once it has carried so many bytes to the server; null lets all through. */
+  /** Cuts every connection once it has sent so many bytes to the server; null limits nothing. */
   cutAfter(bytes: number | null): void
   close(): Promise<void>
 }

@@ -44,7 +44,7 @@ async function openTasks(): Promise<readonly string[]> {
   return [...out.matchAll(/^(\S+)\s+UnknownOutcome\s+open/gm)].map(([, id = '']) => id)
 }
 
-/** Two operators look at the bank, and say what they saw. */
+/** Two operators look at the bank, and report what they saw. */
 async function settle(task: string): Promise<void> {
   const { out } = await havn.type('tasks', 'show', task)
   const [, requestId = ''] = /bankRequestId: "([^"]+)"/.exec(out) ?? []

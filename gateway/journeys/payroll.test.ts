@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close(), TIMEOUT_MILLISECONDS)
 
-/** On a morning on which every bank is open, with one receiver whom the bank does not pay. */
+/** On a morning on which every bank is open, with one creditor whom the bank does not pay. */
 async function payrollOf(bank: NordicBank, count: number): Promise<PayrollRequest> {
   await stage.payer.nextMorning()
   const payroll = stage.payroll(bank, count)
@@ -36,7 +36,10 @@ async function approvalOf(bank: NordicBank, payrollId: string) {
   return await gateway.client.approvePayrolls({ ...(await stage.payer.consentOf(bank)), body })
 }
 
-/** Approves while a worker submits: the request waits until the bank holds every transaction; after a while the response says how many it holds. */
+/**
+ * Approves while a worker submits: the request waits until the bank holds every transaction; after a while the response
+ * says how many it holds.
+ */
 async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
   const submitting = stage.submit()
   const approval = await approvalDuringSubmission(bank, payrollId)

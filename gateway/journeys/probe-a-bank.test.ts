@@ -1,4 +1,4 @@
-/** Journey: a probe detects the dialects of banks without side effects, and leads to the profile of a new bank. */
+/** Journey: a probe detects banks' dialects without side effects, and helps to write a new bank's profile. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As a user of a bank of the sandbox; `bic` is what the directory calls that bank. */
+/** A user of a bank of the sandbox; `bic` is the bank's BIC in the directory. */
 async function probe(sandboxBic: string, bic = sandboxBic): Promise<ProbeReport> {
   const { users, organizationNumber: organisationNumber } = nordicBank(sandboxBic)
   return await gateway.context.banks.probe(bic, { userId: users[0], organisationNumber })
@@ -62,7 +62,7 @@ async function put(bic: string, address: string, profile: object): Promise<void>
   })
 }
 
-/** What the sandbox's banks hold that somebody could still sign. */
+/** Orders at the sandbox's banks that could still be signed. */
 async function openAtSandbox(): Promise<unknown> {
   const { rows } = await gateway.context.database.pool.query(
     `select (select count(*) from sandbox_bank.consents where status = 'received') as consents,
@@ -79,7 +79,7 @@ describe('a bank of the sandbox', () => {
       const report = await probe(bic)
       expect({ changes: changesIn(report), calls: report.calls }).toEqual({ changes: {}, calls: report.calls })
       const suggested = suggestedIn(report)
-      // What the answers show is what the profile has, and not silence.
+      // The responses contain what the profile states, and are not empty.
       const shown = [
         'dialect.accounts',
         'dialect.reference.form',
@@ -180,7 +180,7 @@ describe('a bank without a profile', () => {
   })
 })
 
-/** What the command prints, by the settings of the gateway. */
+/** The output of the command, with the settings of the gateway. */
 async function havn(...words: readonly string[]): Promise<string> {
   const { masterKeyFile: HAVN_MASTER_KEY_FILE, databaseUrl: DATABASE_URL } = gateway.config
   const needed = { PATH: process.env['PATH'], HAVN_MODE: 'sandbox', HAVN_MASTER_KEY_FILE, DATABASE_URL }

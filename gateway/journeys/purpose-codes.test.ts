@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 
 const PURPOSES = ['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'] as const
-/** Banks whose product has no place for a purpose. */
+/** Banks whose product has no field for a purpose code. */
 const WITHOUT = ['MALBSESS']
 
 let gateway: TestGateway

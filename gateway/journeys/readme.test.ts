@@ -39,7 +39,7 @@ test('the commands of the README take a newcomer from nothing to a settled payme
   expect(await shell.run(look)).toBe('SAL-1 InProgress')
 })
 
-/** The blocks of a journey, told of where this test's gateway and bank are. */
+/** The commands of a journey, with the URLs of this test's gateway and bank. */
 async function journeyBlocks(title: string): Promise<readonly string[]> {
   const readme = await readFile(README, 'utf8')
   const [, journey = ''] = new RegExp(`^## ${title}\\n(.+?)^## `, 'ms').exec(readme) ?? []

@@ -8,7 +8,7 @@ import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
 import type { BrowserUser } from '../testing/browser/browser-user.ts'
 
-/** Dozens of pictures take their time on a busy machine. */
+/** Dozens of screenshots take long on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 
 /** Pages that another journey checks with axe-core are checked for their width (`fit`), all others completely (`look`). */
@@ -132,7 +132,7 @@ async function visitor(): Promise<BrowserUser> {
   return await stage.visitor({ javaScript: false, album: 'ways' })
 }
 
-/** On the bank's pages, or in its app: who it is, and yes. */
+/** On the bank's pages, or in its app: identifies the user, and approves. */
 async function decideAtBank(user: BrowserUser, yes: string, name?: string): Promise<void> {
   await user.page.getByRole('group', { name: 'Who are you?' }).waitFor()
   await press(user, 'Continue')
@@ -164,7 +164,7 @@ async function scan({ page }: BrowserUser): Promise<string> {
   return decodeQr(readPng(await answer.body()))
 }
 
-/** Asks for a code that is shown on our own page, as payrolls do, whose partners can show none. */
+/** Requests a QR code that is shown on our own page, as payrolls do, whose partners can show none. */
 async function askWithCode(bank: NordicBank): Promise<{ readonly id: string; readonly link: string }> {
   const { context } = stage.gateway
   const { id } = await stage.createConsentLink(bank)

@@ -196,7 +196,7 @@ async function approvalStatus(approvalId: string): Promise<string> {
   return (await gateway.client.getPaymentApproval({ ...caller, params: { approvalId } })).status
 }
 
-/** The bank cannot say how authorisations stand. */
+/** The bank cannot report the state of authorisations. */
 async function silenceBank(): Promise<void> {
   await strikeBank('getPaymentScaStatus')
 }

@@ -43,11 +43,11 @@ const LIVES = Number(process.env['HAVN_INTERLEAVINGS'] ?? 60)
 const SIDE_BY_SIDE = 8
 const STEPS = { minLength: 4, maxLength: 18 }
 const MILLISECONDS_MAX = LIVES * 1_000 + 60_000
-/** Whatever a process that died had claimed is free after this. */
+/** After this, leases of crashed processes have expired. */
 const CLAIMS_EXPIRE_SECONDS = 900
 
 type Who = 0 | 1
-/** One of those that there are, counted from the latest. */
+/** One of the existing ones, counted from the latest. */
 type Which = { readonly which: number }
 type Act =
   | { readonly do: 'read' | 'sweep' }
@@ -58,13 +58,13 @@ type Act =
   | ({ readonly do: 'decide'; readonly truth: Exclude<ScaBankAuthorisation['truth'], 'open'> } & Which)
   | { readonly do: 'pass'; readonly seconds: number }
   | { readonly do: 'bank'; readonly is: 'silent' | 'there' | 'forgetful' | 'exempting' | 'losing' }
-/** Something of ours may die after so many statements, or happen at the same time as something else. */
+/** A process of ours may crash after so many statements, or an action may run concurrently with another. */
 type Step = {
   readonly acts: readonly Act[]
   readonly death: { readonly statements: number; readonly answerLost: boolean; readonly isMournedLong: boolean } | null
 }
 
-/** A life without an approval would show nothing. */
+/** A sequence without an approval would show nothing. */
 const BEGINNING: Step = { acts: [{ do: 'approve', by: 0, all: true }], death: null }
 
 const who = fc.constantFrom<Who>(0, 0, 0, 1)
@@ -168,7 +168,7 @@ async function query<Row extends object>(sql: string, values: readonly unknown[]
   return (await pool().query<Row>(sql, [...values])).rows
 }
 
-/** A payment like the first one, which nobody has signed and no sweep follows. */
+/** A payment like the first one, which is unsigned and which no sweep polls. */
 async function newPayment(): Promise<string> {
   const id = newId()
   await query(copying, [id, newId(), newId(), newId(), template])
@@ -190,7 +190,7 @@ const kinds: ScaSubjects = {
   }),
 }
 
-/** What one life is made of: its payments, its bank, its own time and its own deaths. */
+/** The parts of one sequence: its payments, its bank, its own time and its own crashes. */
 type Fixture = {
   readonly context: Context & { readonly database: CrashingDatabase }
   readonly bank: ScaBank
@@ -198,13 +198,13 @@ type Fixture = {
   readonly life: Life
   readonly links: string[]
   readonly cookies: (string | undefined)[]
-  /** What was seen of approvals and cancellations, by id. */
+  /** What was read of approvals and cancellations, by id. */
   readonly seen: Map<string, string>
-  /** Authorisations to which a user may come: those that we know, and what an app shows by itself. */
+  /** Authorisations that a user may use: those that we know, and those that an app shows by itself. */
   readonly reachable: Set<string>
   /** Business time passes, and wall time too. */
   pass(seconds: number): void
-  /** Wall time alone passes. */
+  /** Only wall time passes. */
   wait(seconds: number): void
 }
 
@@ -267,7 +267,7 @@ async function takeTogether(fixture: Fixture, { acts: together, death }: Step): 
   const { bank, context, life, reachable } = fixture
   const before = new Set(bank.all().map(({ id }) => id))
   context.database.live(death)
-  // While several are at something no time passes: calls end before claims do.
+  // No time passes while several are in flight: calls end before leases do.
   const taken = together.filter((act) => act.do !== 'pass' || together.length === 1)
   const outcomes = await Promise.allSettled(taken.map((act) => take(fixture, act)))
   context.database.live(null)
@@ -325,7 +325,7 @@ async function take(fixture: Fixture, act: Act): Promise<void> {
     case 'pass':
       return fixture.pass(act.seconds)
     case 'bank':
-      // What a bank neither remembers nor shows, nobody can know.
+      // What a bank neither stores nor reports cannot be known.
       return void Object.assign(
         bank,
         THERE,
@@ -349,7 +349,7 @@ async function approve({ context, life, links, payments }: Fixture, { by, all }:
   links.push(...(sca?.type === 'redirect' ? [sca.url] : []))
 }
 
-/** Whoever finds that the bank is being asked waits for some seconds, also for a process that died: that is left out. */
+/** A process that finds the bank being called waits for some seconds, also for a crashed process: that is left out. */
 async function cancel({ context, life, links, payments }: Fixture, { by, which: n }: Act & { readonly do: 'cancel' }) {
   const paymentId = payments[n % payments.length] ?? ''
   const asking = await query(
@@ -366,7 +366,7 @@ async function cancel({ context, life, links, payments }: Fixture, { by, which: 
   }
 }
 
-/** One of the latest approvals and cancellations. Whatever comes of it, nothing that was signed before passes for unsigned. */
+/** One of the latest approvals and cancellations. Whatever its outcome, a signed payment is never shown as unsigned. */
 async function abandon({ bank, context, life, payments }: Fixture, { which: n }: Which) {
   const [one] = await query<{ id: string; isApproval: boolean }>(
     `select id, true as "isApproval" from approvals where id in (${APPROVALS}) union all
@@ -376,7 +376,8 @@ async function abandon({ bank, context, life, payments }: Fixture, { which: n }:
   if (one === undefined) {
     return
   }
-  // An order that waits for a second signature does not show whose the first was, once the bank has deleted that.
+  // An order that waits for a second signature does not show who signed first, once the bank has deleted that
+  // authorisation.
   const mayBeForgotten = () => bank.forgetful && life.bank === 'two signers'
   const signedBefore = mayBeForgotten() ? [] : bank.all().filter(({ truth }) => truth === 'signed')
   const abandoning = one.isApproval
@@ -399,7 +400,8 @@ async function abandon({ bank, context, life, payments }: Fixture, { which: n }:
     expect(['REJECTED', 'CANCELLED']).toContain(reported?.status)
   } else if (rejected instanceof ApiError && rejected.reasonCode === 'conflict') {
     const isSigned = bank.all().some((authorisation) => authorisation.truth === 'signed' && isOwn(authorisation))
-    // Of an authorisation that the bank has deleted its orders tell, which may have been signed, or cancelled, by another.
+    // The outcome of an authorisation that the bank has deleted is read from its orders, which may have been signed, or
+    // cancelled, by another one.
     const orders = await query<{ held: string }>(
       `select bank_payment_id as held from approval_payments where approval_id = $1
        union all select bank_payment_id from cancellations where id = $1`,
@@ -424,7 +426,7 @@ async function read({ context, payments }: Fixture): Promise<void> {
 
 const APPROVALS = 'select distinct approval_id as id from approval_payments where payment_id = any($1::uuid[])'
 
-/** Whatever is due; what cannot be read stays so. */
+/** Everything that is due; what cannot be read stays open. */
 async function sweep({ context, payments }: Fixture): Promise<void> {
   const [now, real] = [context.clock.now().toString(), context.clock.real().toString()]
   for (const key of await query<Pick<ScaSession, 'partnerId' | 'id'>>(`${SIGNINGS} and due_at <= $2`, [
@@ -489,7 +491,7 @@ async function comeBack(fixture: Fixture, act: Act & { readonly do: 'open the li
   }
 }
 
-/** What a user is told who goes back to the partner. */
+/** The outcome shown to a user who returns to the partner. */
 async function checkReported({ bank, payments }: Fixture, signing: ScaSession, outcome: ScaOutcome): Promise<void> {
   if (outcome === 'success') {
     const { kind, steps } = await reloadScaSession(gateway.context, signing)
@@ -510,7 +512,7 @@ async function withdrawnOf(bank: ScaBank, payments: readonly string[], steps: Sc
   return steps.every(({ targetId }) => bank.isWithdrawn(held.find(({ id }) => id === targetId)?.bankPaymentId ?? ''))
 }
 
-/** The bank is there again; whatever was in progress ends when its time is over, and is looked at late. */
+/** The bank is available again; whatever was in progress ends when it expires, and is checked for late signatures. */
 async function comeToRest(fixture: Fixture): Promise<void> {
   Object.assign(fixture.bank, THERE)
   for (let round = 0; round < 12; round += 1) {
@@ -543,7 +545,7 @@ const REPORTED_OF_APPROVALS = `select a.id, a.status, p.result, p.payment_id as 
 const REPORTED_OF_CANCELLATIONS = `select c.id, c.status, p.bank_payment_id as "bankPaymentId" from cancellations c
   join payments p on p.partner_id = c.partner_id and p.id = c.payment_id where c.payment_id = any($1::uuid[])`
 
-/** What has ended stays so, and each yes is the bank's. */
+/** A final outcome stays, and each success is the bank's. */
 async function checkWhatIsReported({ bank, payments, seen }: Fixture): Promise<void> {
   const note = (id: string, status: string) => {
     const before = seen.get(id) ?? 'STARTED'
@@ -570,14 +572,14 @@ async function checkWhatIsReported({ bank, payments, seen }: Fixture): Promise<v
     }
   }
   for (const [id, status] of seen) {
-    // A wish of which the bank certainly knows nothing is deleted.
+    // A cancellation request that certainly did not reach the bank is deleted.
     if (status === 'REQUESTED' && !there.has(id)) {
       seen.delete(id)
     }
   }
 }
 
-/** Nothing shows signed that is not, and what is signed does show so once the bank is read. */
+/** No unsigned payment is shown as signed, and a signed one is shown as signed once the bank is polled. */
 async function checkPayments({ bank, context, life, payments, reachable }: Fixture): Promise<void> {
   for (const payment of await findPaymentsOf(context, callerBy(0).partnerId, payments)) {
     const held = payment.bankPaymentId ?? ''
@@ -604,7 +606,7 @@ async function checkPayments({ bank, context, life, payments, reachable }: Fixtu
   }
 }
 
-/** The authorisations that we know. */
+/** The authorisations that are recorded here. */
 async function knownOf({ payments }: Fixture): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(
     `select authorisation_id as id from sca_steps where authorisation_id is not null and sca_session_id in
@@ -620,7 +622,7 @@ function addressOf(address: string | undefined): { partnerId: string; scaSession
   return { partnerId, scaSessionId, token }
 }
 
-/** A rejection, an outage or a death is part of life. */
+/** A rejection, an outage or a crash is a normal event. */
 function isExpected(error: unknown): boolean {
   return (
     error instanceof DatabaseCrash ||

@@ -15,7 +15,10 @@ import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
 /** Longer than the bank's slow answers. */
 const ANSWER_TIMEOUT_SECONDS = '5'
-/** Business time in which a gateway that is told nothing has read a payment again: soon after a change, later hourly. */
+/**
+ * Business time within which a gateway without notifications has polled a payment again: soon after a change, later
+ * hourly.
+ */
 const NOTICED_WITHIN = { soon: { minutes: 10 }, later: { minutes: 100 } }
 /** The next bank day comes within this time, Easter included. */
 const BANK_DAYS_LIE_WITHIN = 'P6D'
@@ -50,7 +53,7 @@ describe('a partner who orders a payment of', () => {
 })
 
 describe('at every bank a partner sees the same', () => {
-  // No bank has passed its cut-off, and those that reject closed days take orders.
+  // No bank has passed its cut-off, and those that reject closed days accept orders.
   beforeAll(async () => {
     await payer.nextMorning()
   })
@@ -124,7 +127,7 @@ describe('a decision without a browser', () => {
   )
 })
 
-/** Their users have to go on from our page, or to bring something back, before anything can be signed. */
+/** Their users have to continue on our page, or to bring a callback, before anything can be signed. */
 const NEED_A_BROWSER = ['ELVANO22', 'NORDSESS', 'KATTDK22']
 
 const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
@@ -150,7 +153,7 @@ async function expectRejected(bank: NordicBank, outcome: Outcome): Promise<void>
   expect(validationError.path ?? '').toContain(path ?? '')
 }
 
-/** Brings about one moment after the other, at the script's own time, and looks each time. */
+/** Runs one moment after the other, at the script's own time, and checks each time. */
 async function expectCourse(outcome: Outcome, moments: readonly PartnerViewMoment[]): Promise<void> {
   const paymentId = await orderInAnyCase(outcome)
   let time = gateway.context.clock.now()
@@ -160,7 +163,7 @@ async function expectCourse(outcome: Outcome, moments: readonly PartnerViewMomen
   }
 }
 
-/** The order's own answer may be lost; the payment is there all the same. */
+/** The response to the order may be lost; the payment exists all the same. */
 async function orderInAnyCase(outcome: Outcome): Promise<string> {
   const failure = await order(fjordbanken, outcome).catch((error: unknown) => error)
   if (failure instanceof HavnError) {
@@ -169,7 +172,7 @@ async function orderInAnyCase(outcome: Outcome): Promise<string> {
   return String(Object(failure).paymentId)
 }
 
-/** Somebody acts, and the script's time begins again; or it passes. Answers the script's time. */
+/** A user acts, and the script's time restarts; or time passes. Returns the script's time. */
 async function bringAbout(
   paymentId: string,
   { when }: PartnerViewMoment,
@@ -205,12 +208,12 @@ async function idAtBank(paymentId: string): Promise<string> {
   return rows[0].id
 }
 
-/** The status is the promised one, at once or as soon as the bank's notification has been followed. */
+/** The status is the documented one, at once or as soon as the bank's notification has been processed. */
 async function expectSeen(paymentId: string, moment: PartnerViewMoment): Promise<void> {
   await eventually(() => expectSeenNow(paymentId, moment))
 }
 
-/** The same at a bank that failed: for some seconds of wall time the gateway leaves it alone. */
+/** The same at a bank that failed: for some seconds of wall time the gateway does not call it. */
 async function expectSeenInTime(paymentId: string, moment: PartnerViewMoment): Promise<void> {
   const onceMore = async () => {
     await expectSeenNow(paymentId, moment).catch(async (error: unknown) => {

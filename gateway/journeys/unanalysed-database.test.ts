@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 
 const PAYMENTS = 20
-/** What grows with every payment. */
+/** The tables that grow with every payment. */
 const GROWING = [
   'approval_payments',
   'approvals',
@@ -47,10 +47,11 @@ test('ordering, signing, polling and listing payments scans no whole table', asy
   expect(grown).toEqual([])
 })
 
-/** How often each table that grows was read from end to end, the gateway's and the bank's. */
+/** How often each growing table was scanned sequentially, at the gateway and at the bank. */
 async function readWhole(): Promise<ReadonlyMap<string, bigint>> {
   const { query } = gateway.context.database
-  // What idle connections have counted shows a second later; nobody waits for it, as scans of the others show as well.
+  // The statistics of idle connections appear a second later; the test does not wait for them, as scans of the other
+  // connections show as well.
   await sql`select pg_stat_force_next_flush()`.execute(query)
   const { rows } = await sql<{ table: string; scans: bigint }>`
     select schemaname || '.' || relname as "table", seq_scan as scans from pg_stat_user_tables

@@ -44,7 +44,7 @@ async function lostOrder(key?: string, changes: Partial<DomesticPayment> = {}) {
   return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
 }
 
-/** Puts a notification's address in place of the one that only the bank knows, and sends a notification there. */
+/** Replaces a notification URL that only the bank knows, and sends a notification there. */
 async function hint(paymentId: string, body: object, token = newToken()): Promise<number> {
   const [row] = await query(
     'update payments set notification_token_hash = $2, bank_notified_at = null where id = $1 returning partner_id',

@@ -22,13 +22,13 @@ const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 3)
 /** Deliveries between two kills. */
 const DELIVERIES_APART = 60
 const PAYMENTS_AT_ONCE = 100
-/** Load enough for two workers; what queues up beyond it while lanes of a killed one are stored would have to be drained. */
+/** Enough load for two workers; what queues up while the queue leases of a killed one last would have to be drained. */
 const WAITING_MAX = 2_000
 const TEST_MILLISECONDS = 60_000 + KILLS * 30_000
 const SETTLED = 'PAYMENT_STATUS_COMPLETED'
 /**
- * What a worker has at one endpoint at once, and what it has posted there and not yet kept the outcome of: one statement
- * that was on its way when the worker died, and one that was filling up meanwhile.
+ * The deliveries of a worker in flight at one endpoint, and those that it has posted and whose outcome it has not yet
+ * recorded: one statement in flight when the worker crashed, and one that was being collected meanwhile.
  */
 const UNDER_WAY_MAX = CONNECTIONS_PER_ORIGIN_MAX * 3
 
@@ -59,7 +59,10 @@ afterAll(async () => {
 const idOf = ({ headers }: Received) => headers['x-svc-webhook-id'] ?? ''
 const eventOf = ({ body }: Received): { id: string; data: { paymentId: string } } => JSON.parse(body.toString())
 
-/** Has payments settled one after the other until told to stop, as long as not too much waits, and answers which. */
+/**
+ * Has payments settled one after the other until stopped, as long as not too many deliveries are pending, and returns
+ * them.
+ */
 function settleUntil(isOver: () => boolean): Promise<readonly string[]> {
   const run = async () => {
     const settled: string[] = []
@@ -83,8 +86,8 @@ async function subscribe(path: string, type: 'PAYMENT_STATUS' | typeof SETTLED):
 type Killed = { readonly workers: readonly WorkerProcess[]; readonly cutOff: ReadonlySet<string> }
 
 /**
- * Kills by turns one of two workers, each time in the midst of deliveries. Answers those that live, and the deliveries
- * that were not kept when one died: no other may come again.
+ * Kills one of two workers in turn, each time during deliveries. Returns the live ones, and the deliveries that were
+ * not recorded at a crash: no other may be repeated.
  */
 async function killInTurns(times: number): Promise<Killed> {
   const workers = [await start(), await start()]
@@ -145,7 +148,7 @@ test(
       expect(here.filter((each) => each.body.toString() !== bodies.get(eventOf(each).id))).toEqual([])
       const seen = new Set<string>()
       const again = here.filter((each) => seen.size === seen.add(idOf(each)).size)
-      // Nothing came again but what had not been kept when a worker was killed.
+      // Nothing was repeated but what had not been recorded when a worker was killed.
       expect(again.filter((each) => !cutOff.has(idOf(each)))).toEqual([])
       const repeated = again.length
       console.log(`${path}: ${settled.length} events, ${repeated} deliveries came again`)
