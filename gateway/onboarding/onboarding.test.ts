@@ -1,4 +1,4 @@
-/** Shows every state of an onboarding and every way between them, by what a partner and a company's people do. */
+/** Tests every state of an onboarding and every transition between them, by actions of a partner and of a company. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Onboarding as OnboardingShown, OnboardingStatus } from '../../contract/onboarding.ts'
@@ -33,12 +33,12 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  // A partner of its own for each test: what one brings in is no concern of the next.
+  // A partner of its own for each test, independent of the companies of others.
   client = (await gateway.otherPartner({ withCompany: false })).client
   onboarder = openOnboardingDriver(gateway, client)
 })
 
-/** Whatever falls due on the way happens, as workers do it. */
+/** Everything that becomes due meanwhile is processed, as by workers. */
 async function laterBy(duration: Temporal.DurationLike): Promise<void> {
   await client.moveSandboxClock({ body: { advance: Temporal.Duration.from(duration).toString() } })
 }

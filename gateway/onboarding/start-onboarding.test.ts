@@ -1,4 +1,4 @@
-/** Shows how partners bring companies in: what is asked rightly and wrongly, whose it is, and what is there already. */
+/** Tests how partners onboard companies: valid and invalid requests, ownership, and existing companies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePartnerPermission } from '../auth/partner-permissions.ts'
 import { findPartner } from '../auth/partner-store.ts'

@@ -1,4 +1,4 @@
-/** Shows what people may write in each section, what is wrong where, and that nothing typed is lost or overwritten. */
+/** Tests the validation of each section, the paths of errors, and that no input is lost or overwritten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIRST_DAY } from '../../testing/gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'

@@ -1,4 +1,4 @@
-/** Guarantees of the terms: what people accept is what they were shown, what they sign, and what is stored. */
+/** Tests the terms: the accepted version is the one that was shown, signed and stored. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { type GatewayWithIdentity, startGatewayWithIdentity } from '../../testing/identity/identity-provider-fixture.ts'
@@ -30,7 +30,7 @@ async function acceptedVersion(key: OnboardingKey): Promise<string | undefined> 
   return (await readAnswers(started.gateway.context, key)).sections.Terms?.version
 }
 
-/** Keeps the answers as a release kept them whose terms were others. */
+/** Stores the answers as a release with other terms stored them. */
 async function asOfAnEarlierRelease(key: OnboardingKey): Promise<void> {
   const { context } = started.gateway
   const onboarding = await findOnboarding(context.database, key)
@@ -44,7 +44,7 @@ async function asOfAnEarlierRelease(key: OnboardingKey): Promise<void> {
   await saveAnswers(context, onboarding, saved)
 }
 
-/** A browser of the company's people; what was written came by no browser, and is to be this one's. */
+/** A browser of the company; the answers were saved by no browser, and now belong to this one. */
 async function browse(key: OnboardingKey & { readonly url: string }) {
   const { gateway } = started
   const browser = openFormBrowser(gateway)

@@ -1,4 +1,4 @@
-/** Shows that acceptance brings a company in exactly once: with several onboardings, several signers and crashes in between. */
+/** Tests that acceptance onboards a company exactly once, with concurrent onboardings, several signers and crashes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCompany } from '../../companies/add-company.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'

@@ -1,4 +1,4 @@
-/** Shows what an onboarding comes to that everybody has signed, rule by rule, and that no doubt is ever accepted. */
+/** Tests the decision on a completely signed onboarding, rule by rule, and that no risk is ever accepted. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'

@@ -1,4 +1,4 @@
-/** Shows that a company is validated by what its registry says at the decision, not by what it said when the link was opened. */
+/** Tests that a company is validated by its registry data at the decision, not by those when the link was opened. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sample from '../../../data/company-registry-sample.json' with { type: 'json' }
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 type Change = Partial<(typeof sample.companies)[number]> | 'gone' | 'silent'
 
-/** The gateway with a registry that says something else of one company by now. */
+/** The gateway with a registry that now reports something else about one company. */
 function withRegistry({ organizationNumber }: typeof BAKERY | typeof SHIPPING, change: Change): RegistryContext {
   const isMeant = ({ organisationNumber }: { readonly organisationNumber: string }) =>
     organisationNumber === organizationNumber

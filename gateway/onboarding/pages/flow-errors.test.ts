@@ -1,10 +1,10 @@
-/** Tests the hosted flow where its surroundings are not at hand: a silent registry, a session that is over, a proxy in front. */
+/** Tests the hosted flow in adverse conditions: an unavailable registry, an expired session, a proxy. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { BAKERY, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 
-/** The sample registry answers nothing when it is asked about it. */
+/** The sample registry does not respond for this company. */
 const SILENT = { country: 'NO', organizationNumber: '987654597' } as const
 const COMPANY = {
   'address.streetName': 'Storgata 1',
@@ -56,7 +56,7 @@ describe('on the machine itself', () => {
       expect(page.html).not.toContain('post@example.com')
     }
     await browser.open(link)
-    // Whoever it is now has not shown to be who wrote: they identify first, or begin again.
+    // The browser has not proved that it saved the answers: its user identifies first, or starts again.
     expect((await browser.send(link)).place).toBe(`${path}/elsewhere`)
     expect(browser.cookies()).not.toBe(before)
     expect((await onboarder.status({ ...key })).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Done' })
@@ -69,7 +69,7 @@ describe('behind a proxy with https', () => {
   let onboarder: ReturnType<typeof openOnboardingDriver>
   beforeAll(async () => {
     gateway = await startTestGateway({ settings: { HAVN_ONBOARDING_URL: PLACE, HAVN_TRUST_PROXY: '1' } })
-    // What the partner's program calls is where it was; only the pages are elsewhere.
+    // The API of the partner is where it was; only the pages are elsewhere.
     onboarder = openOnboardingDriver(gateway)
   })
   afterAll(() => gateway.close())
@@ -79,7 +79,7 @@ describe('behind a proxy with https', () => {
     'x-forwarded-host': 'onboarding.example',
     'x-forwarded-for': '192.0.2.7',
   }
-  /** What the proxy passes on: the address without its own beginning. */
+  /** What the proxy forwards: the path without its own prefix. */
   const passOn = (address: string, init: RequestInit = {}) => {
     const headers = { ...FORWARDED, ...init.headers }
     return fetch(`${gateway.url}${address.replace(/^(https:\/\/onboarding\.example)?\/havn/, '')}`, {

@@ -1,4 +1,4 @@
-/** Tests the hosted flow as browsers meet it: what a link does, who sees what, and that nothing typed is lost. */
+/** Tests the hosted flow in browsers: what a link does, who sees what, and that no input is lost. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type FormBrowser, openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
@@ -26,7 +26,7 @@ afterAll(() => gateway.close())
 
 type Started = Awaited<ReturnType<typeof start>>
 
-/** An onboarding whose people are on its first page. */
+/** An onboarding whose users are on its first page. */
 async function start(requested: Parameters<typeof onboarder.start>[0] = { ...BAKERY, redirectUrl: BACK }) {
   const { url, ...key } = await onboarder.start(requested)
   const browser = openFormBrowser(gateway)

@@ -1,4 +1,4 @@
-/** Tests how each section's form is read, and that what was read comes back into its fields. */
+/** Tests how each section's form is parsed, and that parsed values are shown in its fields again. */
 import { describe, expect, it, test } from 'vitest'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { NO_ANSWERS } from '../answers/onboarding-answers.ts'

@@ -1,4 +1,4 @@
-/** Tests what a signer's own link opens, and what it does not: nobody sees more than the company's name before identifying. */
+/** Tests the access of a signer's own link: it shows no more than the company's name before identification. */
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
@@ -15,7 +15,7 @@ import { createSignerLink, revokeSignerLink } from '../signatures/create-signer-
 import { HOTEL, openOnboardingDriver, SHIPPING } from '../testing/onboarding-driver.ts'
 
 const SECRETS = /example\.com|Demo partner|22 33 44 55|born \d/
-/** More than any form of ours, and more than any file that is taken. */
+/** Larger than any form of ours, and than any accepted file. */
 const LARGE_BYTES = 11 * 1024 * 1024
 
 let gateway: TestGateway
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;({ close, gateway, identity } = await startGatewayWithIdentity())
   onboarder = openOnboardingDriver(gateway)
 })
-// Each test begins with the same company again.
+// Each test starts with the same company again.
 afterEach(() => gateway.context.database.pool.query('delete from companies where onboarding_id is not null'))
 afterAll(() => close())
 
@@ -49,7 +49,7 @@ async function forwarded() {
 }
 type Forwarded = Awaited<ReturnType<typeof forwarded>>
 
-/** Identifies in the browser, as the one who was asked unless it is somebody else. */
+/** Identifies in the browser, as the expected signer unless another person is given. */
 async function identify({ browser, first, own }: Forwarded, visitor?: IdentityProviderUser) {
   const words = first.name.split(' ')
   const asked = { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate: first.birthDate }
@@ -58,7 +58,7 @@ async function identify({ browser, first, own }: Forwarded, visitor?: IdentityPr
   return await browser.open((await identity.visit(place, visitor ?? asked)) ?? '')
 }
 
-/** What a browser keeps of us. */
+/** Our cookies in a browser. */
 function cookiesOf({ cookies }: { cookies(): string }): [string, string][] {
   return cookies()
     .split('; ')
@@ -261,7 +261,7 @@ test('a file upload without a session is rejected unread', async () => {
         sent.destroy()
       })
       sent.on('error', reject)
-      // The body never comes.
+      // The body is never sent.
       sent.flushHeaders()
     },
   )
@@ -279,7 +279,7 @@ test('a file over the size limit gets a page, and is not stored', async () => {
     await onboarder.sign(signer)
   }
   await decideOnboarding(gateway.context, key)
-  // What was written came by no browser; this one is to be its people's.
+  // The answers were saved by no browser; now this one belongs to the company.
   const trusting = 'update onboarding_sessions set trusted_at = created_at where onboarding_id = $1'
   await gateway.context.database.pool.query(trusting, [key.id])
   await reviewOnboarding(gateway.context, 'test', key, { say: 'ask-for-documents', words: 'A report' })

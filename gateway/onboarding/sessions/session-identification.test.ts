@@ -1,4 +1,4 @@
-/** Guarantees of identifying without signing: a browser session is shown more only once the right person has identified in it. */
+/** Tests identification without a signature: a session shows more only once the right person has identified. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashToken, newId, newToken } from '../../platform/ids.ts'
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterEach(() => started.identity.clearFaults())
 afterAll(() => started.close())
 
-/** A browser that came by the signer's link, or by the company's own. */
+/** A browser with the signer's link, or with the company's own. */
 async function session(signerId: string | null): Promise<OnboardingSession> {
   const { clock, database } = started.gateway.context
   const expiresAt = clock.real().add({ hours: 1 })
@@ -50,7 +50,7 @@ async function session(signerId: string | null): Promise<OnboardingSession> {
   return begun
 }
 
-/** Sends the browser of a session to the provider; what it comes back with. */
+/** Redirects the browser of a session to the provider; returns the callback. */
 async function sent(of: OnboardingSession, visitor: IdentityProviderUser): Promise<Record<string, string>> {
   const back = `${started.gateway.config.onboardingUrl}/onboarding/${key.partnerId}/${key.id}/identified`
   const begun = await beginIdentification(started.gateway.context, of, { back })

@@ -1,4 +1,4 @@
-/** Guarantees of signing an onboarding at an identity provider: only the one who was asked signs, once, and whatever dies in between. */
+/** Tests signing an onboarding at an identity provider: only the expected person signs, once, in spite of crashes. */
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await identity.clearFaults()
-  // The next onboarding of the same company begins afresh.
+  // The next onboarding of the same company starts without state.
   await gateway.context.database.pool.query(
     "update onboardings set status = 'Cancelled', due_at = null where status not in ('Accepted', 'Rejected', 'Cancelled', 'Expired')",
   )
@@ -67,13 +67,13 @@ async function linkFor(signer: Signer): Promise<string> {
   return requested.url
 }
 
-/** The signer as somebody at the provider. */
+/** The signer as a person at the provider. */
 function as({ name, birthDate }: Pick<Signer, 'name' | 'birthDate'>): IdentityProviderUser {
   const words = name.split(' ')
   return { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate }
 }
 
-/** From our link to the provider and as far as the browser is sent on. */
+/** From our link to the provider and its final redirect. */
 async function signs(link: string, visitor: IdentityProviderUser, browser: Browser = openBrowser()): Promise<string> {
   await browser.get(link)
   const back = await identity.visit(await browser.post(link, {}), visitor)
@@ -149,7 +149,7 @@ describe('a signature is rejected', () => {
     )
     expect(rows).toEqual([{ proof_sealed: null }])
     expect(gateway.logLines().join('\n')).not.toContain('Mallory')
-    // Whoever was asked may still sign.
+    // The expected person may still sign.
     expect(await signs(await linkFor(signer), as(signer))).toBe(`${CALLBACK}?status=success`)
     expect(await getSignatureRejection(gateway.context, signer)).toBeNull()
   })
@@ -231,7 +231,7 @@ describe('a signer who', () => {
 })
 
 describe('a signature that returns in another browser than the one that started it', () => {
-  /** A stranger leaves for the provider and mails its address to the signer, who never saw a page of ours. */
+  /** Another person starts the redirect and mails its URL to the signer, who never saw a page of ours. */
   async function mailed() {
     const { signer, link } = await begun()
     const stranger = openBrowser()
@@ -282,7 +282,7 @@ describe('an unavailable provider', () => {
     const browser = openBrowser()
     await browser.get(link)
     await identity.control('/faults', { effect: 'down' })
-    // A process that knows the provider already does not ask for its description again.
+    // A process that has the provider's metadata does not request it again.
     const fresh = await browser
       .ask(link, {})
       .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
@@ -328,7 +328,7 @@ describe('a process that crashes', () => {
     if (step === undefined) {
       throw new Error('No step')
     }
-    // Only the provider's word is stored, and nothing is told to anybody yet.
+    // Only the provider's response is stored; no module is notified yet.
     expect(
       await kind.complete(
         gateway.context,
@@ -338,7 +338,7 @@ describe('a process that crashes', () => {
       ),
     ).toBe(true)
     expect(await statusOf(signer)).toBe('Waiting')
-    // So is that its browser is the one that left: without that, the sweep would leave it to the user's word.
+    // So is that its browser is the one that left: otherwise the sweep would require the user's confirmation.
     await trustReturnedBrowser(gateway.context.database, signing, {
       position: step.position,
       at: gateway.context.clock.real(),
@@ -350,7 +350,7 @@ describe('a process that crashes', () => {
       'select signed_at from onboarding_signers where id = $1',
       [signer.id],
     )
-    // Told again, as after a crash, it changes nothing.
+    // Notifying it again, as after a crash, changes nothing.
     const ended = await signingOf(signer)
     expect(await kind.ended(gateway.context, ended, 'success')).toBe('success')
     expect(
