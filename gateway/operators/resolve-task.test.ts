@@ -1,4 +1,4 @@
-/** Shows who may close a task, with which words, and what the audit log keeps of it. */
+/** Tests who may resolve a task, with which texts, and what the audit log records. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { listAuditLog } from './list-audit-log.ts'
