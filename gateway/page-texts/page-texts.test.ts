@@ -52,7 +52,10 @@ function placeholdersOf(text: string | PluralText | undefined): readonly string[
   return [...new Set(names)].toSorted()
 }
 
-/** The keys that a literal in the code stands for: one, or those of a template such as `onboarding.signers.roles.${kind}`. */
+/**
+ * The keys that a literal in the code refers to: one, or those of a template such as
+ * `onboarding.signers.roles.${kind}`.
+ */
 function keysOf(literal: string): readonly string[] {
   const pattern = literal.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '[\\w.-]+')
   return [...english.keys()].filter((key) => new RegExp(`^${pattern}$`).test(key))
