@@ -24,7 +24,10 @@ const COUNTRIES = {
 } as const
 type CountryCode = keyof typeof COUNTRIES
 
-/** Creditors at this level accept any reference. Only their bank knows that: such digits are sent as a message. */
+/**
+ * Creditors at this level accept any reference. Only their bank has this information: such digits are sent as a
+ * message.
+ */
 const UNCHECKED = 'none'
 
 /** Genuine although a check fails: older banks of this range have such accounts. */
