@@ -27,11 +27,11 @@ beforeAll(async () => {
   control = openSandboxBankControl(gateway.bank)
   partnerId = await demoPartnerId(gateway)
 })
-// Days pass in these tests, and a payroll that is made on a Friday evening is carried out after the weekend.
+// Days pass in these tests, and a payroll that is created on a Friday evening is executed after the weekend.
 beforeEach(async () => void (await stage.payer.nextMorning()))
 afterAll(() => gateway.close())
 
-/** Amounts that ask the sandbox bank for something. */
+/** Amounts that select an outcome at the sandbox bank. */
 const REJECTED = { amount: { amount: '7702.00', currency: 'NOK' } }
 const RETURNED = { amount: { amount: '7705.00', currency: 'NOK' } }
 
@@ -147,7 +147,7 @@ describe('an unsigned payroll', () => {
   test('is cancelled at the end of its due day', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const { bankPaymentId } = await orderOf(payrollId)
-    // An order that the bank does not drop by itself.
+    // An order that the bank does not delete by itself.
     await control.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
     await gateway.client.moveSandboxClock({ body: { advance: 'P6D' } })
     expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Cancelled', finalStatus: true })

@@ -12,9 +12,9 @@ import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testi
 
 const RUNS = Number(process.env['HAVN_PAYROLL_MIXES'] ?? 12)
 const RUN_MILLISECONDS = 20_000
-/** The bank finds fault with the receiver of this sum. */
+/** The bank rejects the creditor of this amount. */
 const REJECTED_MINOR = 773_200n
-/** Sums for which the sandbox has something in store are left out of the rest. */
+/** Amounts with a scripted outcome in the sandbox are excluded. */
 const SCRIPTED = { from: 770_000, to: 779_999 }
 
 const OrdersAtBank = Type.Array(Type.Object({ transactionStatus: Type.String(), amount: Type.String() }))
@@ -59,7 +59,7 @@ async function ordered(submissionMode: Way, minors: readonly bigint[]): Promise<
   }
 }
 
-/** Until it is whole at the bank, or none of it is. */
+/** Until all of it is at the bank, or nothing. */
 async function settled(payrollId: string): Promise<string> {
   return await eventually(async () => {
     await gateway.sweep()

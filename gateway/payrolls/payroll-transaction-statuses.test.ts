@@ -17,7 +17,7 @@ import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testi
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulkOwnIds)
-/** What only the people concerned may read. */
+/** Texts that only the persons concerned may read. */
 const SECRET = 'Kari Nordmann NOK 35000'
 
 let gateway: TestGateway
@@ -53,7 +53,7 @@ async function ordered(count: number): Promise<{ readonly payrollId: string; rea
   return { payrollId, order: await orderOf(payrollId) }
 }
 
-/** A gateway whose bank answers so when it is asked about a bulk. */
+/** A gateway whose bank responds with this to requests about a bulk. */
 function answering(read: () => Promise<BulkObservation>): Context {
   const { banks } = gateway.context
   const connectorOf: Context['banks']['connectorOf'] = (requested): Connector => {
@@ -127,7 +127,7 @@ describe('a bank that reports part of the transactions', () => {
 })
 
 describe('a bank text', () => {
-  /** Every table that may hold a word of a bank. */
+  /** Every table that may contain a text of a bank. */
   const stored = async () =>
     JSON.stringify([
       await sql('select to_json(t)::text as row from payments t'),

@@ -31,7 +31,7 @@ const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 const REJECTED = { amount: { amount: '7735.00', currency: vestkyst.currency } }
 const TEST_MILLISECONDS = 180_000
 
-/** Every single one is tried where the long form is asked for. */
+/** Every single one is tried in the long tests. */
 const STATEMENTS_APART = Number(process.env['HAVN_BULK_STATEMENTS_APART'] ?? 13)
 
 let gateway: TestGateway
@@ -165,7 +165,7 @@ test('a bulk that a sweep ends while it is being ordered gets no further payroll
   expect(await payrollsOf(bulk.id)).toEqual([])
 })
 
-/** All of it is there, or none; else people know of it. */
+/** It is complete, or deleted; otherwise operators are notified. */
 async function expectWhole({ id, state }: { readonly id: string; readonly state: string }, step: string) {
   const payrolls = await payrollsOf(id)
   if (state === 'submitted') {
@@ -215,7 +215,7 @@ test(
       }
       await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'submitting'")
       await sql("update payments set recover_at = '2020-01-01' where outcome = 'in-flight'")
-      // What was being signed is left alone for as long as its user may come back.
+      // An order that was being signed is not touched for as long as its user may return.
       await sql("update approval_leases set lease_until = '2020-01-01'")
       await sql(
         "update approval_baskets set due_at = '2020-01-01', lease_until = null where state in ('in-flight', 'unsigned')",

@@ -7,7 +7,7 @@ import {
   payrollCancellationStatusOf,
 } from './payroll-cancellation.ts'
 
-/** As much of a cancellation as is looked at. */
+/** The fields of a cancellation that the test uses. */
 function whole(
   parts: readonly (readonly [status: CancellationStatus, reason?: string])[],
   reported: Partial<PayrollCancellation> = {},

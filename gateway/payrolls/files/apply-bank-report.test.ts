@@ -1,4 +1,4 @@
-/** Tests what bank reports make of an order and its transactions, whatever their content and order. */
+/** Tests the effect of bank reports on an order and its transactions, for any content and order. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
@@ -36,7 +36,7 @@ function report(
   return { messageId: 'm', reportedAt, whole: whole === null ? null : reported(whole), payments }
 }
 
-/** How the order stands, and each transaction by itself or through it. */
+/** The status of the order, and of each transaction on its own or through it. */
 function standing(reported: FileReport, known: StateBeforeReport) {
   const { status: observed, elements = [] } = applyBankReport(reported, known)
   const order: PaymentStatusValue = observed ?? known.order.status ?? 'Unsigned'

@@ -34,7 +34,7 @@ async function ordered(count = 2) {
   return { payrollId, id: String(id), key: { partnerId: stage.partnerId, id: String(id) } }
 }
 
-/** One that was prepared by a worker that died right then; `ending` is what its file is named by. */
+/** A file that was prepared by a worker that crashed right then; `ending` is the end of its file name. */
 async function prepared(ending: 'part' | 'xml') {
   const payroll = await ordered()
   const [attempt, messageId] = [newId(), payroll.id.replaceAll('-', '')]

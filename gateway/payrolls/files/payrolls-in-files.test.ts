@@ -22,7 +22,7 @@ afterAll(async () => {
 const rows = async (text: string, values: readonly unknown[] = []) =>
   (await gateway.context.database.pool.query(text, [...values])).rows
 
-/** A payroll that the bank has taken. */
+/** A payroll that the bank has accepted. */
 async function sent(count: number) {
   const requested = stage.payroll(count)
   const { payrollId } = await stage.order(requested)

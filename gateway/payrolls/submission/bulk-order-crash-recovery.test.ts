@@ -29,7 +29,7 @@ async function sql<Row extends object>(text: string, values: readonly unknown[] 
   return (await gateway.context.database.pool.query<Row>(text, [...values])).rows
 }
 
-/** Bulks in which the bank was told these transactions, of which no two have the same amount. */
+/** Bulks in which these transactions were submitted, of which no two have the same amount. */
 async function heldOf({ transactions }: PayrollRequest): Promise<readonly HeldAtBank[]> {
   return await sql<HeldAtBank>(
     `select distinct b.id as "paymentId", b.request_id::text as "requestId"
@@ -53,7 +53,7 @@ async function hasTask(subjectId: string): Promise<boolean> {
   return (await getOpenTasks(gateway.context)).some((task) => task.subjectId === subjectId)
 }
 
-/** What is stored, and what the bank holds, belong together. */
+/** What is stored matches what the bank holds. */
 async function expectWhole(payroll: PayrollRequest, step: string): Promise<string> {
   const [held, kept] = [await heldOf(payroll), await keptOf(payroll)]
   expect(held.length, `${step}: the bank holds it once at most`).toBeLessThanOrEqual(1)

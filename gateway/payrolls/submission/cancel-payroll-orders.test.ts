@@ -22,13 +22,13 @@ beforeAll(async () => {
 afterAll(() => stage.gateway.close())
 beforeEach(() => stage.reset())
 
-/** Placed, and then as if it had been given up in the middle of that. */
+/** Submitted, and then as if the submission had been stopped in the middle. */
 async function failing(submissionMode: SingleSubmissionMode, other: { from?: string } = {}): Promise<Payroll> {
   const payroll = await stage.create(submissionMode, TWO, other)
   await stage.submit(payroll)
   await stage.sql("update payrolls set state = 'submitting' where id = $1", [payroll.id])
   expect(await failSubmission(stage.gateway.context, payroll, 'It was given up')).toBe(true)
-  // Nobody reads the orders besides.
+  // No other job reads the orders.
   await stage.sql('update payments set poll_at = null where payroll_id = $1', [payroll.id])
   expect((await stage.stored(payroll)).orders).toHaveLength(TWO.length)
   return payroll

@@ -8,7 +8,7 @@ import {
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
 import type { Payroll } from '../payroll.ts'
 
-/** Each life places this many; the lives of all steps are over well before the last of them is placed twice over. */
+/** Each sequence submits this many; it ends well before the last of them could be submitted twice. */
 const AMOUNTS = ['1001.01', '1002.02']
 const TEST_MILLISECONDS = 120_000
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.gateway.close())
 
-/** A worker submits until the process dies at a step; true when it came to its end before that. */
+/** A worker submits until the process crashes at a step; true when it finished before that. */
 async function liveFor(statements: number, answerLost: boolean): Promise<boolean> {
   const database = crashingDatabase(stage.gateway.context.database.pool)
   database.live({ statements, answerLost })
@@ -30,7 +30,7 @@ async function liveFor(statements: number, answerLost: boolean): Promise<boolean
   return isOver
 }
 
-/** The leases of the dead process end, and another worker submits the rest without any request. */
+/** The leases of the crashed process end, and another worker submits the rest without any request. */
 async function goOn(payroll: Payroll): Promise<void> {
   await stage.sql("update payments set recover_at = '2020-01-01' where payroll_id = $1 and outcome = 'in-flight'", [
     payroll.id,

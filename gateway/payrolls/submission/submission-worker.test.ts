@@ -28,7 +28,7 @@ const THREE = ['1001.01', '2002.02', '3003.03']
 const amounts = (count: number, from: number) => Array.from({ length: count }, (_, n) => `${from + n}.25`)
 const advance = (duration: string) => stage.gateway.client.moveSandboxClock({ body: { advance: duration } })
 
-/** What the metrics say of a name. */
+/** The value of a metric. */
 async function measured(name: string): Promise<string | undefined> {
   const text = await (await stage.gateway.fetch('/metrics')).text()
   return new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]
@@ -46,7 +46,7 @@ async function consentOf({ id }: Payroll): Promise<string | undefined> {
   return row?.consent
 }
 
-/** A request for the approval under another consent, whose answer is that it has to wait. */
+/** A request for the approval under another consent, whose response is that it has to wait. */
 async function requestAs(payroll: Payroll, consentId: string): Promise<unknown> {
   const { consent, ...caller } = await stage.callerAt('baskets')
   const { payroll: now } = await stage.stored(payroll)
@@ -238,7 +238,7 @@ describe('the consent of a submission', () => {
     const other = newId()
     await requestAs(payroll, other)
     expect(await consentOf(payroll)).toBe(other)
-    // A request that comes before the worker has tried leaves it so.
+    // A request that comes before the worker has tried changes nothing.
     await requestAs(payroll, newId())
     expect(await consentOf(payroll)).toBe(other)
   })

@@ -26,7 +26,7 @@ beforeEach(() => stage.reset())
 
 const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']
 const THREE = ['1001.01', '2002.02', '3003.03']
-/** The bank finds fault with the receiver's account, whoever it is. */
+/** The bank rejects the creditor's account, whatever it is. */
 const REFUSED = '7732.00'
 const OPEN = new Set(['RCVD', 'ACTC', 'PDNG'])
 
@@ -177,7 +177,7 @@ describe('an incomplete payroll', () => {
     expect(placing).toMatchObject({ state: 'submitting', nextRunAt: midnight })
     await stage.gateway.sweep()
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitting' })
-    // Moving the clock there would take everything else in the sandbox with it.
+    // Moving the clock there would affect everything else in the sandbox.
     const earlier = "due_date = due_date - 7, next_run_at = next_run_at - interval '7 days'"
     await stage.sql(`update payrolls set ${earlier} where id = $1`, [payroll.id])
     await stage.gateway.sweep()
@@ -219,7 +219,7 @@ describe('a payroll that failed', () => {
     const { orders, payroll: left } = await stage.stored(payroll)
     expect(orders).not.toEqual([])
     expect(await tasksOf()).toEqual(orders.map(() => 'CannotBeWithdrawn'))
-    // Nothing is left to ask of the bank.
+    // No request to the bank is left.
     expect(left).toMatchObject({
       state: 'failed',
       status: 'Unsigned',

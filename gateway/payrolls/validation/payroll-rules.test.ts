@@ -13,7 +13,7 @@ const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 const MONDAY = '2026-11-23T09:00'
 
 type Country = 'NO' | 'SE' | 'DK' | 'FI'
-/** Members that replace those of the sample, of any shape. */
+/** Fields that replace those of the sample, with any value. */
 type Changes = Readonly<Record<string, unknown>>
 type Limits = Partial<BankProfile['constraints']>
 
@@ -61,7 +61,7 @@ const payrollIn = (country: Country, transactions: readonly unknown[], changes: 
   ...changes,
 })
 
-/** Validates whatever came as a payroll, as it is once it was sent: without members that are undefined. */
+/** Validates any value as a payroll, as it is after being sent: without undefined fields. */
 async function validate(
   country: Country,
   payroll: unknown,

@@ -24,9 +24,9 @@ const TEST_MILLISECONDS = 60_000
 const MEGABYTE = 1024 * 1024
 const BULK_BANK = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 const BANK = nordicBank(PAYROLL_BANKS.bulk)
-/** Takes single payments alone. */
+/** Accepts single payments only. */
 const OTHER_BANK = nordicBank('FJORNO22')
-/** That of a municipality, which demands a KID. */
+/** The account of a municipality, which requires a KID. */
 const OCR_ACCOUNT = '80513000026'
 
 let gateway: TestGateway
@@ -35,7 +35,7 @@ beforeAll(async () => {
   gateway = await startTestGateway()
   stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
-  // They are asked for before anything is counted.
+  // They are required before anything is counted.
   for (const bank of [BANK, BULK_BANK, OTHER_BANK]) {
     await stage.payer.consentOf(bank)
   }
@@ -47,7 +47,7 @@ async function send(bank: NordicBank, body: unknown, path = '/api/v2/payroll'): 
   return await sendRawRequest(gateway, ['POST', path], { headers: await validHeaders(gateway, consentId), body })
 }
 
-/** What a rejection answers; it leaves nothing behind. */
+/** The response of a rejection, which leaves nothing behind. */
 async function rejected(...sent: Parameters<typeof send>): Promise<Answer> {
   const before = await countSideEffects(gateway)
   const answer = await send(...sent)
@@ -55,7 +55,7 @@ async function rejected(...sent: Parameters<typeof send>): Promise<Answer> {
   return answer
 }
 
-/** The same of a rejection by the bank, which was asked. */
+/** The same for a rejection by the bank, which was called. */
 async function rejectedByBank(...sent: Parameters<typeof send>): Promise<Answer> {
   const { bankCalls: _calls, ...before } = await countSideEffects(gateway)
   const answer = await send(...sent)
@@ -79,7 +79,7 @@ describe('credentials without the permission for payrolls', () => {
     return statuses
   }
 
-  /** The answer to a large body of which not a byte is sent. */
+  /** The response to a large body of which no byte is sent. */
   async function statusBeforeBody(authorization: string): Promise<number | undefined> {
     const headers = { authorization, 'content-type': 'application/json', 'content-length': 5 * MEGABYTE }
     const asking = request(`${gateway.url}/api/v2/payroll`, { method: 'POST', headers })
@@ -245,7 +245,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   test('is not read without a token: 401; beyond the size limit it is 413', async () => {
-    // Were it read, it would be no JSON.
+    // If it were read, it would be invalid JSON.
     const [large, tooLarge] = [9 * MEGABYTE, 11 * MEGABYTE].map((bytes) => '{'.repeat(bytes))
     const path = '/api/v2/payroll'
     expect(await sendRawRequest(gateway, ['POST', path], { body: large })).toMatchObject({ status: 401 })

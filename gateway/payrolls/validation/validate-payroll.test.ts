@@ -1,4 +1,4 @@
-/** Tests that large payrolls are validated completely, in body order, without blocking others or repeating a value. */
+/** Tests that large payrolls are validated completely and in order, and block no other requests. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,9 @@ import { addPayrollErrors } from './validate-payroll.ts'
 import { collectValidationErrors, PAYROLL_VALIDATION_ERRORS_MAX } from './validation-error-collector.ts'
 
 const PAYOUTS = 10_000
-/** So many are checked between two turns of others at most; ten thousand take a tenth of a second or more. */
+/**
+ * The maximum number of validations between two turns of the event loop; ten thousand take a tenth of a second or more.
+ */
 const PAYOUTS_AT_ONCE = 200
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
@@ -34,7 +36,7 @@ function judgingIn(countryCode: Country) {
   return { situation, isAccountOnConsent: async () => false, texts: [] }
 }
 
-/** Validates a body as it came. */
+/** Validates a body as it was sent. */
 async function validate(country: Country, text: string): Promise<readonly ValidationError[]> {
   const body = JSON.parse(text)
   const found = collectValidationErrors()
@@ -93,7 +95,7 @@ describe('no reason repeats a value of a payroll', () => {
   const digits = (minLength: number, maxLength: number) =>
     fc.stringMatching(new RegExp(`^[0-9]{${minLength},${maxLength}}$`))
   const value = fc.oneof(digits(4, 26), fc.stringMatching(/^[A-Za-zÆØÅæøå€ ]{6,200}$/))
-  /** Genuine beginnings, so that the checks of each country get as far as they do with what people mistype. */
+  /** Genuine prefixes, so that the checks of each country run as far as they do with typing errors. */
   const account = fc.oneof(
     digits(4, 20),
     fc.constantFrom(
@@ -139,7 +141,7 @@ describe('no reason repeats a value of a payroll', () => {
         const values = payroll.transactions.flatMap(
           ({ metadata, name, account: { bban }, amount, remittanceInformation: { value: text } }) => [
             ...[metadata.endToEndId, name, amount.amount, text].map((whole) => plain(whole)),
-            // Of an account number no part is told, either.
+            // No part of an account number is repeated, either.
             plain(bban),
             plain(bban).slice(0, 4),
           ],
