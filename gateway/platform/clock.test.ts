@@ -1,4 +1,4 @@
-/** Guarantees of the clock: business time moves, wall time does not, and days are those of a place. */
+/** Tests the clock: business time moves, wall time does not, and days are those of a time zone. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { movableClock, wallMilliseconds } from './clock.ts'

@@ -1,4 +1,4 @@
-/** Guarantees of identifiers: their layout, their order, and that what opens a door cannot be guessed. */
+/** Tests identifiers: their layout, their order, and that tokens cannot be guessed. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { wallMilliseconds } from './clock.ts'
 import { hashToken, isId, newId, newToken } from './ids.ts'

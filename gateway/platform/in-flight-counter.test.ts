@@ -1,4 +1,4 @@
-/** Guarantees of the count of what is in progress: whoever waits is told once nothing is, and not before. */
+/** Tests the in-flight counter: waiters are notified once nothing is in flight, and not before. */
 import { expect, test } from 'vitest'
 import { createInFlightCounter } from './in-flight-counter.ts'
 

@@ -1,4 +1,4 @@
-/** Guarantees of doing the same with many things: never more at a time than said, and nothing new after a failure. */
+/** Tests mapping with a concurrency limit: the limit is kept, and nothing starts after a failure. */
 import { describe, expect, it } from 'vitest'
 import { mapWithConcurrency } from './map-with-concurrency.ts'
 
@@ -12,7 +12,7 @@ describe('mapping with a concurrency limit', () => {
       underWay += 1
       most = Math.max(most, underWay)
       await Promise.resolve()
-      // Later ones overtake.
+      // Later items finish first.
       for (let turn = n % 3; turn > 0; turn -= 1) {
         await Promise.resolve()
       }

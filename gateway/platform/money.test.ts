@@ -1,4 +1,4 @@
-/** Guarantees of money: exact in both directions, with the decimals that ISO 4217 gives a currency. */
+/** Tests money: exact in both directions, with the decimals of the currency in ISO 4217. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import iso4217 from '../../data/currency-scale.json' with { type: 'json' }

@@ -1,10 +1,10 @@
-/** Guarantees of parsing JSON from outside: names are right whatever was parsed before, and everything else is as it was. */
+/** Tests parsing JSON from outside: names are right whatever was parsed before, and everything else is unchanged. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSourceFiles } from '../../setup/source-files.ts'
 import { parseJson, unescapeMemberNames } from './parse-json.ts'
 
-/** Makes V8 take escaped names behind a first member of this name for a backslash. */
+/** Makes V8 read escaped names after a first field of this name as a backslash. */
 const confuse = (first: string) => JSON.parse(`{"${first}":[],"\\\\":0}`)
 
 describe('a name that is escaped', () => {
@@ -30,7 +30,7 @@ describe('a name that is escaped', () => {
 })
 
 test('values are parsed as JSON.parse does, escaped or not', () => {
-  // Of names without anything that must be escaped, so that JSON.parse is right about them.
+  // Names without characters that must be escaped, which JSON.parse reads correctly.
   const name = fc.string().filter((one) => !/["\\\p{Cc}]/u.test(one) && one.isWellFormed() && one !== '__proto__')
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -59,7 +59,7 @@ function unicode(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** What these parse was written by ourselves and sealed, or by an operator. */
+/** What these parse was written by Havn and encrypted, or by an operator. */
 const OWN_JSON = [
   'gateway/auth/token-key.ts',
   'gateway/banks/directory/bank-profile.ts',

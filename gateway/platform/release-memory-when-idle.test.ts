@@ -1,4 +1,4 @@
-/** Guarantees of giving memory back: once after work, when the program has come to rest. */
+/** Tests returning memory: once after work, when the program is idle. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { releaseMemoryWhenIdle } from './release-memory-when-idle.ts'
 

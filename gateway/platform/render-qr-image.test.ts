@@ -1,4 +1,4 @@
-/** Guarantees of QR images: phones read them, and whoever shows them finds a PNG. */
+/** Tests QR images: they can be scanned, and are PNG files. */
 import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import decodeQr from 'qr/decode.js'
@@ -21,7 +21,7 @@ test('are PNG images, small and large enough', () => {
   expect(image.readUInt32BE(16)).toBeGreaterThan(250)
 })
 
-/** Reads the pixels of a PNG of one bit each back, and the code in them. */
+/** Decodes a PNG with one bit per pixel, and the QR code in it. */
 function read(image: Buffer): string {
   const side = image.readUInt32BE(16)
   const length = image.readUInt32BE(33)

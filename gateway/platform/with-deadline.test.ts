@@ -1,4 +1,4 @@
-/** Shows that work that does not end is not waited for without a limit. */
+/** Tests that work that does not end is not waited for without a limit. */
 import { expect, test } from 'vitest'
 import { withDeadline } from './with-deadline.ts'
 

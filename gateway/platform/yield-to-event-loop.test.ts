@@ -1,4 +1,4 @@
-/** Tests that long work holds nobody up. */
+/** Tests that long work does not block the event loop. */
 import { expect, it } from 'vitest'
 import { monotonicMilliseconds } from './clock.ts'
 import { mapYieldingToEventLoop } from './yield-to-event-loop.ts'
@@ -6,7 +6,7 @@ import { mapYieldingToEventLoop } from './yield-to-event-loop.ts'
 function busyFor(milliseconds: number): void {
   const until = monotonicMilliseconds() + milliseconds
   while (monotonicMilliseconds() < until) {
-    // As long work is.
+    // As in real long work.
   }
 }
 
@@ -30,7 +30,7 @@ it('yields to the event loop again and again', async () => {
     return turns
   })
   isOver = true
-  // Eighty milliseconds of work: a look at the clock comes after each fourth thing, which is 0.8 milliseconds.
+  // Eighty milliseconds of work: the clock is read after every fourth item, which is 0.8 milliseconds.
   expect(new Set(turnsBefore).size).toBeGreaterThanOrEqual(80)
 })
 

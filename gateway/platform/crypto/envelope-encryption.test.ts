@@ -1,4 +1,4 @@
-/** Guarantees of sealing: what is sealed opens again, only whole, only for its purpose, and under rotated keys too. */
+/** Tests encryption: a ciphertext decrypts only completely, only for its purpose, and also after key rotation. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSeal, generateMasterKeyLine, parseMasterKeys } from './envelope-encryption.ts'

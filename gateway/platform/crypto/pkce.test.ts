@@ -1,4 +1,4 @@
-/** Guarantees of PKCE, by the standard's own example. */
+/** Tests PKCE with the standard's example. */
 import { expect, test } from 'vitest'
 import { CODE_VERIFIER_CHARACTERS_MIN, codeChallengeOf, newCodeVerifier } from './pkce.ts'
 

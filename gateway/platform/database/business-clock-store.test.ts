@@ -1,4 +1,4 @@
-/** Guarantees of the clock that all processes share: loops that read it together send few statements, and none stays behind. */
+/** Tests the clock that all processes share: loops that read it together send few statements, and none lags behind. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'

@@ -1,15 +1,15 @@
-/** Shows that requests which share a statement each get their own outcome, whatever happens to the others. */
+/** Tests that requests which share a statement each get their own outcome, whatever happens to the others. */
 import { expect, test } from 'vitest'
 import { coalesce, isConstraintViolation } from './coalesce.ts'
 
 type Row = { readonly key: string }
 
-/** An error as PostgreSQL gives it. */
+/** An error as PostgreSQL returns it. */
 function sqlError(code: string, constraint = ''): Error {
   return Object.assign(new Error(`SQLSTATE ${code}`), { code, constraint })
 }
 
-/** A statement under the test's control: notes the keys of every flush. */
+/** A statement under the test's control: records the keys of every flush. */
 function statement(run: (keys: readonly string[], flush: number) => readonly string[] | Promise<readonly string[]>) {
   const flushes: string[][] = []
   const carryOut = coalesce<Row, string>({

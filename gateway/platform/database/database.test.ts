@@ -1,4 +1,4 @@
-/** Guarantees of the pool: a server that ends connections costs what was in progress on them, and nothing more. */
+/** Tests the connection pool: a server that ends connections affects what was in progress on them, and nothing more. */
 import { expect, it } from 'vitest'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import { openDatabase } from './database.ts'

@@ -1,4 +1,4 @@
-/** Shows under which network a client is counted, however its address is written. */
+/** Tests the network by which a client is counted, however its address is written. */
 import { expect, test } from 'vitest'
 import { clientNetwork } from './client-network.ts'
 

@@ -1,4 +1,4 @@
-/** Shows that no client holds connections of a server: broken, silent and unread ones end, and a stop waits for none of them. */
+/** Tests that broken, silent and unread connections end, and that a shutdown waits for none of them. */
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -45,7 +45,7 @@ async function listen(connections: ConnectionSettings & { headersTimeoutMillisec
   await server.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** A client that closes nothing, whatever the server does. */
+/** A client that never closes its connection. */
 async function open(text: string): Promise<Socket> {
   const port = Number(new URL(server.listeningOrigin).port)
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

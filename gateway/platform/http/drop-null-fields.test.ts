@@ -1,4 +1,4 @@
-/** Shows that a body with members that are null is read as the body without them. */
+/** Tests that a body with null fields is read like the body without them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dropNullFields } from './drop-null-fields.ts'
@@ -20,7 +20,7 @@ test('every field that is null is removed, at any depth, and elements of lists s
       const body: unknown = JSON.parse(JSON.stringify(value))
       const expected = without(body)
       for (const _turn of dropNullFields(body)) {
-        // Others may have their turn here.
+        // Other work may run here.
       }
       expect(body).toEqual(expected)
     }),

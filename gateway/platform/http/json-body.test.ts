@@ -1,4 +1,4 @@
-/** Shows that a long body is read, or rejected, as a short one is. */
+/** Tests that a long body is parsed, or rejected, like a short one. */
 import { expect, test } from 'vitest'
 import { openLog } from '../observability/log.ts'
 import { openServer } from './server.ts'
@@ -13,7 +13,7 @@ async function post(payload: string | Buffer) {
 }
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
-/** In front of what is tried, so that it is reached piece by piece. */
+/** Placed before the tested value, so that this is reached in a later chunk. */
 const LONG = Array.from({ length: 3_000 }, (_, n) => `{"number":${n},"name":"Åse Øvrebø €"}`).join(',')
 
 test.each([

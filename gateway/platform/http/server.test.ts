@@ -1,4 +1,4 @@
-/** Shows that whatever is asked of the server, be it no HTTP at all, is answered by the envelope and with a request id. */
+/** Tests that any request to the server, even one that is not HTTP, gets the error envelope with a request id. */
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Guarantees of sweeps over due rows: order, leases, and places that a slow bank leaves to the others. */
+/** Tests sweeps over due rows: order, leases, and slots that a slow bank leaves to the others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { movableClock } from '../clock.ts'
@@ -47,7 +47,7 @@ async function wait(bic: string, count: number, dueSeconds: number): Promise<voi
   }
 }
 
-/** Tells whose turn it is; the slow bank's rows stay in progress until the test lets go of them. */
+/** Records the order; the slow bank's rows stay in progress until the test releases them. */
 function seeingTo(held: Promise<void>): { readonly seen: string[]; seeTo(key: RowKey): Promise<void> } {
   const seen: string[] = []
   return {

@@ -1,4 +1,4 @@
-/** Guarantees of sweeps that sleep: nothing is asked while nothing is due, and what is due is seen to at once. */
+/** Tests sleeping sweeps: no statements while nothing is due, and due rows are processed at once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composeSweeps } from '../../composition/compose-sweeps.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
@@ -49,7 +49,7 @@ async function wait(dueAt: Temporal.Instant): Promise<void> {
   await database.pool.query('insert into waiting values ($1, $2, $3, $4)', [newId(), newId(), 'BANK', dueAt.toString()])
 }
 
-/** Starts sweeps over the table that nothing but the watch wakes, and counts their rounds and what the watch reads. */
+/** Starts sweeps over the table that only the watcher wakes, and counts their rounds and the watcher's reads. */
 function startWatched(count: number) {
   const counts = { rounds: 0, reads: 0, seen: 0 }
   const sweepOf = (number: number): Sweep => {

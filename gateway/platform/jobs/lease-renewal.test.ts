@@ -1,4 +1,4 @@
-/** Guarantees of renewed leases: held while a row is processed, never longer than it may take, and not when lost. */
+/** Tests renewed leases: held while a row is processed, never longer than the limit, and not when lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { movableClock } from '../clock.ts'

@@ -1,4 +1,4 @@
-/** Guarantees of asking again: never at once, never later than the limit, and few attempts in a long silence. */
+/** Tests the retry backoff: never at once, never later than the limit, and few attempts in a long outage. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextAttemptAt } from './retry-backoff.ts'

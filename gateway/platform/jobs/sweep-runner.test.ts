@@ -1,4 +1,4 @@
-/** Guarantees of sweeps: nothing in progress is dropped, a slow or failing one holds up no other, failures are retried. */
+/** Tests sweeps: nothing in progress is dropped, a slow or failing one blocks no other, failures are retried. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { movableClock } from '../clock.ts'

@@ -1,4 +1,4 @@
-/** Guarantees of reading long JSON: what `JSON.parse` reads, byte for byte, or nothing; and others have their turn. */
+/** Tests the reader of long JSON: the result of `JSON.parse`, or an error, without blocking the event loop. */
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -12,10 +12,10 @@ const read = (text: string, pieceBytes?: number) =>
 
 const texts = fc.oneof(fc.string(), fc.constantFrom('å"\\[{,', '}]', ':'))
 const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), texts)
-/** Of a piece: so few that everything is cut, up to so many that little is. */
+/** Chunk sizes: from so small that every token is split, up to so large that few are. */
 const size = fc.constantFrom(0, 1, 5, 20, 100)
 /**
- * Without what is escaped: V8 reads an escaped name as one with a backslash where it has seen such a one before
+ * Without escapes: V8 reads an escaped name as one with a backslash where it has seen such a one before
  * (https://github.com/nodejs/node/issues/63785), so that one text read twice may differ. No name of ours has one.
  */
 const name = fc
@@ -65,7 +65,7 @@ test('fails where JSON.parse fails, or returns something else', async () => {
         (found) => outcomeOf(() => found),
         () => undefined,
       )
-      // What is no container is left to whoever reads the whole.
+      // Values other than containers are left to the reader of the whole document.
       expect(actual === undefined && !/^[[{]/.test(expected ?? '') ? expected : actual).toBe(expected)
     }),
     { numRuns: 2_000 },

@@ -1,4 +1,4 @@
-/** Guarantees of the log: one JSON object a line, with secrets left out and faults told whole. */
+/** Tests the log: one JSON object a line, with secrets removed and errors complete. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LogSettings, openLog } from './log.ts'

@@ -1,4 +1,4 @@
-/** Guarantees of the measures: named as operators' tools expect, one registry each, and no label that grows for ever. */
+/** Tests the metrics: named as operators' tools expect, one registry each, and no label with unlimited values. */
 import { describe, expect, it } from 'vitest'
 import { openMetrics } from './metrics.ts'
 

@@ -1,4 +1,4 @@
-/** Guarantees of traces: requests, bank calls and sweep rounds reach a collector, below the caller's trace, without secrets. */
+/** Tests traces: requests, bank calls and sweep rounds reach a collector, below the caller's trace, without secrets. */
 import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { promisify } from 'node:util'
@@ -29,7 +29,7 @@ const CALLERS_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLERS_SPAN = '00f067aa0ba902b7'
 const [SERVER_KIND, CLIENT_KIND, ERROR] = [2, 3, 2]
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores what it receives. */
 async function openCollector() {
   const bodies: string[] = []
   const paths: string[] = []

@@ -1,4 +1,4 @@
-/** Guarantees of the statements on idempotency keys: an answer is stored where it belongs, or nowhere. */
+/** Tests the statements on idempotency keys: a response is stored for its own request, or not at all. */
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../testing/database/fresh-database.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const newKey = () => ({ partnerId: newId(), operation: 'POST /x', key: newId(), fingerprint: 'same' })
 
-/** A request that took the key and is in progress. */
+/** A request that has acquired the key and is in progress. */
 async function running(key: ReturnType<typeof newKey>, subjectId: string | null, fingerprint = key.fingerprint) {
   await pool.query(
     `insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)

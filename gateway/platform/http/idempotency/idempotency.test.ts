@@ -1,4 +1,4 @@
-/** Shows that repeating a POST under one Idempotency-Key is safe: one effect, one answer, any caller and however often. */
+/** Tests that repeating a POST under one Idempotency-Key is safe: one effect and one response. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../../contract/payments/domestic-payment.ts'
 import { composeServer } from '../../../composition/compose-server.ts'
@@ -43,7 +43,7 @@ const consentRequested = (userId: string) => ({
   callbackUrl: CALLBACK,
 })
 
-/** All answers; the bank, which held one call, answers it once the other requests have their answers. */
+/** All responses; the bank withholds one call until the other requests have their responses. */
 async function releasedAfterSeven(requests: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
   let answered = 0
   for (const request of requests) {
@@ -56,7 +56,7 @@ async function releasedAfterSeven(requests: readonly Promise<Answer>[]): Promise
   return await Promise.all(requests)
 }
 
-/** The text of an answer, as it went over the wire. */
+/** The text of a response, as it was sent. */
 async function textOf(
   body: DomesticPayment,
   key: string,
@@ -197,7 +197,7 @@ describe('a stored response', () => {
     )
     expect(rows).toHaveLength(2)
     for (const { answer, row } of rows) {
-      // Whole numbers: what is sealed and ids are shown by digits, too, of which four are some by chance.
+      // Whole numbers: ciphertexts and ids contain digits, too, of which four match by chance.
       expect(answer).not.toMatch(/paymentStatus|Unsigned|InvalidBBAN|modulus|8050\d{7}/)
       expect(row).not.toMatch(/8050\d{7}|Nordlys|Granli|1250\.00|125000/)
     }

@@ -1,4 +1,4 @@
-/** Shows that the fingerprint of a request is a digest of its consent and of its body as JSON, whatever that holds. */
+/** Tests that the fingerprint of a request is a digest of its consent and of its body as JSON, for any body. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Shows that a cursor leads on in the list that it came from, and nowhere else. */
+/** Tests that a cursor continues the list that it came from, and no other. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../../crypto/envelope-encryption.ts'

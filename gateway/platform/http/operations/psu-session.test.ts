@@ -1,4 +1,4 @@
-/** Shows which user sessions are taken: present ones, whole ones, and in production only those of the public internet. */
+/** Tests which PSU sessions are accepted: complete ones, and in production only those with a public address. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../errors/api-error.ts'
 import { readPsuSession } from './psu-session.ts'

@@ -1,4 +1,4 @@
-/** Shows whose fault it is when an answer breaks off while it is sent: a reader that takes nothing is none of ours. */
+/** Tests the error attribution of a response that breaks off: a reader that stops is not our error. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -45,7 +45,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** Asks, and reads no further than the first part of the answer. */
+/** Sends a request, and reads no further than the first chunk of the response. */
 async function breakOff(made: () => AsyncIterable<string>): Promise<unknown> {
   faults.length = 0
   broken = Promise.withResolvers()

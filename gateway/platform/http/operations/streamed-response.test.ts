@@ -1,4 +1,4 @@
-/** Shows that an answer that is written piece by piece is never taken for a whole one that it is not, and never outruns its reader. */
+/** Tests that a streamed response never looks complete when it is not, and never outruns its reader. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +35,7 @@ beforeEach(() => {
   ended = Promise.withResolvers()
 })
 
-/** Counts what is asked for, and notes that nothing more will be. */
+/** Counts the requested chunks, and records that no more will be read. */
 async function* counted(count: number, failAt = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
   try {
     for (let n = 0; n < count; n += 1) {
@@ -57,7 +57,7 @@ async function ask(version: '1.0' | '1.1'): Promise<Socket> {
   return socket
 }
 
-/** Everything until the connection ends, and how it ended. */
+/** Everything until the connection ends, and whether it was reset. */
 async function readAll(socket: Socket): Promise<{ text: string; error: string | undefined }> {
   let text = ''
   socket.on('data', (part) => {
@@ -110,7 +110,7 @@ describe('a streamed response', () => {
     const socket = await ask('1.1')
     socket.pause()
     let before = -1
-    // What fits is made quickly; a number that has stood still over several looks has stopped.
+    // What fits is produced quickly; a number that is the same in several reads has stopped.
     for (let still = 0; still < 20; ) {
       await new Promise((resolve) => setImmediate(resolve))
       await fetch(`http://127.0.0.1:${port}/nothing`)

@@ -1,4 +1,4 @@
-/** Tests that fields refer to their labels, notifications and errors, and that no input becomes markup. */
+/** Tests that fields refer to their labels, help texts and errors, and that no input becomes markup. */
 import { describe, expect, it, test } from 'vitest'
 import { actionButton, checkboxField, errorSummary, radioField, selectField, textField } from './form-markup.ts'
 

@@ -1,4 +1,4 @@
-/** Renders form fields with their label, notification and error, and the error summary above them. */
+/** Renders form fields with their label, help text and error, and the error summary above them. */
 import { html } from 'ghtml'
 import { ACTION_FIELD } from './form.ts'
 

@@ -1,4 +1,4 @@
-/** Tests that a form is taken from the browser alone that it was made for. */
+/** Tests that a form is accepted only from the browser for which it was rendered. */
 import { expect, test } from 'vitest'
 import { newToken } from '../../ids.ts'
 import { parseFormFields } from './form.ts'

@@ -1,4 +1,4 @@
-/** Tests that a form is read as it was typed, within bounds, whoever wrote it. */
+/** Tests that forms are parsed as they were entered, within limits, from any sender. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { fieldName, formatDate, parseDate, parseForm, parseFormFields } from './form.ts'

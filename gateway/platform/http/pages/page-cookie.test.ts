@@ -1,4 +1,4 @@
-/** Tests how a browser is known again. */
+/** Tests how a browser is recognised. */
 import { expect, test } from 'vitest'
 import { newToken } from '../../ids.ts'
 import { cookieHeader, readCookie } from './page-cookie.ts'

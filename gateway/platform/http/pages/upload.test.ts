@@ -1,4 +1,4 @@
-/** Tests that forms with a file are read whatever they hold, and that broken ones hold nothing. */
+/** Tests that forms with a file are parsed with any content, and that malformed ones contain nothing. */
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { isUpload, parseUpload, registerUploadParser } from './upload.ts'

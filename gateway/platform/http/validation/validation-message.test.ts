@@ -1,4 +1,4 @@
-/** Shows that what a schema finds wrong is told in plain sentences that begin with the part, and never in the validator's words. */
+/** Tests that schema errors are plain sentences that start with the field, and never raw output of the validator. */
 import { type TSchema, Type } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Operation } from '../../../../contract/operation.ts'
