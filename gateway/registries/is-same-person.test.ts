@@ -1,4 +1,4 @@
-/** Shows which spellings of a name can be one person's, and that order and case of what is compared change nothing. */
+/** Tests which spellings of a name can be one person's, and that order and case do not matter. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSamePerson } from './is-same-person.ts'

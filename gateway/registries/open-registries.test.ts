@@ -1,4 +1,4 @@
-/** Shows that each country has the registry that the settings name, and what may come of looking a company up. */
+/** Tests that each country has the configured registry, and the possible results of looking up a company. */
 import { expect, test } from 'vitest'
 import type { RegistrySettings } from '../config/company-registry-settings.ts'
 import { movableClock } from '../platform/clock.ts'

@@ -1,4 +1,4 @@
-/** Shows which organisations are served, and that a form that nobody thought of is left to operators. */
+/** Tests which organisations are accepted, and that an unknown legal form needs a manual review. */
 import { expect, test } from 'vitest'
 import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
 import { organisationFormSupport } from './organisation-forms.ts'

@@ -1,4 +1,4 @@
-/** Shows what the line to registries bounds: a registry that fails all calls is left alone, one that floods is cut off. */
+/** Tests the registry client: a failing registry is not called for a while, an endless response is aborted. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RegistryUnavailable } from './company-registry.ts'
 import { openRegistryClient, type RegistryCall, type RegistryClient } from './registry-client.ts'

@@ -1,4 +1,4 @@
-/** Holds the sandbox's invented companies to what they are for: sound numbers, people who can sign, an outcome of each kind. */
+/** Tests the fictitious companies of the sandbox: valid numbers, persons who can sign, an outcome of each kind. */
 import { describe, expect, test } from 'vitest'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 import directory from '../../data/sandbox-directory.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-/** Shows who may sign by which rule, and the laws: more signatures never take the right away, and nobody counts twice. */
+/** Tests who may sign by which rule: more signatures never remove the right, and each person counts once. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSamePerson } from './is-same-person.ts'

@@ -1,4 +1,4 @@
-/** Shows what becomes of the answers of Norway's registers, over HTTP, and that a wrong one is never half believed. */
+/** Tests the handling of responses of Norway's registers over HTTP, and that an invalid one is rejected as a whole. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { type CompanyRegistry, RegistryUnavailable } from '../company-registry.ts'

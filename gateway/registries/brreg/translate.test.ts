@@ -1,4 +1,4 @@
-/** Shows how recorded answers of Norway's registers are read, and what of them is left to operators. */
+/** Tests how recorded responses of Norway's registers are parsed, and which need a manual review. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recording } from '../testing/recorded-registers.ts'

@@ -1,8 +1,8 @@
-/** Plays the registers of Norway over HTTP with recorded answers, and remembers what it was asked. */
+/** Simulates the registers of Norway over HTTP with recorded responses, and records the requests. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** What is answered at a path; null answers nothing at all. */
+/** The response at a path; null never responds. */
 export type RegisterAnswer = { readonly status: number; readonly body: string; readonly location?: string } | null
 
 export type RecordedRegisters = {
