@@ -1,4 +1,4 @@
-/** Guarantees of where a moved clock stops: as rarely as tolerated, and never so that a read finds what came after it. */
+/** Tests where a moved clock stops: as rarely as tolerated, and never so that a poll finds a later event. */
 import { expect, test } from 'vitest'
 import { type MovableSweep, nextStop } from './advance-clock-in-steps.ts'
 

@@ -1,4 +1,4 @@
-/** Guarantee of the moved clock: a long move does what many short ones do. */
+/** Tests that a long move of the clock has the same effect as many short ones. */
 import { expect, test } from 'vitest'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
@@ -6,7 +6,7 @@ import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/paym
 
 const DAYS = 3
 
-/** Everything that happened, each subject's statuses in their order. */
+/** All events, each subject's statuses in their order. */
 async function historyOf(moves: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
   const gateway = await startTestGateway()
   try {
@@ -42,7 +42,7 @@ async function begin(gateway: TestGateway): Promise<ReadonlyMap<string, string>>
   }
   const approve = (paymentId: string) =>
     client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
-  // The sandbox bank rejects the second and sends the last one back.
+  // The sandbox bank rejects the second and returns the last one.
   const signed = [
     ['1250.00', 'today', undefined],
     ['7702.00', 'today', undefined],

@@ -1,4 +1,4 @@
-/** Shows that the sandbox begins complete, that an older data folder gains what is missing, and that nothing is undone. */
+/** Tests that the sandbox starts complete, that older data folders are extended, and that nothing is undone. */
 import { readFile } from 'node:fs/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-/** Guarantees of moves with many payments: banks are asked only about what has changed, answers come in time, and none is lost. */
+/** Tests moves with many payments: banks are polled only about changes, and responses are in time. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../composition/compose-server.ts'
@@ -59,7 +59,7 @@ async function rowOf(id = '') {
   return row
 }
 
-/** A server of its own, as another process has one. */
+/** A server of its own, as in another process. */
 async function startServer(times: Partial<ClockMoveTimes> = {}) {
   const never = 3_600_000
   const server = await composeServer(gateway.context, {
@@ -144,7 +144,7 @@ describe('a move that takes longer than a response may', () => {
     await eventually(async () => expect(await server.read()).not.toHaveProperty('movingTo'))
     const { now } = await server.read()
     expect(Temporal.Instant.from(now).since(target).total('minutes')).toBeGreaterThanOrEqual(0)
-    // The next move may begin as soon as no program sees this one any more.
+    // The next move may start as soon as no program sees this one any more.
     expect((await server.move('PT1S')).statusCode).not.toBe(409)
     await eventually(async () => expect(await server.read()).not.toHaveProperty('movingTo'))
     await server.close()
@@ -154,7 +154,7 @@ describe('a move that takes longer than a response may', () => {
     const stopped = await startServer()
     const { movingTo, closing } = await withoutBankClock(async () => {
       const answer = await stopped.move('P1D')
-      // Settles once the bank takes its clock again.
+      // Resolves once the bank accepts its clock again.
       return { movingTo: answer.json().movingTo, closing: [stopped.close()] }
     })
     await Promise.all(closing)
@@ -169,7 +169,7 @@ describe('a move that takes longer than a response may', () => {
 
   it('continues at the next start when its process was killed between two stops', async () => {
     const { database, clock } = gateway.context
-    // As a killed process leaves it: the target is recorded, and nobody holds the right to move.
+    // As a killed process leaves it: the target is recorded, and no process holds the lease of the move.
     const target = clock.now().add({ hours: 30 })
     await setClockMoveTarget(database, target)
     const next = await startServer()

@@ -1,4 +1,4 @@
-/** Guarantees of the moved clock: what falls due happens in order in all programs, and wall time stays where it is. */
+/** Tests moving the clock: due actions run in order in all programs, and wall time does not move. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBank } from '../../sandbox/testing/test-bank.ts'
 import { HavnError } from '../../sdk/havn-error.ts'

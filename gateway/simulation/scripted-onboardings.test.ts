@@ -1,4 +1,4 @@
-/** Shows that every company of the sample registry ends as its script says, and that every other end has its step. */
+/** Tests that every sample company has its scripted outcome, and every other outcome a simulation step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
 import type { SandboxOnboardingDetails, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'

@@ -1,4 +1,4 @@
-/** Tests that the sandbox's provider of exchange moves with the clock, hears of what banks pay to it, and does what partners make it do. */
+/** Tests that the sandbox's FX provider moves with the clock, receives payments, and simulates events. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../sdk/havn-error.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await stage.gateway.client.healSandboxBanks()
 })
 
-/** Pays the provider from a Norwegian account, and lets the bank book it. */
+/** Pays the provider from a Norwegian account, and has the bank book it. */
 async function payProvider(message: string): Promise<void> {
   const bank = nordicBank('FJORNO22')
   const { to, amount } = domesticPayment(stage.gateway)

@@ -1,4 +1,4 @@
-/** Tests that every journey can be gone without a browser, and that the bank can be made to do what banks do. */
+/** Tests that every journey works without a browser, and that events at the bank can be simulated. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../sdk/havn-error.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
