@@ -1,4 +1,4 @@
-/** Tests the validates themselves: what WCAG forbids is found, by day and by night, also where the browser runs no scripts. */
+/** Tests the accessibility checks themselves: violations are found in light and dark mode, also without scripts. */
 import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Tests that databases for tests are migrated, apart from each other, and gone when dropped. */
+/** Tests that test databases are migrated, isolated, and deleted when dropped. */
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { freshDatabase } from './fresh-database.ts'
