@@ -1,4 +1,4 @@
-/** Guarantees of forgetting: what is 30 days old goes, what somebody still needs stays, and no reader skips in silence. */
+/** Tests retention: what is 30 days old is deleted unless still needed, and no reader skips events unnoticed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WebhookSubscriptionWithSecret } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { lowestIdAt, newId } from '../platform/ids.ts'
@@ -32,7 +32,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await webhooks.gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** Until nothing more is to be deleted; says how many were at each time. */
+/** Runs until nothing more is to be deleted; returns the number of each round. */
 async function forget(): Promise<number[]> {
   const sweep = retentionSweep(webhooks.gateway.context)
   const counts: number[] = []

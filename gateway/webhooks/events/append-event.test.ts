@@ -1,4 +1,4 @@
-/** Guarantees of appended events: bodies as the interface has them, and positions that become visible in their order. */
+/** Tests appended events: bodies match the contract, and positions become visible in their order. */
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
@@ -79,7 +79,7 @@ describe('positions', () => {
     const writers = Array.from({ length: open }, async () => {
       await database.query.transaction().execute(async (query) => {
         await appendEvent({ query }, change(partnerId))
-        // What a transaction does after its event is what makes others overtake it.
+        // What a transaction does after its event lets other transactions overtake it.
         await new Promise(setImmediate)
       })
       open -= 1

@@ -1,4 +1,4 @@
-/** Shows the law of deliveries: each event goes to exactly the subscriptions that select it when it happens, whatever else goes on. */
+/** Tests the invariant of deliveries: each event goes to exactly the subscriptions that select it. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
@@ -23,7 +23,7 @@ import { enqueueEvent } from './enqueue-event.ts'
 
 const RUNS = 80
 const STEPS_MAX = 24
-/** After which every retry has been made. */
+/** The time after which every retry has been made. */
 const SCHEDULE_MINUTES = 600
 const STATUSES = Object.keys(paymentEventTypes) as PaymentStatusValue[]
 const TYPES: readonly WebhookSelection[] = [ALL_PAYMENT_EVENTS, ...Object.values(paymentEventTypes)]
@@ -36,7 +36,7 @@ type Step =
   | { readonly do: 'deliver' | 'deliver in vain' | 'take and die' | 'deliver and die' | 'wait' }
 
 type Subscribed = { id: string; types: readonly WebhookSelection[]; enabled: boolean; path: string; secret: string }
-/** A delivery that must be made: of what, to whom, where and signed with what. */
+/** An expected delivery: its event, subscription, URL and secret. */
 type Expected = { readonly id: string; readonly paymentId: string; readonly path: string; readonly secret: string }
 type DeliveryRow = {
   readonly pair: string
@@ -82,7 +82,7 @@ test('any interleaving of events, changes, crashes and retries', async () => {
   )
 }, 180_000)
 
-/** A partner of its own for each run, a model of what must be delivered to it, and the real thing. */
+/** A partner of its own for each run, a model of its expected deliveries, and the real ones. */
 async function openFixture() {
   const { context } = webhooks.gateway
   const { database, clock } = context
@@ -92,7 +92,7 @@ async function openFixture() {
   const expected: Expected[] = []
   let targets = 0
   const below = `/of/${partner.id}/`
-  /** Every version of every endpoint has a path of its own, so that a delivery tells which one it was made for. */
+  /** Every version of every endpoint has a path of its own, so that a delivery shows for which version it was made. */
   const newTarget = () => {
     targets += 1
     const path = `${below}${targets}`
@@ -112,7 +112,7 @@ async function openFixture() {
     answerWith(200)
     const attempts = openDeliveryAttempts(context)
     await Promise.all(isSent ? claimed.map((delivery) => attempts.post(delivery)) : [])
-    // Whoever died is not heard of, and loses its lanes.
+    // A crashed worker sends no heartbeat, and loses its queue leases.
     await database.pool.query(`update webhook_queue_leases set lease_until = now() - interval '1 second'`)
   }
   const note = (value: PaymentStatusValue, paymentId: string) => {
@@ -190,7 +190,7 @@ async function openFixture() {
   return { take, finish }
 }
 
-/** What arrived is exactly what was queued: at the address, under the ids and with the secret of its time. */
+/** What arrived is exactly what was queued: at the URL, under the ids and with the secret of its time. */
 function expectArrivals(
   received: readonly Received[],
   rows: readonly DeliveryRow[],

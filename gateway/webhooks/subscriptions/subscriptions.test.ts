@@ -1,4 +1,4 @@
-/** Guarantees of subscriptions: every answer of every operation on them, and whom they let see what. */
+/** Tests subscriptions: every response of every operation on them, and who may read what. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WebhookSubscriptionRequest } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { sendRawRequest, UNKNOWN_ID, validHeaders, withoutRequestId } from '../../testing/contract/send-raw-request.ts'
