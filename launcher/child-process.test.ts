@@ -1,4 +1,4 @@
-/** Tests with real processes that a program is started, watched, restarted and ended. */
+/** Tests with real processes that a program is started, supervised, restarted and stopped. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { type SupervisedProcess, superviseChild } from './child-process.ts'
 import { sendSignal, startedAt, waitUntil } from './processes.ts'
 
 const WAIT_MILLISECONDS = 15_000
-/** Says that it is ready, notes its process id, and ends as a program of the house does. */
+/** Reports that it is ready, records its process id, and ends like a program of Havn. */
 const SOUND = `
   import { appendFileSync } from 'node:fs'
   process.on('SIGTERM', () => { appendFileSync(process.env.NOTES, 'stopped\\n'); process.exit(0) })

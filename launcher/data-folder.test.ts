@@ -1,4 +1,4 @@
-/** Tests that a data folder is made once, keeps its master key to itself, and has one holder at a time. */
+/** Tests that a data folder is created once, protects its master key, and has one holder at a time. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Tests that the programs of one start know each other. */
+/** Tests that the programs of one start have each other's URLs. */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { readConfig } from '../gateway/config/config.ts'

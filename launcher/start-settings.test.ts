@@ -1,4 +1,4 @@
-/** Tests what `npm start` takes from the environment, and how it says no. */
+/** Tests what `npm start` reads from the environment, and its errors. */
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { LOOPBACK, requireFreePorts } from './free-ports.ts'

@@ -1,4 +1,4 @@
-/** Tests that an embedded PostgreSQL keeps its rows and starts again whatever was killed. */
+/** Tests that an embedded PostgreSQL keeps its rows and starts again after any crash. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const WAIT_MILLISECONDS = 10_000
 const log = { info: () => undefined }
 let dataDir: string
 
-/** In a folder that PostgreSQL's own user can pass. */
+/** In a folder that PostgreSQL's own user can enter. */
 async function newDataDir(): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'havn-embedded-'))
   await chmod(dataDir, 0o755)
@@ -51,7 +51,7 @@ async function postmasterPid(): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'data', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** One cluster for all: each test starts it, takes it over or not, as another has left it. */
+/** One cluster for all: each test starts, reuses or stops it, as the previous one has left it. */
 describe('startEmbeddedPostgres with a cluster', () => {
   beforeAll(newDataDir)
   afterAll(() => removeEmbeddedPostgres(dataDir))

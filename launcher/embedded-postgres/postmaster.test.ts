@@ -1,4 +1,4 @@
-/** Tests that a cluster counts as ended when its processes have, with real processes that carry its name. */
+/** Tests that a cluster counts as ended when its processes have ended, with real processes that carry its name. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,7 +10,10 @@ import { stopCluster } from './postmaster.ts'
 
 const WAIT_MILLISECONDS = 10_000
 const NAME = 'havn-postmaster-test'
-/** Asked to end, it has no command line any more for a moment while it still has its ports, as PostgreSQL has under load. */
+/**
+ * On its signal to end, it has no command line any more for a moment while it still has its ports, as PostgreSQL has
+ * under load.
+ */
 const LINGERS = `
   process.title = 'postgres: ${NAME}: checkpointer'
   process.on('SIGQUIT', () => {
@@ -27,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDirectory, { recursive: true }))
 
-/** Before it has its title, the process is called by its whole program. */
+/** Before it sets its title, the process is listed with its whole command line. */
 async function isSeen(pid: number): Promise<boolean> {
   return (await listProcesses()).some(
     (found) => found.pid === pid && found.commandLine.startsWith(`postgres: ${NAME}: `),
