@@ -1,4 +1,4 @@
-/** Guarantees of how programs of the sandbox look for what is due: at its time and after requests, and not otherwise. */
+/** Tests when programs of the sandbox scan for due rows: when rows are due and after requests, and not otherwise. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openLog } from '../gateway/platform/observability/log.ts'
 import { startDueScanLoop } from './due-scan-loop.ts'
@@ -7,7 +7,7 @@ const log = openLog({ program: 'test', level: 'silent' })
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A program in which the next thing is due in so many milliseconds. */
+/** A program whose next row is due in so many milliseconds. */
 function program(dueInMilliseconds: number) {
   const state = { looks: 0, hasNews: false, dueInMilliseconds }
   const stop = startDueScanLoop({

@@ -1,4 +1,4 @@
-/** Looks for what falls due in a program of the sandbox, and keeps its books to one at a time. */
+/** Scans for due rows in a program of the sandbox, one scan at a time. */
 import type { FastifyInstance } from 'fastify'
 import { monotonicMilliseconds } from '../gateway/platform/clock.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
@@ -7,13 +7,13 @@ import type { Log } from '../gateway/platform/observability/log.ts'
 export type SerialQueue = {
   /** Runs something while nothing else of the queue does. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Settles when all that was begun has ended, however it did. */
+  /** Resolves when everything in flight has ended, with success or failure. */
   idle(): Promise<void>
 }
 
-/** How long something due may wait for the program to look. */
+/** How long a due row may wait for the next scan. */
 const POLL_MILLISECONDS = 200
-/** Looks without a reason: nothing depends on them. */
+/** Scans without a reason: nothing depends on them. */
 const SCAN_INTERVAL_MAX_MILLISECONDS = 30_000
 
 /** Nothing is in it at first. */
@@ -29,7 +29,7 @@ export function openSerialQueue(): SerialQueue {
   }
 }
 
-/** Whether requests have come: whatever falls due in a program is made due by one, or was known to fall due before. */
+/** Whether requests have arrived: every due time is set by a request, or was known before. */
 export type RequestActivity = {
   /** Has a server's requests count. */
   follow(server: FastifyInstance): void
@@ -37,7 +37,7 @@ export type RequestActivity = {
   consumeActivity(): boolean
 }
 
-/** No request has come yet. */
+/** No request has arrived yet. */
 export function trackRequestActivity(): RequestActivity {
   let [isNews, inFlight] = [false, 0]
   return {
@@ -59,7 +59,7 @@ export function trackRequestActivity(): RequestActivity {
 }
 
 export type DueScanSettings = {
-  /** Carries out what is due. */
+  /** Processes what is due. */
   readonly look: () => Promise<void>
   /** In how many milliseconds the next thing falls due. */
   readonly waitUntilDue: () => Promise<number>
@@ -68,8 +68,8 @@ export type DueScanSettings = {
 }
 
 /**
- * Looks when something falls due and after requests, one look at a time, until the answered function is called; it settles
- * when no look is in flight. A look that fails is logged, and comes again.
+ * Scans when rows become due and after requests, one scan at a time, until the returned function is called; that
+ * resolves when no scan is in flight. A failed scan is logged and repeated.
  */
 export function startDueScanLoop({ look, waitUntilDue, activity, log }: DueScanSettings): () => Promise<void> {
   let looking: Promise<void> | undefined

@@ -1,6 +1,6 @@
-/** Holds the faults that tests ask a program of the sandbox for, each until it is used up or cleared. */
+/** Stores the simulated faults of a program of the sandbox, each until it is used up or cleared. */
 
-/** How often a fault still strikes; until cleared when absent. */
+/** How often a fault still occurs; until cleared when absent. */
 type Counted = { readonly times?: number | undefined }
 
 export type FaultList<Fault> = {
@@ -8,17 +8,17 @@ export type FaultList<Fault> = {
   list(): readonly Fault[]
   /** Ends what they delay, too. */
   clear(): void
-  /** Aborts when the faults that strike now are cleared. */
+  /** Aborts when the current faults are cleared. */
   untilCleared(): AbortSignal
 }
 
 /** The list, and what picks from it. */
 type OpenedFaultList<Fault> = FaultList<Fault> & {
-  /** The first fault that strikes, if any; taking it uses it up by one. */
+  /** The first matching fault, if any; finding it uses it up by one. */
   takeFirst(strikes: (fault: Fault) => boolean): Fault | undefined
 }
 
-/** Empty at first. Faults are not kept across restarts: each belongs to the test that asked for it. */
+/** Empty at first. Faults are not stored across restarts: each belongs to the test that created it. */
 export function openFaultList<Fault extends Counted>(): OpenedFaultList<Fault> {
   let faults: readonly Fault[] = []
   let clearing = new AbortController()

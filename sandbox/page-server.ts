@@ -1,4 +1,4 @@
-/** Begins the servers of pages that programs of the sandbox have: limits, forms, and the headers that no page goes without. */
+/** Opens the servers of pages of the sandbox's programs: limits, forms, and the headers of every page. */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type FastifyInstance, fastify } from 'fastify'
@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 const ajv = new Ajv()
 addFormats.default(ajv)
 
-/** `closing` says whether connections are cut when it closes, or those that nothing comes over. It does not listen yet. */
+/** `closing` states whether all connections are cut when it closes, or only idle ones. It does not listen yet. */
 export function openPageServer({ closing }: { readonly closing: 'all' | 'idle' }): FastifyInstance {
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,

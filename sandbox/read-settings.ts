@@ -18,7 +18,7 @@ export function readHostAndLogLevel(environment: Environment): { readonly host: 
   return { host: environment['HAVN_HOST'] ?? DEFAULT_HOST, logLevel }
 }
 
-/** A port to listen at; 0 takes a free one. */
+/** A port to listen on; 0 selects a free one. */
 export function readPort(environment: Environment, name: string, fallback: number): number {
   const text = environment[name] ?? String(fallback)
   const number = Number(text)

@@ -1,4 +1,4 @@
-/** Runs a program of the sandbox until it is told to end or its parent is gone. */
+/** Runs a program of the sandbox until a signal, or until its parent has ended. */
 import { type Log, openLog } from '../gateway/platform/observability/log.ts'
 import { releaseMemoryWhenIdle } from '../gateway/platform/release-memory-when-idle.ts'
 import type { LogLevel } from './read-settings.ts'
@@ -12,11 +12,11 @@ export type Program<Begun extends Running> = {
   readonly title: string
   readonly logLevel: LogLevel
   start(log: Log): Promise<Begun>
-  /** Where it serves: told to the log and to its parent. */
+  /** The URL that it serves: logged, and sent to its parent. */
   addressesOf(begun: Begun): Readonly<Record<string, string>>
 }
 
-/** Starts it, and ends it in order whenever that is asked for, also while it starts. */
+/** Starts it, and stops it in order on request, also while it starts. */
 export async function runProgram<Begun extends Running>(program: Program<Begun>): Promise<void> {
   const log = openLog({ program: program.name, level: program.logLevel })
   const starting = program.start(log)
@@ -31,7 +31,7 @@ export async function runProgram<Begun extends Running>(program: Program<Begun>)
     }
   }
   process.once('SIGTERM', end)
-  // Ctrl-C reaches the whole group: a program under a supervisor leaves the order of ending to it.
+  // Ctrl-C reaches the whole group: a program under a supervisor leaves the order of stopping to it.
   process.on('SIGINT', process.connected ? () => undefined : end)
   process.once('disconnect', end)
   const addresses = program.addressesOf(await starting)
