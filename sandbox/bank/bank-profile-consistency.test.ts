@@ -7,7 +7,7 @@ import { loadDemoFixture } from './load-fixture.ts'
 
 const fixture = loadDemoFixture()
 
-/** The part of a profile that a bank can keep or break. */
+/** The part of a profile that a bank can follow or violate. */
 type Profile = {
   readonly timeZone: string
   readonly amountMax: Readonly<Record<string, string>>
@@ -105,7 +105,7 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
   test('in its times', () => {
     const abroad = profile.crossBorder === undefined ? {} : { 'cross-border': profile.crossBorder }
     const cutOffs = Object.entries({ ...profile.rails, ...abroad }).map(([rail, terms]) => [rail, terms?.cutOff])
-    // Fjordbanken carries out at any hour what it may, so that whoever tries it need not mind the time of day.
+    // Fjordbanken executes at any hour, so that the time of day does not matter to users of the sandbox.
     expect(bank?.cutOffs).toEqual(bic === 'FJORNO22' ? {} : Object.fromEntries(cutOffs))
     expect((bank?.authorisationMinutes ?? 0) * 60).toBe(profile.authorisationTtlSeconds)
     expect(bank?.lastVisible === 'settled').toBe(profile.lastVisible === 'settled')

@@ -74,7 +74,7 @@ export async function lockAccountsAcrossBanks(
     .execute()
 }
 
-/** A posting on an account; the amount is negative when money leaves it. */
+/** A posting on an account; the amount is negative for a debit. */
 export type Posting = {
   readonly minor: bigint
   readonly day: Temporal.PlainDate

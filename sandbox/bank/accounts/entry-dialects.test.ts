@@ -18,7 +18,7 @@ const Report = Type.Object({
 })
 
 const DAY_SECONDS = 86_400
-/** More than a page, and what the fixture has booked already besides. */
+/** More than a page, in addition to what the fixture has booked already. */
 const MANY = 120
 
 const fixture = loadDemoFixture()
@@ -41,7 +41,7 @@ describe.each(bankTestData.map(({ name, bic }) => [name, bic] as const))('entrie
     expect(booked.length).toBeGreaterThanOrEqual(MANY)
     const ids = booked.map(({ transactionId, entryReference }) => transactionId ?? entryReference)
     expect(new Set(ids).size).toBe(booked.length)
-    // Pages; one answer; or a link, an answer that it is too early, and the report.
+    // In pages; in one response; or as a link, a response that it is too early, and the report.
     expect(answers).toBe({ links: Math.ceil(booked.length / at.pageLength), whole: 1, download: 3 }[profile.paging])
   })
 
@@ -187,7 +187,7 @@ async function balanceOf({ bank }: TestBank, bic: string): Promise<unknown> {
   return Array.isArray(body) ? body.find(({ bban }) => bban === account?.bban)?.balance : undefined
 }
 
-/** A third party with a consent to the main account of a bank, and what is done to that account behind its back. */
+/** A third party with a consent to the main account of a bank, and bookings on that account from elsewhere. */
 async function visit(bic: string, { bank: running }: TestBank = tested) {
   const bank = bankTestDataOf(bic)
   const tpp = thirdPartyOf(() => running, bank)

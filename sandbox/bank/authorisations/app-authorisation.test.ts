@@ -27,7 +27,7 @@ const visits = {
   danish: bankTestClient(() => tested, 'KATTDK22'),
 }
 
-/** An authorisation of a new payment without a browser; every order is another, since one bank rejects equal ones. */
+/** An authorisation of a new payment without a browser; every order is different, since one bank rejects equal ones. */
 let orders = 0
 async function begin({ bank, tpp, place }: BankTestClient, headers: object, changes: object = {}) {
   orders += 1

@@ -6,7 +6,7 @@ import { authorisationByCode, authorisationsWithExpiredCode } from './authorisat
 import { endAuthorisation } from './end-authorisation.ts'
 import { lockAuthorisationWithTarget } from './lock-sca-target.ts'
 
-/** The order of a code; undefined when the bank knows none. */
+/** The order of a code; undefined when the bank has none. */
 export async function findAuthorisationByAppCode(
   context: BankContext,
   code: string,

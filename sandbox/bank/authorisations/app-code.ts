@@ -26,7 +26,7 @@ export function isCodeExpired({ code_expires_at: expiresAt }: Authorisation, at:
   return expiresAt !== null && Temporal.Instant.compare(expiresAt, at) <= 0
 }
 
-/** The code of this second; null when there is none, or none to show any more. */
+/** The code of this second; null when there is none, or none valid any more. */
 export function currentAppCode({ clock }: BankContext, authorisation: Authorisation): string | null {
   const { code_issued_at: begunAt, code_expires_at: expiresAt, code_token: token } = authorisation
   const at = clock.real()

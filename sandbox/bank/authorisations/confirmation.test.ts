@@ -15,7 +15,7 @@ afterAll(() => tested.close())
 const { bank, tpp, place } = bankTestClient(() => tested, 'PAIJFIHH')
 const headers = headersOf(bank)
 
-/** A payment whose user is on the way, and what can be done with it. */
+/** A payment in signing, and the actions on it. */
 async function ordered() {
   const placed = await place()
   const payment = `${bank.payments}/${placed.text('paymentId')}`

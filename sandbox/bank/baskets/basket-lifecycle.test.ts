@@ -169,7 +169,7 @@ test('every bank with baskets signs two payments at once', async () => {
   }
 })
 
-/** The supplier's account is one that the demo company's people may pay from too. */
+/** The supplier's account is one that the demo company's users may pay from too. */
 function withSecondCompany(fixture: BankFixture): BankFixture {
   const owner = fixture.accounts.find(({ bban }) => bban === '80521200018')?.owner ?? ''
   const row = { bic: 'VSKYNO22', userId: bank.user, owner, may: ['view' as const, 'pay' as const] }

@@ -58,7 +58,7 @@ test('the app shows the same', async () => {
   expect(NAMES.exec(page)).toBeNull()
 })
 
-/** Kattegatbanken, whose users sign in an app, takes bulks here. */
+/** Kattegatbanken, whose users sign in an app, accepts bulks here. */
 function withBulksInApps(fixture: BankFixture): BankFixture {
   const bulk = { max: 10, batchBooking: true, paymentInformationId: false, elements: 'none', inBaskets: false } as const
   return { ...fixture, banks: fixture.banks.map((bank) => (bank.bic === 'KATTDK22' ? { ...bank, bulk } : bank)) }

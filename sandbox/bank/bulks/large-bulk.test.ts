@@ -28,7 +28,7 @@ test('ten thousand creditors are paid by one order, and one of them is not', asy
   expect(reported.map(({ transactionStatus }) => transactionStatus)).toEqual(
     payments.map((_payment, position) => (position === 6_000 ? 'RJCT' : 'ACSC')),
   )
-  // Everybody gets 30 000 and as many øre as their place tells.
+  // Every creditor gets 30 000 and as many øre as its index.
   expect(await fjell.balanceOf('80511100015')).toBe(balanceAfter(6_000))
 })
 

@@ -18,7 +18,7 @@ const DAY_TEXT = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 
 const NewEntry = Type.Object(
   {
-    /** Negative when money leaves the account. */
+    /** Negative for a debit. */
     amount: Type.String(),
     counterparty: Type.String({ minLength: 1, maxLength: 70 }),
     counterpartyAccount: Type.Optional(Type.String({ maxLength: 34 })),

@@ -197,7 +197,7 @@ async function revokeGivenSignatures(context: BankContext, sweep: Sweep, id: str
   })
 }
 
-/** Books a payment now, whatever its day, as if it had been authorised. */
+/** Books a payment now, whatever its due date, as if it had been authorised. */
 async function settle(context: BankContext, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {

@@ -71,7 +71,7 @@ describe('by a confirmation code', () => {
     const again = await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, {})
     expect(again.status).toBe(409)
     await begun.tpp.send('PUT', `${begun.path}/${begun.id}`, { body: { confirmationCode } })
-    // The one that came with the order was replaced by the one that was asked for.
+    // The authorisation from the creation was replaced by the requested one.
     expect(await outcomeOf(begun)).toEqual([
       ['replaced', null],
       ['approved', begun.bank.user],

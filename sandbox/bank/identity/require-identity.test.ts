@@ -13,7 +13,7 @@ import { consentRequest, order, PAYMENTS, userHeaders } from '../../testing/thir
 
 type Headers = Record<string, string>
 
-/** What a caller does differently from one that is let in. */
+/** The deviation of a caller from one that is accepted. */
 type Deviation = {
   readonly qwac?: Identity | null
   readonly qseal?: Identity
@@ -21,10 +21,10 @@ type Deviation = {
   readonly key?: string
   readonly signedNames?: readonly string[]
   readonly path?: string
-  /** Asks for this. */
+  /** Sends this request. */
   readonly order?: object
   readonly before?: (headers: Headers) => Headers
-  /** Meddles with what is signed already. */
+  /** Alters what is signed already. */
   readonly after?: (headers: Headers) => Headers
   readonly body?: (text: string) => string
 }
@@ -44,7 +44,7 @@ afterAll(async () => {
   await certificates.remove()
 })
 
-/** Asks for a consent at Fjordbanken; the answer's status and code. */
+/** Requests a consent at Fjordbanken; returns status and code of the response. */
 async function ask(deviation: Deviation = {}): Promise<{ readonly status: number; readonly code: string | undefined }> {
   const { qwac = good.qwac, path = '/fjordbanken/v1/consents', body: meddle = (text: string) => text } = deviation
   const text = JSON.stringify(deviation.order ?? (path.includes('payments') ? order() : consentRequest()))

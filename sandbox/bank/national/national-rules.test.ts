@@ -11,7 +11,7 @@ const vectors = testVectors.suites
 const bare = (input: string) => input.replace(/[ .-]/g, '')
 
 describe('account numbers', () => {
-  // Of the savings banks' numbers some genuine ones fail every check: the bank takes them all.
+  // Some genuine numbers of the savings banks fail every check: the bank accepts them all.
   test.each(vectors.seAccount.filter(({ input }) => !input.startsWith('8')))(
     'Swedish $input: $valid',
     ({ input, valid }) => expect(sweden.readAccount(input) !== undefined).toBe(valid === true),

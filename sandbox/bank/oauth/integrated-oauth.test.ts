@@ -41,7 +41,7 @@ async function start(path: string, userId = KARI) {
   return await tpp.send('POST', `${path}/authorisations`, { body: {}, headers: { ...headers, 'PSU-ID': userId } })
 }
 
-/** A payment whose signing has begun, and an asking for it. */
+/** A payment whose authorisation has started, and an authorisation request for it. */
 async function begun(): Promise<{
   readonly id: string
   readonly asking: GrantQuery
@@ -52,7 +52,7 @@ async function begun(): Promise<{
   return { id, asking: client.asking(`PIS:${id}`), authorisationId: started.text('authorisationId') }
 }
 
-/** Goes the user's way from the third party's address to where the browser ends up. */
+/** Follows the redirects from the third party's URL to the final URL of the browser. */
 async function walk(asking: GrantQuery, decision = 'approve', userId = KARI): Promise<string | null> {
   const { location: page } = await client.authorise(asking)
   await client.browse(page ?? '', { userId })

@@ -19,7 +19,7 @@ const tpp = thirdPartyOf(() => tested.bank, norrbanken)
 const client = oauthClientOf(() => tested.bank, 'norrbanken')
 const headers = headersOf(norrbanken)
 
-/** Logs in, and answers the tokens. */
+/** Logs in, and returns the tokens. */
 async function tokens(scope = 'AIS PIS', userId = ELSA): Promise<Record<string, unknown>> {
   const asking = client.asking(scope)
   const { location } = await client.authorise(asking)

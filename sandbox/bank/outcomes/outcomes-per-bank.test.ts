@@ -6,13 +6,13 @@ import { headersOf, type ThirdParty, thirdPartyOf } from '../../testing/third-pa
 import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
 import { outcomes } from './scripted-outcomes.ts'
 
-/** A day on which banks are open, ahead of any day this runs on. */
+/** A day on which banks are open, later than any day this runs on. */
 const A_MONDAY = '2031-03-03T08:00:00Z'
-/** Business time that passes beside what a moment says, so that it is over. */
+/** Business time that passes in addition to a step, so that the step is over. */
 const SLACK = { minutes: 1 }
 /** The next bank day comes within this time, Easter included. */
 const BANK_DAYS_LIE_WITHIN = 'P6D'
-/** Every outcome of every bank takes its calls; a slow machine takes its time. */
+/** Every outcome of every bank takes its calls; a slow machine takes long. */
 const TIMEOUT_MILLISECONDS = 30_000
 
 let tested: TestBank
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => tested.close())
 
 const rejected = outcomes.filter(({ script }) => script.rejection !== undefined)
-/** Calls that go wrong take wall time; they are played at one bank. */
+/** Faults of calls take wall time; they are simulated at one bank. */
 const played = outcomes.filter(({ script }) => script.rejection === undefined && script.callFaults === undefined)
 
 describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {

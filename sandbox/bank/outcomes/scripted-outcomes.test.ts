@@ -15,7 +15,7 @@ import {
 import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
 import { outcomes, scriptedOutcomeOf } from './scripted-outcomes.ts'
 
-/** Business time that passes beside what a moment says, so that it is over. */
+/** Business time that passes in addition to a step, so that the step is over. */
 const SLACK = { minutes: 1 }
 /** The next bank day comes within this time, Easter included. */
 const BANK_DAYS_LIE_WITHIN = 'P6D'
@@ -43,7 +43,7 @@ async function held(): Promise<string | undefined> {
   return Array.isArray(body) ? body.at(-1)?.paymentId : undefined
 }
 
-/** Places the order; the bank's answer may be lost, and then its books say what it holds. */
+/** Submits the order; the bank's response may be lost, and then its books show what it holds. */
 async function place(outcome: Outcome): Promise<string | undefined> {
   const isLost = outcome.script.callFaults?.some(
     ({ effect }) => effect === 'withhold-answer' || effect === 'drop-connection',
@@ -63,7 +63,7 @@ async function place(outcome: Outcome): Promise<string | undefined> {
   return made.status === 201 ? made.text('paymentId') : undefined
 }
 
-/** What happens at a moment: somebody acts, or time passes. */
+/** The event of a step: a user acts, or time passes. */
 async function bringAbout(id: string, { when }: PartnerViewMoment): Promise<void> {
   switch (when) {
     case 'ordered':

@@ -5,7 +5,7 @@ import { bankTestClient } from '../../testing/bank-test-client.ts'
 import { startTestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-/** A browser has to start, and every page is looked at in four ways. */
+/** A browser has to start, and every page is checked in four variants. */
 const PATIENCE_MILLISECONDS = 120_000
 
 test('a QR code is pasted, the order read and signed', { timeout: PATIENCE_MILLISECONDS }, async () => {

@@ -4,7 +4,7 @@ import { type BankTestClient, bankTestClient, errorSummary, MONDAY } from '../..
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-/** A day that MONDAY is before. */
+/** A day after MONDAY. */
 const THURSDAY = { requestedExecutionDate: '2031-03-06' }
 
 let tested: TestBank

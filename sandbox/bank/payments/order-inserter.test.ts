@@ -62,7 +62,7 @@ test('concurrent orders share a statement; each is stored as it would be alone',
   const insert = createOrderInserter({ pool: Object.assign(Object.create(database.pool), { query }) })
   const rows = Array.from({ length: 20 }, (_, n) => orderRow(n + 1))
   await Promise.all(rows.map(insert))
-  // The first goes at once; the others have gathered when it is done.
+  // The first is sent at once; the others are collected meanwhile.
   expect(statements).toHaveLength(2)
   const [first] = rows
   expect(await paymentById(database.query, 'MALBSESS', first?.id ?? '')).toMatchObject({

@@ -15,7 +15,7 @@ import {
 import { loadDemoFixture } from '../load-fixture.ts'
 
 const OTHER_BANK_ACCOUNT = '86011117947'
-/** A Monday at noon in Oslo, some way ahead of any day this runs on. */
+/** A Monday at noon in Oslo, later than any day this runs on. */
 const MONDAY_NOON = '2031-03-03T12:00:00+01:00'
 
 let tested: TestBank

@@ -5,7 +5,7 @@ import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf, type ThirdParty, thirdPartyOf } from '../../testing/third-party.ts'
 
 let tested: TestBank
-/** Some way ahead of any day this runs on; each test has a Monday of its own. */
+/** Later than any day this runs on; each test has a Monday of its own. */
 let monday = Temporal.PlainDate.from('2031-03-03')
 beforeAll(async () => {
   tested = await startTestBank()
@@ -16,7 +16,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
   const tpp = thirdPartyOf(() => tested.bank, bank)
   beforeEach(async () => {
     monday = monday.add({ days: 7 })
-    // In the morning, before anybody's cut-off.
+    // In the morning, before every cut-off.
     await clockTo(tpp, `${monday}T08:00:00Z`)
   })
 
@@ -120,7 +120,7 @@ async function place(
   return { id: made.text('paymentId'), status: made.text('transactionStatus') }
 }
 
-/** What the bank's own books say, whatever it shows. */
+/** The status in the bank's own books, whatever it reports. */
 async function bookedStatusOf(tpp: ThirdParty, id: string): Promise<string | undefined> {
   const { body } = await tpp.control('GET', '/payments')
   const payments: readonly unknown[] = Array.isArray(body) ? body : []

@@ -29,7 +29,7 @@ function collect({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Promise<
     raw.on('data', (part: Buffer) => {
       bytes += part.length
       if (bytes > bodyLimit) {
-        // The rest is read and dropped: a connection that is closed early cannot take the answer.
+        // The rest is read and discarded: a connection that is closed early cannot receive the response.
         parts.length = 0
         reject(xs2aError(400, 'FORMAT_ERROR', 'The body is too large'))
       } else {
