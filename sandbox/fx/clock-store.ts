@@ -9,7 +9,7 @@ export async function loadClock({ database, clock }: Pick<ProviderContext, 'data
 
 /** Moves business time to an instant; moving it back reverses nothing. */
 export async function moveClock(context: ProviderContext, to: Temporal.Instant): Promise<void> {
-  // Rounded up, so that whatever is due at that very instant is due afterwards.
+  // Rounded up, so that everything due at that very instant is due afterwards.
   await storeOffset(context, Math.ceil(to.since(context.clock.real()).total('milliseconds')))
 }
 

@@ -126,7 +126,7 @@ export type TransactionTable = {
   position: Generated<bigint>
   id: string
   currency: string
-  /** Negative when money leaves the balance. */
+  /** Negative for a debit. */
   amount_minor: bigint
   balance_minor: bigint
   entity_type: 'inbound_funds' | 'conversion' | 'payment'

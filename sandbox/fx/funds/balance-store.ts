@@ -8,7 +8,7 @@ export type Transaction = Selectable<TransactionTable>
 
 export type BalanceChange = {
   readonly currency: string
-  /** Negative when money leaves. */
+  /** Negative for a debit. */
   readonly minor: bigint
   readonly entity: {
     readonly type: TransactionTable['entity_type']

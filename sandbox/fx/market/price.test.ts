@@ -17,7 +17,7 @@ import { priceOf } from './price.ts'
 const currency = constantFrom(...currenciesTraded)
 const cents = integer({ min: 1_00, max: 1_000_000_00 })
 
-/** What so much of a currency is worth in euros. */
+/** The value of so much of a currency in euros. */
 const inEuros = (minor: bigint, { decimals, perEuro }: TradedCurrency) =>
   new Big(minor.toString()).div(new Big(10).pow(decimals)).div(perEuro)
 

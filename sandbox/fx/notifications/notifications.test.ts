@@ -54,7 +54,7 @@ async function book(code: string): Promise<{ id: string; cost: string }> {
   return { id: String(body['id']), cost: String(body['client_sell_amount']) }
 }
 
-/** Lets a second of business time pass, and everything that is due then. */
+/** Lets a second of business time pass, and processes everything due. */
 async function tick(seconds: number): Promise<void> {
   const { now } = Object(await fx.control('/clock'))
   await fx.moveTo(

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 let count = 0
-/** A conversion into 100 euros that has its money. */
+/** A conversion into 100 euros that has its funds. */
 async function fundedConversion(): Promise<string> {
   count += 1
   const code = `HVN00000${String(count).padStart(5, '0')}`
