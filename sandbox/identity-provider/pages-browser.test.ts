@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openBrowserUser, startChromium } from '../../gateway/testing/browser/browser-user.ts'
 import { openIdentityProviderFixture } from '../../gateway/testing/identity/identity-provider-fixture.ts'
 
-/** A browser has to start, and every page is looked at in four ways. */
+/** A browser has to start, and every page is checked in four variants. */
 const PATIENCE_MILLISECONDS = 180_000
 const TEXT = 'Nordlys Handel AS (987654325)\nSHA-256: 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'
 

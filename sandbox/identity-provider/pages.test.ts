@@ -32,7 +32,7 @@ function authorise(change: Query = {}): Promise<Response> {
   return fetch(`${provider.url}/bankid-no/authorize?${new URLSearchParams(query)}`, { redirect: 'manual' })
 }
 
-/** The address of the page on which somebody decides. */
+/** The URL of the page on which a user decides. */
 async function pageFor(change: Query = {}): Promise<string> {
   return new URL((await authorise(change)).headers.get('location') ?? '', provider.url).href
 }
