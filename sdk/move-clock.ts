@@ -1,4 +1,4 @@
-/** Moves the sandbox clock and waits until it has arrived, however many steps fall due on the way. */
+/** Moves the sandbox clock and waits until it has arrived, however many steps become due on the way. */
 import { setTimeout } from 'node:timers/promises'
 import type { ClockMove, SandboxClock } from '../contract/sandbox/sandbox-clock.ts'
 import type { HavnClient } from './client.ts'
