@@ -1,4 +1,4 @@
-/** Tests which seed a run of all tests has. */
+/** Tests which seed a run of all tests uses. */
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Tests what the project depends on: licences that it may ship, and a decision for every direct dependency. */
+/** Tests the dependencies of the project: licences that may be shipped, and a decision for every direct dependency. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
@@ -21,7 +21,7 @@ const Manifest = Type.Object({ dependencies: Named, devDependencies: Named, opti
 
 /** Permissive, without conditions beyond keeping the notice. */
 const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'Unlicense', '(MIT OR Apache-2.0)']
-/** Tools that run on a developer's machine and are not passed on may also be these. */
+/** Tools that run on a developer's machine and are not distributed may also have these. */
 const USED_BY_DEVELOPERS = [
   ...SHIPPED,
   'MIT OR Apache-2.0',
@@ -30,7 +30,7 @@ const USED_BY_DEVELOPERS = [
   '(MIT AND Zlib)',
   'MIT or MPL-2.0',
 ]
-/** They are MIT by their LICENSE files; only the field is missing. Prism's sampler and ssh2 bring them. */
+/** They are MIT by their LICENSE files; only the field is missing. Dependencies of Prism's sampler and ssh2. */
 const WITHOUT_FIELD =
   /\/(compute-(gcd|lcm)|validate\.io-(function|integer|integer-array|number)|ssh2|cpu-features|buildcheck)$/
 

@@ -77,7 +77,7 @@ export async function installPackages(root) {
 }
 
 /**
- * The shell that npm starts us from dies of a signal without passing it on: npm ci must not go on behind its back.
+ * The shell from which npm starts us dies of a signal without forwarding it: npm ci must not continue without it.
  * @param {import('node:child_process').ChildProcess} child
  */
 function endWithParent(child) {

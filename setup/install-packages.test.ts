@@ -1,4 +1,4 @@
-/** Tests when the set-up installs: whenever what is installed is not what the lockfile says. */
+/** Tests when the set-up installs: whenever the installed packages are not those of the lockfile. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

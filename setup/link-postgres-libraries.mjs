@@ -1,4 +1,4 @@
-/** Adds the symbolic links that PostgreSQL's packaged libraries need and npm packages cannot carry. */
+/** Adds the symbolic links that PostgreSQL's packaged libraries need and npm packages cannot contain. */
 // @ts-check
 import { readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Tests that every setting of a long form is one that its test reads. */
+/** Tests that every setting of the long tests is read by its test. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
