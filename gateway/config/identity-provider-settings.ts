@@ -42,6 +42,12 @@ const Provider = Type.Object(
 /** A provider of OpenID Connect at which persons identify. */
 export type IdentityProviderSettings = Static<typeof Provider>
 
+/** A provider of OpenID Connect and our registration there, for whatever purpose. */
+export type OpenIdClientSettings = Omit<
+  IdentityProviderSettings,
+  'name' | 'countries' | 'nationalIdClaim' | 'signingText'
+>
+
 const providers = Compile(Type.Array(Provider, { maxItems: 20 }))
 /** Parameters of the request itself, which the text to show must not override. */
 const RESERVED =
@@ -109,7 +115,7 @@ function errorsOf(provider: IdentityProviderSettings, mode: 'sandbox' | 'product
 }
 
 /** http is allowed for loopback addresses in the sandbox. */
-function isIssuer(text: string, mode: 'sandbox' | 'production'): boolean {
+export function isIssuer(text: string, mode: 'sandbox' | 'production'): boolean {
   const url = URL.parse(text)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     return false

@@ -2,12 +2,12 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type ClientAuth, modifyAssertion, PrivateKeyJwt, type ServerMetadata } from 'openid-client'
-import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
+import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import { IdentityProviderError } from './identity-provider-error.ts'
 
 /** Files are read on each use, so that they can be replaced while the program runs. Throws `misconfigured`. */
 export async function authenticateClient(
-  provider: IdentityProviderSettings,
+  provider: OpenIdClientSettings,
   { issuer, token_endpoint: tokenEndpoint = issuer }: ServerMetadata,
 ): Promise<ClientAuth> {
   const { clientKeyFile, clientSecretFile, clientSecret = '' } = provider
@@ -34,7 +34,7 @@ function authenticateBySecret(secret: string): ClientAuth {
   }
 }
 
-function importKey({ id }: IdentityProviderSettings, pem: string): CryptoKey {
+function importKey({ id }: OpenIdClientSettings, pem: string): CryptoKey {
   const key = createPrivateKey(pem)
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve } = {} } = key
   if (type === 'ed25519') {
@@ -49,7 +49,7 @@ function importKey({ id }: IdentityProviderSettings, pem: string): CryptoKey {
   throw new IdentityProviderError('misconfigured', `The client key for ${id} must be Ed25519, P-256 or RSA`)
 }
 
-async function read({ id }: IdentityProviderSettings, file: string): Promise<string> {
+async function read({ id }: OpenIdClientSettings, file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
     throw new IdentityProviderError(
       'misconfigured',

@@ -6,7 +6,7 @@ import {
   type IDToken,
   ResponseBodyError,
 } from 'openid-client'
-import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
+import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import { IdentityProviderError, readClientError, safeErrorCode } from './identity-provider-error.ts'
 import type { ProviderDiscovery } from './provider-discovery.ts'
@@ -24,7 +24,7 @@ const CHARACTERS_MAX = 100_000
 export type ProviderContext = {
   readonly clock: Pick<Clock, 'real'>
   readonly redirectUri: string
-  readonly provider: IdentityProviderSettings
+  readonly provider: OpenIdClientSettings
   readonly discovery: ProviderDiscovery
 }
 

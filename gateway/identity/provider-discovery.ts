@@ -12,7 +12,7 @@ import {
   type ServerMetadata,
   setJwksCache,
 } from 'openid-client'
-import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
+import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import { type Clock, wallMilliseconds } from '../platform/clock.ts'
 import { isLoopback } from '../platform/http/loopback.ts'
 import { callIdentityProvider } from './call-identity-provider.ts'
@@ -36,7 +36,7 @@ export type ProviderDiscovery = {
 
 /** Reads lazily. Failures are not cached. */
 export function openProviderDiscovery(
-  provider: IdentityProviderSettings,
+  provider: OpenIdClientSettings,
   { real }: Pick<Clock, 'real'>,
 ): ProviderDiscovery {
   let cached: { readonly metadata: ServerMetadata; readonly at: number } | undefined
@@ -66,7 +66,7 @@ export function openProviderDiscovery(
   }
 }
 
-async function fetchProviderMetadata(provider: IdentityProviderSettings): Promise<ServerMetadata> {
+async function fetchProviderMetadata(provider: OpenIdClientSettings): Promise<ServerMetadata> {
   const metadata = await discover(provider)
   if (metadata.issuer !== provider.issuer) {
     throw metadataError(provider, 'name another issuer')
@@ -88,7 +88,7 @@ async function fetchProviderMetadata(provider: IdentityProviderSettings): Promis
   }
 }
 
-async function discover(provider: IdentityProviderSettings): Promise<ServerMetadata> {
+async function discover(provider: OpenIdClientSettings): Promise<ServerMetadata> {
   try {
     const found = await discovery(new URL(provider.issuer), provider.clientId, undefined, None(), {
       execute: [allowInsecureRequests],
@@ -107,11 +107,11 @@ function lacks(supported: unknown, value: string): boolean {
 }
 
 /** The hosts of a provider: the only ones that are called and that browsers are redirected to. */
-export function allowedHostsOf({ issuer, hosts = [] }: IdentityProviderSettings): readonly string[] {
+export function allowedHostsOf({ issuer, hosts = [] }: OpenIdClientSettings): readonly string[] {
   return [new URL(issuer).host, ...hosts]
 }
 
-function validateEndpoint(provider: IdentityProviderSettings, href: unknown): string {
+function validateEndpoint(provider: OpenIdClientSettings, href: unknown): string {
   const url = typeof href === 'string' ? URL.parse(href) : null
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
   if (
@@ -126,6 +126,6 @@ function validateEndpoint(provider: IdentityProviderSettings, href: unknown): st
   return url.href
 }
 
-function metadataError({ id }: IdentityProviderSettings, what: string): IdentityProviderError {
+function metadataError({ id }: OpenIdClientSettings, what: string): IdentityProviderError {
   return new IdentityProviderError('misconfigured', `The metadata of the identity provider ${id} ${what}`)
 }
