@@ -11,8 +11,8 @@ export type AuthorisationResult =
   | { readonly redirect: string }
   | { readonly validationError: string }
 
-/** The registered redirect URI of the client: the one return path of a gateway, on any host. */
-const RETURN_PATH = /\/identity\/return$/
+/** The registered redirect URIs of the client: the return paths of a gateway, on any host. */
+const RETURN_PATH = /\/(identity|console\/sign-in)\/return$/
 
 /** Validates a request; the browser is never redirected to an address that is not the client's. */
 export function startIdentification(state: ProviderState, eid: Eid, query: Query): AuthorisationResult {

@@ -20,6 +20,7 @@ const Journey = Type.Object(
     family: Line,
     birthDate: Line,
     nationalId: Line,
+    groups: Line,
   },
   { additionalProperties: false },
 )

@@ -13,6 +13,8 @@ export type SimulatedPerson = {
   readonly family?: string | undefined
   readonly birthDate?: string | undefined
   readonly nationalId?: string | undefined
+  /** Separated by spaces. */
+  readonly groups?: string | undefined
 }
 
 /** The redirect of the browser; null for none. `validationError` is a form error; the request remains open. */
@@ -41,7 +43,8 @@ export function decide(
   if (typeof person === 'string') {
     return { validationError: person }
   }
-  const code = state.grants.grant(name, person)
+  const groups = (played.groups ?? '').split(' ').filter((group) => group !== '')
+  const code = state.grants.grant(name, { ...person, groups })
   return code === undefined ? undefined : { redirect: returnUrl(state, request, { code }) }
 }
 

@@ -1,4 +1,4 @@
-/** The simulated eIDs, each with an issuer of its own and the differences of real ones. */
+/** The simulated eIDs, and a workplace's sign-in, each with an issuer of its own and the differences of real ones. */
 
 /** How an ID token is signed (RFC 7518, RFC 8037). */
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA'
@@ -11,6 +11,8 @@ export type Eid = {
   readonly algorithm: SigningAlgorithm
   /** Its value for the level of assurance. */
   readonly acr: string
+  /** Whether it names groups of the user, as those of workplaces do. */
+  readonly hasGroups?: boolean
 }
 
 export const EIDS: readonly Eid[] = [
@@ -41,5 +43,13 @@ export const EIDS: readonly Eid[] = [
     countryCode: 'FI',
     algorithm: 'ES256',
     acr: 'http://ftn.ficora.fi/2017/loa2',
+  },
+  {
+    path: 'workplace',
+    name: 'Workplace sign-in',
+    countryCode: 'NO',
+    algorithm: 'RS256',
+    acr: 'urn:sandbox:workplace',
+    hasGroups: true,
   },
 ]

@@ -46,6 +46,7 @@ function claimsOf(state: ProviderState, { eid, person, nonce }: Grant): Record<s
     ...(isBirthDateReported ? { birthdate: person.birthDate } : {}),
     country: eid.countryCode,
     ...(person.nationalId === null ? {} : { nin: person.nationalId }),
+    ...(eid.hasGroups === true ? { groups: person.groups ?? [] } : {}),
   }
 }
 

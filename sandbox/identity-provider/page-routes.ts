@@ -20,6 +20,7 @@ const Answer = Type.Object({
   family: Line,
   birthDate: Line,
   nationalId: Line,
+  groups: Line,
 })
 type Answer = Static<typeof Answer>
 type Params = { readonly name: string }

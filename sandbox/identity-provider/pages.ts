@@ -13,6 +13,7 @@ export type IdentifyFormValues = {
   readonly birthDate?: string | undefined
   readonly nationalId?: string | undefined
   readonly userId?: string | undefined
+  readonly groups?: string | undefined
 }
 
 const FRONT_NAME = 'Sandbox identity provider'
@@ -43,6 +44,7 @@ export function identifyPage({ eid, text }: AuthorisationRequest, typed: Identif
 !${field('nationalId', 'National id (made up when you leave it out)', typed.nationalId)}
 </div>
 </fieldset>
+!${eid.hasGroups === true ? html`<fieldset><legend>Your groups</legend><div class="card">!${field('groups', 'Separated by spaces', typed.groups)}</div></fieldset>` : ''}
 <div class="buttons"><button class="main" name="decision" value="sign">${text === null ? 'Identify' : 'Sign'}</button>
 <button class="stop" name="decision" value="reject">Refuse</button>
 <button class="plain" name="decision" value="leave">Leave without a word</button></div>

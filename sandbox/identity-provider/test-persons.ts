@@ -10,6 +10,8 @@ export type TestPerson = {
   readonly countryCode: string
   /** Invented, like the whole person. Null without a number in the country. */
   readonly nationalId: string | null
+  /** Of a workplace. */
+  readonly groups?: readonly string[]
 }
 
 /** Added to the month number, so that no real person has the national id. */

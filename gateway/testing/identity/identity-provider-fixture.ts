@@ -15,6 +15,8 @@ export type IdentityProviderUser = {
   readonly family?: string
   readonly birthDate?: string
   readonly nationalId?: string
+  /** Separated by spaces; for the workplace only. */
+  readonly groups?: string
 }
 
 export type IdentityProviderFixture = SandboxIdentityProvider & {
