@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeServer } from '../gateway/composition/compose-server.ts'
+import type { ConsoleRole } from '../gateway/config/console-settings.ts'
 import { hashToken } from '../gateway/platform/ids.ts'
 import { type FormBrowser, openFormBrowser } from '../gateway/testing/browser/form-browser.ts'
 import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
-import type { ConsoleRole } from './access/console-role.ts'
 import { consoleRoutes } from './routes.ts'
 
 let gateway: TestGateway

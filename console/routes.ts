@@ -19,7 +19,7 @@ import { findCurrentSession } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
 import { notConfiguredPage, SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
-import { sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
+import { isSignInConfigured, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
 import { consolePathOf } from './sign-in/sign-in-target.ts'
 
 const STYLE_MAX_AGE_SECONDS = 3600
@@ -29,7 +29,7 @@ export function consoleRoutes(context: Context): readonly ConsoleRoute[] {
   return [...homeRoutes, ...paymentRoutes(context), ...auditRoutes(context), ...sessionRoutes(context)]
 }
 
-/** Registers the console. Outside the sandbox signing in is not configured, and there are no pages but one that says so. */
+/** Registers the console. Where signing in is not configured, there are no pages but one that says so. */
 export function serveConsole(server: FastifyInstance, context: Context): void {
   server.get(CONSOLE_STYLE_PATH, async (_request, reply) =>
     reply
@@ -40,7 +40,7 @@ export function serveConsole(server: FastifyInstance, context: Context): void {
       })
       .send(CONSOLE_STYLE),
   )
-  if (context.config.mode !== 'sandbox') {
+  if (!isSignInConfigured(context.config)) {
     for (const path of [CONSOLE_PATH, `${CONSOLE_PATH}/*`]) {
       server.all(path, async (_request, reply) => sendAnswer(reply, notConfiguredPage(), undefined))
     }

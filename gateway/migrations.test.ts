@@ -11,6 +11,7 @@ const NOT_OF_A_PARTNER = [
   'business_clock_move_lock',
   'clients',
   'console_sessions',
+  'console_sign_ins',
   'bank_file_polls',
   'bank_files_skipped',
   'fx_call_rate_limits',

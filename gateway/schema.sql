@@ -270,6 +270,15 @@ create table console_sessions (
 );
 CREATE INDEX console_sessions_subject ON console_sessions USING btree (subject, created_at);
 
+create table console_sign_ins (
+  state_hash text not null,
+  token_hash text not null,
+  content_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint console_sign_ins_pkey PRIMARY KEY (state_hash)
+);
+CREATE INDEX console_sign_ins_created ON console_sign_ins USING btree (created_at);
+
 create table entry_reads (
   partner_id uuid not null,
   bic text not null,

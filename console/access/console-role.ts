@@ -1,13 +1,5 @@
-/** Defines the roles of the console's users, and what each role permits. */
-
-/** Roles of operators, each of which includes the former, and roles of partners' users, which a user may combine. */
-export type ConsoleRole =
-  | 'operator-reader'
-  | 'operator'
-  | 'operator-administrator'
-  | 'partner-developer'
-  | 'partner-finance'
-  | 'partner-payroll'
+/** Defines what each role of the console's users permits. */
+import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
 
 /**
  * What a page or an action requires; every signed-in user has `session`. Whose data it shows is another matter:
@@ -44,11 +36,6 @@ const permissionsByRole: Readonly<Record<ConsoleRole, readonly ConsolePermission
   'partner-finance': ['session', 'payments.read', 'payments.act'],
   // Salaries are seen by those who have the right to them, and by nobody else of the partner.
   'partner-payroll': ['session', 'payroll.read', 'payroll.act'],
-}
-
-/** Whether a role is one of partners' users. */
-export function isOfPartner(role: ConsoleRole): boolean {
-  return role.startsWith('partner-')
 }
 
 /** Whether one of the roles permits it. */

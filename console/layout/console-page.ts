@@ -10,6 +10,8 @@ export type ConsolePage = {
   readonly status?: number
   readonly title: string
   readonly body: string
+  /** Other origins that its forms may lead to: browsers apply form-action to redirects after a form, too. */
+  readonly formTargets?: readonly string[]
 }
 
 /** What a route answers with. */
@@ -21,11 +23,11 @@ export type ConsoleAnswer =
   | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string }
 
 /** No scripts, no inline styles, nothing of other origins. */
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const policy = (formTargets: readonly string[] = []) =>
+  `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${["'self'", ...formTargets].join(' ')}; frame-ancestors 'none'; base-uri 'none'`
 
 const HEADERS = {
-  'content-security-policy': POLICY,
+  'content-security-policy': policy(),
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -51,7 +53,7 @@ export function sendAnswer(reply: FastifyReply, answer: ConsoleAnswer, viewer: V
     case 'page':
       return reply
         .code(answer.status ?? 200)
-        .headers({ ...HEADERS, 'content-type': HTML })
+        .headers({ ...HEADERS, 'content-security-policy': policy(answer.formTargets), 'content-type': HTML })
         .send(renderLayout(answer, viewer))
   }
 }

@@ -1,8 +1,8 @@
 /** Lists the users of the sandbox's console, one for each role: whoever opens the sandbox chooses one of them. */
 
+import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-settings.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findDemoPartner } from '../../gateway/simulation/demo-fixture.ts'
-import { type ConsoleRole, isOfPartner } from '../access/console-role.ts'
 import type { ConsoleUser } from '../sessions/console-session.ts'
 
 const NAMES: Readonly<Record<ConsoleRole, string>> = {

@@ -1,4 +1,4 @@
-/** Renders the sign-in page, the page after it that sends an interrupted form again, and the page of production. */
+/** Renders the sign-in page of the sandbox, the page that sends an interrupted form again, and that of installations without either. */
 import { html } from 'ghtml'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
@@ -15,23 +15,32 @@ export type InterruptedForm = { readonly path: string; readonly fields: URLSearc
 export type SignInTarget = { readonly next: string; readonly interrupted: InterruptedForm | undefined }
 
 export function signInPage(users: readonly SandboxUser[], token: string, target: SignInTarget): ConsolePage {
-  const { next, interrupted } = target
-  const hidden = { next, resumePath: interrupted?.path ?? '', resumeFields: interrupted?.fields.toString() ?? '' }
   const groups = Map.groupBy(users, ({ partnerName }) => partnerName)
   const sections = [...groups].map(([partnerName, group]) => {
     const heading =
       partnerName === null ? consoleText('signIn.operators') : consoleText('signIn.usersOf', { partner: partnerName })
     return html`<h2>${heading}</h2><div class="choices">!${group.map(userButton).join('')}</div>`
   })
-  const body = html`!${interrupted === undefined ? '' : html`<p class="notice" role="alert">${consoleText('signIn.resumed')}</p>`}
+  const body = html`!${interruptedNotice(target)}
 <p>${consoleText('signIn.choose')}</p>
 <form method="post" action="${SIGN_IN_PATH}">
 !${tokenField(token)}
-!${hiddenFields(Object.entries(hidden))}
+!${targetFields(target)}
 !${sections.join('')}
 </form>
 !${groups.size > 1 ? '' : html`<p class="quiet">${consoleText('signIn.noPartner')}</p>`}`
   return { kind: 'page', title: consoleText('signIn.title'), body }
+}
+
+/** Says that a form was interrupted, where one was. */
+export function interruptedNotice({ interrupted }: SignInTarget): string {
+  return interrupted === undefined ? '' : html`<p class="notice" role="alert">${consoleText('signIn.resumed')}</p>`
+}
+
+/** The hidden fields by which a sign-in form carries its target. */
+export function targetFields({ next, interrupted }: SignInTarget): string {
+  const fields = { next, resumePath: interrupted?.path ?? '', resumeFields: interrupted?.fields.toString() ?? '' }
+  return hiddenFields(Object.entries(fields))
 }
 
 /** Sends the form again, with the token of the new session. */

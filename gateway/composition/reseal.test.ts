@@ -128,6 +128,7 @@ describe('resealAll', () => {
       'webhook_endpoints.signing_secret_sealed': 0,
       'webhook_endpoints.bearer_token_sealed': 0,
       'idempotency.answer': 1,
+      'console_sign_ins.content_sealed': 0,
     })
     expect(await underOldKeys(rotated)).toBe(0)
   })

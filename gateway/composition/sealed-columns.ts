@@ -1,4 +1,5 @@
 /** Lists every sealed column with the purpose of its values, so that all can be re-encrypted with a new master key. */
+import { pendingSignInPurpose } from '../../console/sign-in/pending-sign-in.ts'
 import { tokenKeyPurpose } from '../auth/token-key.ts'
 import { scaStepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
 import { scaLinkPurpose, scaUserPurpose } from '../authorisations/sca-link.ts'
@@ -143,6 +144,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
         operation: row['operation'] ?? '',
         key: row['key'] ?? '',
       }),
+  },
+  {
+    table: 'console_sign_ins',
+    column: 'content_sealed',
+    key: ['state_hash'],
+    purposeOf: (row) => pendingSignInPurpose(row['state_hash'] ?? ''),
   },
 ]
 

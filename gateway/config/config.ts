@@ -1,6 +1,7 @@
 /** Reads the settings from the environment once at start, and reports all errors together. */
 
 import { type RegistrySettings, readCompanyRegistries } from './company-registry-settings.ts'
+import { type ConsoleProviderSettings, readConsoleProvider } from './console-settings.ts'
 import { type CertificateSource, type Environment, environmentReader } from './environment-reader.ts'
 import { FX_PROVIDERS, type FxProviderSettings, validateFxProviderSettings } from './fx-provider-settings.ts'
 import { type FxServiceSettings, readFxServiceSettings } from './fx-service-settings.ts'
@@ -9,6 +10,7 @@ import {
   readIdentityProviders,
   sandboxIdentityProviders,
 } from './identity-provider-settings.ts'
+import { productionErrors } from './production-settings.ts'
 import { readTppIpAddress } from './tpp-ip-address.ts'
 
 /** All settings of gateway and worker; `docs/settings.md` lists the variables. */
@@ -72,6 +74,8 @@ export type Config = FxServiceSettings & {
   readonly identityProviders: readonly IdentityProviderSettings[]
   /** Control URL of the sandbox's identity provider; null without one. */
   readonly sandboxIdentityUrl: string | null
+  /** The OpenID Connect provider of the console's users; null for none. */
+  readonly consoleProvider: ConsoleProviderSettings | null
   /** The FX provider; null for none. */
   readonly fx: FxProviderSettings | null
   /** The OpenTelemetry collector; null sends no traces. */
@@ -89,6 +93,16 @@ const FX_SERVICE_VARIABLES = {
   hours: 'HAVN_FX_SERVICE_HOURS',
   margin: 'HAVN_FX_MARGIN_PERCENT',
   ratesUrl: 'HAVN_REFERENCE_RATES_URL',
+}
+const CONSOLE_PROVIDER_VARIABLES = {
+  issuer: 'HAVN_CONSOLE_OIDC_ISSUER',
+  clientId: 'HAVN_CONSOLE_OIDC_CLIENT_ID',
+  clientSecretFile: 'HAVN_CONSOLE_OIDC_CLIENT_SECRET_FILE',
+  clientKeyFile: 'HAVN_CONSOLE_OIDC_CLIENT_KEY_FILE',
+  hosts: 'HAVN_CONSOLE_OIDC_HOSTS',
+  scope: 'HAVN_CONSOLE_OIDC_SCOPE',
+  groupsClaim: 'HAVN_CONSOLE_OIDC_GROUPS_CLAIM',
+  groups: 'HAVN_CONSOLE_GROUPS',
 }
 const POSITIVE_NUMBERS = [1, 999_999_999] as const
 const PORTS = [0, 65_535] as const
@@ -145,11 +159,12 @@ export function readConfig(environment: Environment, role: 'gateway' | 'worker' 
       { mode, errors },
     ),
     ...identitySettings(read, mode, errors),
+    consoleProvider: readConsoleProvider(read, CONSOLE_PROVIDER_VARIABLES, { mode, errors }),
     fx: fxSettings(read, mode, errors),
     ...readFxServiceSettings(read, FX_SERVICE_VARIABLES, errors),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }
-  errors.push(...(mode === 'production' ? [...sandboxOnlySettings(config), ...insecureUrls(config)] : []))
+  errors.push(...(mode === 'production' ? productionErrors(config) : []))
   throwIfInvalid(errors)
   return config
 }
@@ -227,20 +242,4 @@ function throwIfInvalid(errors: readonly string[]): void {
   if (errors.length > 0) {
     throw new ConfigError(`The settings are invalid:\n${errors.map((error) => `  - ${error}`).join('\n')}`)
   }
-}
-
-/** Rejected instead of ignored, because an operator who sets these in production expects them to work. */
-function sandboxOnlySettings({ webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile }: Config): readonly string[] {
-  const given = {
-    HAVN_WEBHOOK_ALLOWED_NETWORKS: webhookAllowedNetworks.length > 0,
-    HAVN_WEBHOOK_HTTP: webhookHttpAllowed,
-    HAVN_WEBHOOK_CA_FILE: webhookCaFile !== null,
-  }
-  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [`${name} is for sandbox mode only`] : []))
-}
-
-function insecureUrls({ baseUrl, authUrl, onboardingUrl }: Config): readonly string[] {
-  const urls = { HAVN_BASE_URL: baseUrl, HAVN_AUTH_URL: authUrl, HAVN_ONBOARDING_URL: onboardingUrl }
-  const insecure = Object.entries(urls).filter(([, url]) => !url.startsWith('https://'))
-  return insecure.map(([name]) => `${name} must start with https:// in production`)
 }

@@ -1,0 +1,36 @@
+/** Reads who signed in from the claims of an ID token: name, and roles by the groups of the settings. */
+import type { ConsoleProviderSettings } from '../../../gateway/config/console-settings.ts'
+import type { ConsoleUser } from '../../sessions/console-session.ts'
+
+/** The claims that are read; all others may be there. */
+type Claims = { readonly iss: string; readonly sub: string; readonly [claim: string]: unknown }
+
+/** `no-role` where no group of the user has one, `several-partners` where their groups belong to more than one. */
+export type ClaimedUser = ConsoleUser | 'no-role' | 'several-partners'
+
+const NAME_CHARACTERS_MAX = 200
+
+/** Operators and each partner are apart: a user is of one of them. */
+export function userFromClaims(
+  { groups, groupsClaim }: Pick<ConsoleProviderSettings, 'groups' | 'groupsClaim'>,
+  claims: Claims,
+): ClaimedUser {
+  const own = new Set([claims[groupsClaim]].flat())
+  const granted = groups.filter(({ group }) => own.has(group))
+  const partners = new Set(granted.map(({ partner }) => partner ?? null))
+  const [partnerId] = partners
+  if (partnerId === undefined) {
+    return 'no-role'
+  }
+  if (partners.size > 1) {
+    return 'several-partners'
+  }
+  const roles = [...new Set(granted.map(({ role }) => role))]
+  return { subject: `${claims.iss} ${claims.sub}`, name: nameOf(claims), partnerId, roles }
+}
+
+function nameOf(claims: Claims): string {
+  const names = [claims['name'], claims['preferred_username'], claims['email'], claims.sub]
+  const name = names.find((value): value is string => typeof value === 'string' && value.trim() !== '')
+  return (name ?? '').normalize('NFC').trim().slice(0, NAME_CHARACTERS_MAX)
+}
