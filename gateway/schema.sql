@@ -966,14 +966,6 @@ create table webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_replaced ON webhook_endpoints USING btree (partner_id, subscription_id, version) WHERE (referenced_below_id IS NOT NULL);
 
-create table webhook_queue_leases (
-  partner_id uuid not null,
-  origin text not null,
-  worker uuid not null,
-  lease_until timestamp with time zone not null,
-  constraint webhook_queue_leases_pkey PRIMARY KEY (partner_id, origin)
-);
-
 create table webhook_subscriptions (
   partner_id uuid not null,
   id uuid not null,

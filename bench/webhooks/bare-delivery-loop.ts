@@ -3,8 +3,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
-import { CONCURRENT_ATTEMPTS_MAX } from '../../gateway/webhooks/deliveries/delivery-worker.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from '../../gateway/webhooks/deliveries/dispatch/connection-pools.ts'
+import { IN_FLIGHT_PER_PACE_MAX } from '../../gateway/webhooks/deliveries/fair-scheduling.ts'
 import type { Endpoints } from './webhook-endpoints.ts'
 
 const SECRET = 'the bare loop’s own secret'
@@ -26,7 +26,7 @@ export async function measureBareDeliveryLoop(endpoints: Endpoints, load: BareLo
   let isOver = false
   const loops = pools.flatMap((pool) =>
     Array.from(
-      { length: Math.min(CONNECTIONS_PER_ORIGIN_MAX, Math.ceil(CONCURRENT_ATTEMPTS_MAX / pools.length)) },
+      { length: Math.min(CONNECTIONS_PER_ORIGIN_MAX, Math.ceil(IN_FLIGHT_PER_PACE_MAX / pools.length)) },
       async () => {
         while (!isOver) {
           await postOne(pool)

@@ -860,16 +860,6 @@ create table unattended_reads (
 -- Counters of past days are deleted.
 create index unattended_reads_retention on unattended_reads (read_on);
 
--- The delivery queue of a partner and an origin is leased by one worker at a time, which keeps its order.
-create table webhook_queue_leases (
-  partner_id uuid not null,
-  origin text not null,
-  worker uuid not null,
-  -- By the database's clock; a lease that is not extended until then is lost.
-  lease_until timestamptz not null,
-  constraint webhook_queue_leases_pkey primary key (partner_id, origin)
-) with (fillfactor = 50);
-
 -- Exchange: deals at the provider, funds that arrived there, and the ledger of both.
 -- FX providers: how far their inbound funds were read, and their rate limit.
 create table fx_providers (

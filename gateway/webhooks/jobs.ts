@@ -25,11 +25,7 @@ function deliverySweep(context: WebhookContext): Sweep {
     time: 'business',
     nextDue: () => readySince(context.database),
     dueStatement: anyReadyStatement,
-    run: async (limit) => {
-      const made = await Promise.all(await deliveries.begin(limit))
-      await deliveries.releaseIdleQueues()
-      return made.length
-    },
+    run: async (limit) => (await Promise.all(await deliveries.begin(limit))).length,
     work: (stopping, pace) => runDeliveryLoop(stopping, context, deliveries, pace),
   }
 }

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { lowestIdAt } from '../platform/ids.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
-import { deleteExpiredQueueLeases } from './deliveries/queue-lease-store.ts'
 import { deleteOldEvents } from './events/delete-old-events.ts'
 import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './retention-store.ts'
 
@@ -44,5 +43,5 @@ async function purgeBatch({ database, clock }: Pick<Context, 'database' | 'clock
   const deliveries = await deleteOldDeliveries(database, age)
   const endpoints = await deleteUnreferencedEndpoints(database, lowestIdAt(real))
   const secrets = await clearUnusedSecrets(database, before.business)
-  return events + deliveries + endpoints + secrets + (await deleteExpiredQueueLeases(database))
+  return events + deliveries + endpoints + secrets
 }

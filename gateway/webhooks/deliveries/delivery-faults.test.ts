@@ -6,9 +6,8 @@ import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks
 import type { WebhookContext } from '../webhook-context.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import { openDeliveryAttempts } from './delivery-attempts.ts'
+import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from './delivery-claim-store.ts'
 import { openDeliveryMetrics } from './delivery-metrics.ts'
-import { openQueueLeases } from './queue-leases.ts'
-import { openRoundRobinQueueScan } from './round-robin-queue-scan.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -92,11 +91,11 @@ test('an attempt is measured once, and not by the worker whose outcome came too 
   const { context } = webhooks.gateway
   const delivered = () => measured(metrics().webhookAttempts, 'Delivered')
   const before = await delivered()
-  const taken = await takeOne(context)
+  const claimed = await claimOne(context)
   const [one, other] = [openDeliveryAttempts(context), openDeliveryAttempts(context)]
-  const made = await Promise.all([one.post(taken), other.post(taken)])
-  await one.record(taken, made[0])
-  await other.record(taken, made[1])
+  const made = await Promise.all([one.post(claimed), other.post(claimed)])
+  await one.record(claimed, made[0])
+  await other.record(claimed, made[1])
   expect(await delivered()).toBe(before + 1)
 })
 
@@ -133,13 +132,13 @@ test('an outcome that is kept after the clock was reset is tried again by the cl
   await client().moveSandboxClock({ body: { advance: 'P1D' } })
   webhooks.receiver.behave((response) => response.writeHead(503).end())
   await announce()
-  const taken = await takeOne(context)
+  const claimed = await claimOne(context)
   // A worker of another process reads the clock before each look only, and has not looked since.
   const worker = { ...context, clock: { ...context.clock, ...stoppedAt(context.clock.offsetMilliseconds()) } }
   const attempts = openDeliveryAttempts(worker)
-  const made = await attempts.post(taken)
+  const made = await attempts.post(claimed)
   await client().moveSandboxClock({ body: { reset: true } })
-  await attempts.record(taken, made)
+  await attempts.record(claimed, made)
   const { nextAttemptAt } = await theOnly(id)
   const minutes = Temporal.Instant.from(nextAttemptAt ?? '')
     .since(context.clock.now())
@@ -155,13 +154,11 @@ test('an outcome that is kept after the clock was reset is tried again by the cl
   }
 })
 
-async function takeOne({ database }: WebhookContext): Promise<ClaimedDelivery> {
-  const lanes = (await openRoundRobinQueueScan(database).nextBatch()).map((lane) => ({ ...lane, take: 1 }))
-  const [taken] = await openQueueLeases(database).claimFrom(lanes)
-  // This one does not hold on to its lanes, as whoever died would not.
-  await database.pool.query('delete from webhook_queue_leases')
-  if (taken === undefined) {
-    throw new Error('Nothing was taken')
+async function claimOne({ database }: WebhookContext): Promise<ClaimedDelivery> {
+  const [queue] = await findReadyQueues(database, BEFORE_FIRST_QUEUE, 1)
+  const [claimed] = await claimReadyDeliveries(database, queue === undefined ? [] : [{ ...queue, take: 1 }])
+  if (claimed === undefined) {
+    throw new Error('No delivery was claimed')
   }
-  return taken
+  return claimed
 }

@@ -1,50 +1,58 @@
-/** Guarantees of what is remembered of origins: quick is who has shown it, and one good answer makes nobody so. */
+/** Guarantees of the latency classes: an origin is prompt while it answers within a second, and slow as soon as not. */
 import { expect, test } from 'vitest'
 import { trackDeliveryLoad } from './delivery-load.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 
 const ORIGIN = 'https://partner.example'
-const QUICK: Attempt = { kind: 'answered', status: 204, answer: '', milliseconds: 20 }
-const SLOW: Attempt = { ...QUICK, milliseconds: 1_500 }
+const PROMPT: Attempt = { kind: 'answered', status: 204, answer: '', milliseconds: 20 }
+const SLOW: Attempt = { ...PROMPT, milliseconds: 1_500 }
 const SILENT: Attempt = { kind: 'unanswered', error: 'no answer', milliseconds: 10_000 }
 const FAULT: Attempt = { kind: 'fault', error: 'ours', milliseconds: 1 }
 
-const delivery = (partnerId = 'p') => ({ partnerId, origin: ORIGIN, queue: `${partnerId} ${ORIGIN}` })
+const queue = (partnerId = 'p') => ({ partnerId, origin: ORIGIN })
 
 function paceAfter(...attempts: readonly Attempt[]) {
   const load = trackDeliveryLoad()
   for (const attempt of attempts) {
-    load.take(delivery())
-    load.leave(delivery(), attempt)
+    load.begin(queue())(attempt)
   }
   return load.paceOf(ORIGIN)
 }
 
-test('an origin is quick after three quick answers in a row, and unproved before', () => {
-  expect(paceAfter()).toBe('unproved')
-  expect(paceAfter(QUICK, QUICK)).toBe('unproved')
-  expect(paceAfter(QUICK, QUICK, QUICK)).toBe('quick')
+test('the last answer decides, and before the first one an origin is unproven', () => {
+  expect(paceAfter()).toBe('unproven')
+  expect(paceAfter(PROMPT)).toBe('prompt')
+  expect(paceAfter(PROMPT, SLOW)).toBe('slow')
+  expect(paceAfter(PROMPT, SILENT)).toBe('slow')
+  expect(paceAfter(SILENT, PROMPT)).toBe('prompt')
 })
 
-test('one quick answer does not make up for a slow one, nor for none at all', () => {
-  const proved = [QUICK, QUICK, QUICK]
-  expect(paceAfter(...proved, SLOW)).toBe('slow')
-  expect(paceAfter(...proved, SLOW, QUICK, QUICK)).toBe('slow')
-  expect(paceAfter(...proved, SLOW, QUICK, SLOW, QUICK, QUICK)).toBe('slow')
-  expect(paceAfter(...proved, SILENT, QUICK, QUICK)).toBe('failing')
-  expect(paceAfter(...proved, SILENT, ...proved)).toBe('quick')
+test('a fault of ours says nothing about the origin', () => {
+  expect(paceAfter(FAULT)).toBe('unproven')
+  expect(paceAfter(PROMPT, FAULT)).toBe('prompt')
+  expect(paceAfter(SLOW, FAULT)).toBe('slow')
 })
 
-test('a fault of ours says nothing of the origin', () => {
-  expect(paceAfter(QUICK, QUICK, FAULT, QUICK)).toBe('quick')
-  expect(paceAfter(FAULT)).toBe('unproved')
+test('a prompt origin is slow as soon as an attempt has lasted a second, and an unproven one stays unproven', () => {
+  let now = 0
+  const load = trackDeliveryLoad(() => now)
+  load.begin(queue())(PROMPT)
+  const end = load.begin(queue())
+  load.begin({ partnerId: 'p', origin: 'https://new.example' })
+  now = 999
+  expect([load.inFlight(), load.paceOf(ORIGIN)]).toEqual([expect.anything(), 'prompt'])
+  now = 1_001
+  expect([load.inFlight(), load.paceOf(ORIGIN)]).toEqual([expect.anything(), 'slow'])
+  expect(load.paceOf('https://new.example')).toBe('unproven')
+  end(SLOW)
+  load.begin(queue())(PROMPT)
+  expect([load.inFlight(), load.paceOf(ORIGIN)]).toEqual([expect.anything(), 'prompt'])
 })
 
-test('what is claimed is listed by lane, and no more once it was left', () => {
+test('what is in flight is listed, and no more once it has ended', () => {
   const load = trackDeliveryLoad()
-  load.take(delivery('one'))
-  load.take(delivery('one'))
-  load.take(delivery('other'))
-  load.leave(delivery('other'))
-  expect([...load.claimed()]).toEqual([{ partnerId: 'one', origin: ORIGIN, claimed: 2 }])
+  load.begin(queue('one'))
+  load.begin(queue('one'))
+  load.begin(queue('other'))(PROMPT)
+  expect([...load.inFlight()]).toMatchObject([queue('one'), queue('one')])
 })

@@ -1,213 +1,88 @@
-/** Claims ready deliveries and delivers them concurrently, those about one payment in order. */
-import { setImmediate, setTimeout } from 'node:timers/promises'
+/** Claims ready deliveries and delivers them concurrently: what is claimed is attempted at once. */
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { retryPersist } from '../../platform/database/retry-persist.ts'
-import { createInFlightCounter, type InFlightCounter } from '../../platform/in-flight-counter.ts'
+import { createInFlightCounter } from '../../platform/in-flight-counter.ts'
 import type { WebhookContext } from '../webhook-context.ts'
-import { type ConcurrencyLimiter, openConcurrencyLimiter } from './concurrency-limiter.ts'
+import type { ClaimedDelivery } from './delivery.ts'
 import { recordAttempts } from './delivery-attempt-store.ts'
-import { type CompletedAttempt, type DeliveryAttempts, openDeliveryAttempts } from './delivery-attempts.ts'
-import { type TrackedLoad, trackDeliveryLoad } from './delivery-load.ts'
-import { type DeliveryQueue, queueKey, type ReadyDelivery } from './delivery-queue-store.ts'
-import { CONNECTIONS_PER_ORIGIN_MAX } from './dispatch/connection-pools.ts'
-import type { Attempt } from './dispatch/webhook-dispatcher.ts'
+import { openDeliveryAttempts } from './delivery-attempts.ts'
+import {
+  BEFORE_FIRST_QUEUE,
+  claimReadyDeliveries,
+  DELIVERY_LEASE_SECONDS,
+  type DeliveryQueue,
+  findReadyQueues,
+} from './delivery-claim-store.ts'
+import { trackDeliveryLoad } from './delivery-load.ts'
 import { scheduleFairly } from './fair-scheduling.ts'
-import { openQueueLeases, type QueueLeases } from './queue-leases.ts'
-import { openRoundRobinQueueScan } from './round-robin-queue-scan.ts'
 
 /** The deliveries of this process. */
 export type DeliveryWorker = {
-  /**
-   * Claims up to `limit` deliveries and starts them; each promise resolves when its outcome is recorded, or when it was
-   * put back.
-   */
-  begin(limit: number): Promise<readonly Promise<unknown>[]>
+  /** Claims up to `limit` deliveries and starts them; each promise resolves when its outcome is recorded. */
+  begin(limit: number): Promise<readonly Promise<void>[]>
   /** How many are in flight. */
   count(): number
   /** Resolves when none is in flight. */
   ended(): Promise<void>
-  /**
-   * Starts no more attempts: waiting deliveries are put back, and leases of queues without deliveries in flight are
-   * released.
-   */
-  stop(): Promise<void>
-  /** Releases the leases of all queues that this worker does not use. */
-  releaseIdleQueues(): Promise<void>
 }
 
-/**
- * More attempts in flight only open more connections, whose handshakes cost more than they gain. Every origin has a
- * guaranteed minimum, so that slow origins leave enough for the fast ones.
- */
-export const CONCURRENT_ATTEMPTS_MAX = 192
-const CONCURRENT_ATTEMPTS_PER_ORIGIN_MIN = 4
+/** Deliveries in memory, with their bodies: those in flight, and those whose outcome is being recorded. */
+const IN_MEMORY_MAX = 1_536
 
-/**
- * With this many in flight, known queues with more deliveries are read without a scan of all; new queues are found a
- * little later.
- */
-const BUSY_IN_FLIGHT = 128
-const FULL_SCAN_INTERVAL_WHEN_BUSY_MILLISECONDS = 100
+/** More queues than there is capacity for, yet each costs an index step many times a second. */
+const QUEUES_PER_SCAN_MAX = 256
 
-/** Several times within a lease. */
-const LEASE_RENEWAL_INTERVAL_MILLISECONDS = 1_000
-/**
- * An outcome that cannot be recorded may still mean a delivery: until the lease ends no newer event overtakes it, and
- * no worker repeats it.
- */
-const RECORD_FAILURE_PAUSE_MILLISECONDS = 30_000
-
-type WorkerState = {
-  readonly context: WebhookContext
-  readonly attempts: DeliveryAttempts
-  readonly load: TrackedLoad
-  readonly limiter: ConcurrencyLimiter
-  readonly queues: QueueLeases
-  readonly stopping: AbortController
-  readonly underWay: InFlightCounter
-  readonly leaseRenewal: { timer: NodeJS.Timeout | undefined }
-  /** The newest in-flight delivery of each subscription and subject; the next one waits for it. */
-  readonly newest: Map<string, { readonly delivery: ReadyDelivery; readonly ended: Promise<DeliveryEnding> }>
-}
-
-/** A delivery that is put back stays before its successors, which are put back, too. */
-type DeliveryEnding = 'made' | 'left'
+/** A claim whose answer comes later is dropped: half of the lease is left for an attempt, and some for its record. */
+const CLAIM_MILLISECONDS_MAX = (DELIVERY_LEASE_SECONDS * 1_000) / 4
 
 export function openDeliveryWorker(context: WebhookContext): DeliveryWorker {
-  const { database } = context
-  const scan = openRoundRobinQueueScan(database)
-  const queues = openQueueLeases(database)
-  const limiter = openConcurrencyLimiter({
-    maxPerKey: CONNECTIONS_PER_ORIGIN_MAX,
-    minPerKey: CONCURRENT_ATTEMPTS_PER_ORIGIN_MIN,
-    maxTotal: CONCURRENT_ATTEMPTS_MAX,
-  })
-  const underWay = createInFlightCounter()
+  const { database, log } = context
+  const inFlight = createInFlightCounter()
+  const load = trackDeliveryLoad()
+  const nextQueues = openQueueScan(context)
   // No request waits for these, and deliveries must not be repeated because the database was unavailable for a moment.
-  const attempts = openDeliveryAttempts(context, (...attemptRecords) =>
-    retryPersist(context.log, () => recordAttempts(...attemptRecords)),
-  )
-  const stopping = new AbortController()
-  const [leaseRenewal, newest] = [{ timer: undefined }, new Map()]
-  const work: WorkerState = {
-    context,
-    attempts,
-    load: trackDeliveryLoad(),
-    limiter,
-    queues,
-    stopping,
-    underWay,
-    leaseRenewal,
-    newest,
-  }
-  let lastScanAt = Number.NEGATIVE_INFINITY
-  const lanesWithWork = async (): Promise<readonly DeliveryQueue[]> => {
-    const now = monotonicMilliseconds()
-    const mayWait = underWay.count() >= BUSY_IN_FLIGHT && now - lastScanAt < FULL_SCAN_INTERVAL_WHEN_BUSY_MILLISECONDS
-    const knownQueues = mayWait ? queues.queuesWithMore() : []
-    if (knownQueues.length > 0) {
-      return knownQueues
+  const attempts = openDeliveryAttempts(context, (...records) => retryPersist(log, () => recordAttempts(...records)))
+
+  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+    inFlight.begin()
+    const endAttempt = load.begin(delivery)
+    try {
+      const made = await attempts.post(delivery)
+      endAttempt(made.attempt)
+      await attempts.record(delivery, made)
+    } catch (error) {
+      // Until the lease ends no worker repeats it, and no later event of its subject overtakes it.
+      log.error({ delivery: delivery.id, error }, 'the outcome of a delivery could not be recorded')
+    } finally {
+      inFlight.end()
     }
-    lastScanAt = now
-    return (await scan.nextBatch()).filter(queues.mayAcquire)
   }
   return {
     begin: async (limit) => {
-      const found = await lanesWithWork()
-      const shares = scheduleFairly(found, work.load, limit)
-      const begun = (await queues.claimFrom(shares)).map((delivery) => begin(work, delivery))
-      await releaseLeases(work, queuesWithoutShare(found, shares))
-      return begun
+      const claims = scheduleFairly(await nextQueues(), load, Math.min(limit, IN_MEMORY_MAX - inFlight.count()))
+      if (claims.length === 0) {
+        return []
+      }
+      const asked = monotonicMilliseconds()
+      const claimed = await claimReadyDeliveries(database, claims)
+      return monotonicMilliseconds() - asked > CLAIM_MILLISECONDS_MAX ? [] : claimed.map(deliver)
     },
-    stop: async () => {
-      limiter.close()
-      stopping.abort()
-      // Everything that waited for a slot has been put back by then.
-      await setImmediate()
-      await releaseLeases(work)
-    },
-    count: underWay.count,
-    ended: underWay.none,
-    releaseIdleQueues: () => releaseLeases(work),
+    count: inFlight.count,
+    ended: inFlight.none,
   }
 }
 
-async function releaseLeases({ context, queues }: WorkerState, idle?: readonly DeliveryQueue[]): Promise<void> {
-  await queues
-    .releaseIdleLeases(idle)
-    .catch((error) => context.log.error({ error }, 'webhook queue leases could not be released'))
-}
-
-/** Queues with work for which this worker has no capacity: another worker may have some. */
-function queuesWithoutShare(
-  found: readonly DeliveryQueue[],
-  shares: readonly DeliveryQueue[],
-): readonly DeliveryQueue[] {
-  const shared = new Set(shares.map(queueKey))
-  return found.filter((queue) => !shared.has(queueKey(queue)))
-}
-
-/** Deliveries about one subject of one subscription are sequential. */
-function begin(work: WorkerState, delivery: ReadyDelivery): Promise<DeliveryEnding> {
-  const line = `${delivery.subscriptionId} ${delivery.subjectId ?? delivery.id}`
-  const ended = deliver(work, delivery, line)
-  work.newest.set(line, { delivery, ended })
-  return ended
-}
-
-/**
- * Never rejects: an outcome that cannot be recorded is attempted again. One function for the entire delivery, because
- * hundreds are in flight: each further promise would hold memory for as long as endpoints take.
- */
-async function deliver(work: WorkerState, delivery: ReadyDelivery, line: string): Promise<DeliveryEnding> {
-  const { attempts, context, queues, load, newest, stopping, limiter } = work
-  const before = newest.get(line)?.ended
-  load.take(delivery)
-  startLeaseRenewal(work)
-  let attempt: Attempt | undefined
-  try {
-    const releaseSlot = (await before) === 'left' ? undefined : await limiter.take(delivery.origin)
-    let made: CompletedAttempt | undefined
-    try {
-      // Another worker may have made the attempt by now.
-      made = releaseSlot !== undefined && queues.isStillOwned(delivery) ? await attempts.post(delivery) : undefined
-    } finally {
-      releaseSlot?.()
-    }
-    if (made !== undefined) {
-      await attempts.record(delivery, made)
-      attempt = made.attempt
-    }
-  } catch (error) {
-    context.log.error({ delivery: delivery.id, error }, 'the outcome of a delivery could not be recorded')
-    await setTimeout(RECORD_FAILURE_PAUSE_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => undefined)
+/** Queues with ready deliveries, round-robin, so that each is reached however many there are; empty when none has. */
+function openQueueScan({ database }: WebhookContext): () => Promise<readonly DeliveryQueue[]> {
+  let last = BEFORE_FIRST_QUEUE
+  const scanFrom = async (place: DeliveryQueue) => {
+    const queues = await findReadyQueues(database, place, QUEUES_PER_SCAN_MAX)
+    last = (queues.length === QUEUES_PER_SCAN_MAX ? queues.at(-1) : undefined) ?? BEFORE_FIRST_QUEUE
+    return queues
   }
-  const ending = attempt === undefined ? 'left' : 'made'
-  load.leave(delivery, attempt)
-  queues.releaseDelivery(delivery, ending)
-  stopLeaseRenewal(work)
-  if (newest.get(line)?.delivery === delivery) {
-    newest.delete(line)
-  }
-  if (stopping.signal.aborted) {
-    // Another delivery may continue for seconds; this queue need not wait for it.
-    await releaseLeases(work, [delivery])
-  }
-  return ending
-}
-
-/** The first delivery in flight starts the renewal of all queue leases; the last one ends it. */
-function startLeaseRenewal({ context, queues, underWay, leaseRenewal }: WorkerState): void {
-  underWay.begin()
-  leaseRenewal.timer ??= setInterval(() => {
-    queues.renew().catch((error) => context.log.error({ error }, 'webhook queue leases could not be renewed'))
-  }, LEASE_RENEWAL_INTERVAL_MILLISECONDS)
-}
-
-function stopLeaseRenewal({ underWay, leaseRenewal }: WorkerState): void {
-  underWay.end()
-  if (underWay.count() === 0) {
-    clearInterval(leaseRenewal.timer)
-    leaseRenewal.timer = undefined
+  return async () => {
+    const place = last
+    const queues = await scanFrom(place)
+    return queues.length === 0 && place !== BEFORE_FIRST_QUEUE ? await scanFrom(BEFORE_FIRST_QUEUE) : queues
   }
 }

@@ -1,4 +1,4 @@
-/** Guarantees of workers that deliver: at once, each delivery by one of them, and nobody waits for a slow endpoint. */
+/** Guarantees of workers: deliveries are made at once, each by one worker, and none waits for a slow endpoint. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SweepRunner, startSweeps } from '../../platform/jobs/sweep-runner.ts'
@@ -6,9 +6,8 @@ import { eventually } from '../../testing/gateway/eventually.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import { webhookSweeps } from '../jobs.ts'
+import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from './delivery-claim-store.ts'
 import { openDeliveryWorker } from './delivery-worker.ts'
-import { openQueueLeases } from './queue-leases.ts'
-import { openRoundRobinQueueScan } from './round-robin-queue-scan.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -21,7 +20,6 @@ afterAll(() => webhooks.close())
 beforeEach(async () => {
   const { pool } = webhooks.gateway.context.database
   await pool.query('delete from webhook_deliveries')
-  await pool.query('delete from webhook_queue_leases')
   await pool.query('update webhook_subscriptions set enabled = false')
 })
 afterEach(async () => {
@@ -53,10 +51,18 @@ async function countBy(status: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How many lanes some worker has. */
-async function heldLanes(): Promise<number> {
-  const { rowCount } = await webhooks.gateway.context.database.pool.query('select 1 from webhook_queue_leases')
+/** How many undelivered deliveries are leased. */
+async function countLeased(): Promise<number> {
+  const { rowCount } = await webhooks.gateway.context.database.pool.query(
+    `select 1 from webhook_deliveries where status = 'Queued' and lease_until is not null`,
+  )
   return rowCount ?? 0
+}
+
+async function expireLeases(): Promise<void> {
+  await webhooks.gateway.context.database.pool.query(
+    `update webhook_deliveries set lease_until = now() - interval '1 second' where lease_until is not null`,
+  )
 }
 
 test('an event arrives at once', async () => {
@@ -67,7 +73,7 @@ test('an event arrives at once', async () => {
   await eventually(async () => expect(await countBy('Delivered')).toBe(1))
 })
 
-test('several workers share the work, and none makes a delivery that another has', async () => {
+test('several workers share the work, and none makes a delivery that another has made', async () => {
   await webhooks.subscribe('/shared')
   for (let batch = 0; batch < 30; batch += 1) {
     await Promise.all(Array.from({ length: 10 }, announce))
@@ -81,20 +87,14 @@ test('several workers share the work, and none makes a delivery that another has
   expect(new Set(ids).size).toBe(300)
 })
 
-test('a lane that a worker has, and has no place for at present, is another’s', async () => {
+test('what a worker has no capacity for is delivered by another at once', async () => {
   const { context } = webhooks.gateway
-  const [one = '', two = ''] = webhooks.receiver.origins
-  await webhooks.subscribe('/one', one)
-  await webhooks.subscribe('/two', two)
+  await webhooks.subscribe('/one')
   const [full, free] = [openDeliveryWorker(context), openDeliveryWorker(context)]
-  const makeAll = async (worker: typeof full, limit: number) => (await Promise.all(await worker.begin(limit))).length
+  const deliver = async (worker: typeof full, limit: number) => (await Promise.all(await worker.begin(limit))).length
   await announce()
-  expect(await makeAll(full, 10)).toBe(2)
   await announce()
-  expect([await makeAll(free, 10), await makeAll(full, 1), await makeAll(full, 0)]).toEqual([0, 1, 0])
-  // Whoever was told that another has a lane asks again a second later.
-  await eventually(async () => expect(await makeAll(free, 10)).toBe(1))
-  await Promise.all([full.releaseIdleQueues(), free.releaseIdleQueues()])
+  expect([await deliver(full, 1), await deliver(full, 0), await deliver(free, 10)]).toEqual([1, 0, 1])
 })
 
 test('an endpoint that keeps silent delays neither another one nor later events there', async () => {
@@ -117,14 +117,13 @@ test('an endpoint that keeps silent delays neither another one nor later events 
   await eventually(async () => expect(await countBy('Delivered')).toBe(80))
 })
 
-test('a worker that has its hands full of lanes with more finds what is new elsewhere', async () => {
+test('a worker whose origins are at their limits finds what is new elsewhere', async () => {
   const [one = '', two = '', newer = ''] = webhooks.receiver.origins
   const held: ServerResponse[] = []
   for (const [index, origin] of [one, one, one, two, two, two].entries()) {
     await webhooks.subscribe(`/full-${index}`, origin)
   }
   startWorker()
-  // Of an origin that has shown to be quick, more is taken than there are connections.
   for (let number = 1; number <= 3; number += 1) {
     await announce()
     await eventually(async () => expect(await countBy('Delivered')).toBe(number * 6))
@@ -146,7 +145,7 @@ test('a worker that has its hands full of lanes with more finds what is new else
   await eventually(async () => expect(await countBy('Queued')).toBe(0))
 })
 
-test('a worker that is told to stop finishes what it has begun, and begins nothing more', async () => {
+test('a worker that stops completes what is in flight, and claims nothing more', async () => {
   const origin = webhooks.receiver.origins[2] ?? ''
   const held: ServerResponse[] = []
   webhooks.receiver.behave((response) => void held.push(response), origin)
@@ -161,12 +160,11 @@ test('a worker that is told to stop finishes what it has begun, and begins nothi
   expect([await countBy('Delivered'), await countBy('Queued')]).toEqual([1, 1])
 })
 
-test('a worker that is told to stop leaves what has no turn yet, and the next one makes it at once', async () => {
+test('a worker that stops leaves what it has not claimed, and the next one delivers it at once', async () => {
   const slow = webhooks.receiver.origins[2] ?? ''
   const held: ServerResponse[] = []
   await webhooks.subscribe('/left', slow)
   startWorker()
-  // Of an origin that has shown to be quick, more is taken than there are connections.
   for (let number = 0; number < 3; number += 1) {
     await announce()
   }
@@ -181,13 +179,13 @@ test('a worker that is told to stop leaves what has no turn yet, and the next on
   }
   await stopped
   expect(await countBy('Delivered')).toBe(3 + 32)
-  expect(await heldLanes()).toBe(0)
+  expect(await countLeased()).toBe(0)
   startWorker()
   await eventually(async () => expect(await countBy('Delivered')).toBe(3 + 60))
   expect(receivedOn('/left')).toHaveLength(3 + 60)
 })
 
-test('a worker that is told to stop leaves other lanes to others while it finishes what it has begun', async () => {
+test('while a worker that stops completes what is in flight, another delivers the rest', async () => {
   const [slow = '', quick = ''] = webhooks.receiver.origins
   const held: ServerResponse[] = []
   await webhooks.subscribe('/finishing', slow)
@@ -196,54 +194,52 @@ test('a worker that is told to stop leaves other lanes to others while it finish
   startWorker()
   await announce()
   await eventually(() => expect([held.length, receivedOn('/meanwhile').length]).toEqual([1, 1]))
-  // It does not become free by itself.
-  await webhooks.gateway.context.database.pool.query(
-    "update webhook_queue_leases set lease_until = now() + interval '1 hour' where origin = $1",
-    [quick],
-  )
   const stopped = stopWorkers()
   startWorker()
   await announce()
   await eventually(() => expect(receivedOn('/meanwhile')).toHaveLength(2))
-  expect(held).toHaveLength(1)
   webhooks.receiver.behave((response) => response.writeHead(204).end(), slow)
-  held[0]?.writeHead(204).end()
+  for (const response of held) {
+    response.writeHead(204).end()
+  }
   await stopped
   await eventually(() => expect(receivedOn('/finishing')).toHaveLength(2))
 })
 
-test('what a dead worker was about is delivered when its lanes are free, and not before', async () => {
+test('what a dead worker had claimed is delivered once its lease has expired, and not before', async () => {
   const { database } = webhooks.gateway.context
   await webhooks.subscribe('/orphaned')
   await announce()
-  const [queue] = await openRoundRobinQueueScan(database).nextBatch()
-  await openQueueLeases(database).claimFrom(queue === undefined ? [] : [{ ...queue, take: 1 }])
+  const queues = await findReadyQueues(database, BEFORE_FIRST_QUEUE, 1)
+  expect(
+    await claimReadyDeliveries(
+      database,
+      queues.map((queue) => ({ ...queue, take: 1 })),
+    ),
+  ).toHaveLength(1)
   const [delivering] = webhookSweeps(webhooks.gateway.context)
   expect(await delivering?.run(50)).toBe(0)
-  await database.pool.query(`update webhook_queue_leases set lease_until = now() - interval '1 second'`)
-  const [another] = webhookSweeps(webhooks.gateway.context)
-  expect(await another?.run(50)).toBe(1)
+  await expireLeases()
+  expect(await delivering?.run(50)).toBe(1)
   expect(receivedOn('/orphaned')).toHaveLength(1)
 })
 
-test('a worker whose lanes are lost while it delivers finishes what it has begun, begins nothing more, and loses nothing', async () => {
+test('a delivery whose lease expires during its attempt is repeated, and no event is lost', async () => {
   const origin = webhooks.receiver.origins[2] ?? ''
-  const { pool } = webhooks.gateway.context.database
   const held: ServerResponse[] = []
-  await webhooks.subscribe('/lost-lane', origin)
+  await webhooks.subscribe('/lost-lease', origin)
   webhooks.receiver.behave((response) => void held.push(response), origin)
   startWorker()
   await announce()
   await eventually(() => expect(held).toHaveLength(1))
-  // As if it had been held up for so long that somebody else has the lane.
-  await pool.query(
-    `update webhook_queue_leases set worker = gen_random_uuid(), lease_until = now() + interval '3 seconds'`,
-  )
-  await announce()
   webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
-  held[0]?.writeHead(204).end()
+  await expireLeases()
+  await announce()
   await eventually(async () => expect(await countBy('Delivered')).toBe(2))
-  expect(new Set(receivedOn('/lost-lane').map(({ headers }) => headers['x-svc-webhook-id'])).size).toBe(2)
+  held[0]?.writeHead(204).end()
+  await stopWorkers()
+  const ids = receivedOn('/lost-lease').map(({ headers }) => headers['x-svc-webhook-id'])
+  expect([ids.length, new Set(ids).size]).toEqual([3, 2])
 })
 
 test('a database that fails for a while stops no worker', async () => {

@@ -6,17 +6,16 @@ import type { DeliveryWorker } from './delivery-worker.ts'
 
 /** The latency that polling adds while events arrive; an empty poll costs a tenth of a millisecond. */
 const POLL_INTERVAL_MILLISECONDS = 25
-/** While some are in flight, capacity becomes free at any time. */
+/** While some are in flight, capacity becomes free at any time; sooner again after a poll that claimed some. */
 const POLL_INTERVAL_WHEN_BUSY_MILLISECONDS = 10
-/** With this many in flight no connection is idle before the next poll, and each poll finds more free capacity. */
-const IN_FLIGHT_ENOUGH = 512
+const POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS = 5
 /** After a while without any, when there is no due-time notification. */
 const POLL_INTERVAL_WHEN_IDLE_MILLISECONDS = 100
 const IDLE_AFTER_SECONDS = 5
 const AFTER_FAILURE_MILLISECONDS = 2_000
 const CLAIM_BATCH_MAX = 512
 
-/** Resolves when what is in flight has ended; deliveries that wait for a slot by then are put back. */
+/** Resolves when everything that was claimed has ended, including by a claim that was in flight when it was stopped. */
 export async function runDeliveryLoop(
   stopping: AbortSignal,
   { log, metrics, clock }: WebhookContext,
@@ -28,23 +27,20 @@ export async function runDeliveryLoop(
     try {
       await beforeRound()
       const begun = await deliveries.begin(CLAIM_BATCH_MAX)
-      latest = begun.length > 0 ? clock.real() : latest
-      return pauseFor()
+      if (begun.length > 0) {
+        latest = clock.real()
+        return POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS
+      }
     } catch (error) {
       metrics.sweepFailures.inc({ sweep: 'webhook deliveries' })
       log.error({ error }, 'deliveries could not be claimed; retrying')
       return AFTER_FAILURE_MILLISECONDS
     }
-  }
-  const pauseFor = () => {
-    const quietSeconds = clock.real().since(latest).total('seconds')
-    const underWay = deliveries.count()
-    if (underWay > 0) {
-      return underWay < IN_FLIGHT_ENOUGH ? POLL_INTERVAL_WHEN_BUSY_MILLISECONDS : POLL_INTERVAL_MILLISECONDS
+    if (deliveries.count() > 0) {
+      return POLL_INTERVAL_WHEN_BUSY_MILLISECONDS
     }
-    return quietSeconds > IDLE_AFTER_SECONDS ? 'quiet' : POLL_INTERVAL_MILLISECONDS
+    return clock.real().since(latest).total('seconds') > IDLE_AFTER_SECONDS ? 'quiet' : POLL_INTERVAL_MILLISECONDS
   }
-  stopping.addEventListener('abort', () => void deliveries.stop(), { once: true })
   while (!stopping.aborted) {
     const wait = await poll()
     await (wait === 'quiet'
@@ -52,5 +48,4 @@ export async function runDeliveryLoop(
       : setTimeout(wait, undefined, { signal: stopping }).catch(() => undefined))
   }
   await deliveries.ended()
-  await deliveries.releaseIdleQueues()
 }

@@ -13,8 +13,7 @@ import { enqueueStatusChange } from '../../testing/webhooks/enqueue-status-chang
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import { isSignedWith, type Received } from '../../testing/webhooks/webhook-receiver.ts'
 import { openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
-import { openQueueLeases } from '../deliveries/queue-leases.ts'
-import { openRoundRobinQueueScan } from '../deliveries/round-robin-queue-scan.ts'
+import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from '../deliveries/delivery-claim-store.ts'
 import { webhookSweeps } from '../jobs.ts'
 import { createSubscription } from '../subscriptions/create-subscription.ts'
 import { rotateSigningSecret } from '../subscriptions/rotate-secrets.ts'
@@ -107,13 +106,17 @@ async function openFixture() {
   }
   const advance = (minutes: number) => setBusinessTime(database, clock, clock.now().add({ minutes }))
   const dieWith = async (isSent: boolean) => {
-    const queues = (await openRoundRobinQueueScan(database).nextBatch()).map((queue) => ({ ...queue, take: 2 }))
-    const claimed = await openQueueLeases(database).claimFrom(queues)
+    const queues = await findReadyQueues(database, BEFORE_FIRST_QUEUE, 100)
+    const claimed = await claimReadyDeliveries(
+      database,
+      queues.map((queue) => ({ ...queue, take: 2 })),
+    )
     answerWith(200)
     const attempts = openDeliveryAttempts(context)
     await Promise.all(isSent ? claimed.map((delivery) => attempts.post(delivery)) : [])
-    // A crashed worker sends no heartbeat, and loses its queue leases.
-    await database.pool.query(`update webhook_queue_leases set lease_until = now() - interval '1 second'`)
+    await database.pool.query(
+      `update webhook_deliveries set lease_until = now() - interval '1 second' where lease_until is not null`,
+    )
   }
   const note = (value: PaymentStatusValue, paymentId: string) => {
     for (const { id, types: selected, enabled, path, secret } of subscriptions) {
