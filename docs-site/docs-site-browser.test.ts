@@ -109,11 +109,11 @@ test.each([
 
 test('the outcomes of the sandbox are a table on a desktop, and one card each on a phone', async () => {
   const { page } = visitor
-  const cells = page.locator('#refused-orders + .table tbody tr').first().locator('td')
+  const cells = page.locator('#rejected-orders + .table tbody tr').first().locator('td')
   const placesOf = async () => await Promise.all([0, 1].map(async (index) => await cells.nth(index).boundingBox()))
   for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
     await page.setViewportSize(viewport)
-    await page.goto(`${address}/sandbox#refused-orders`)
+    await page.goto(`${address}/sandbox#rejected-orders`)
     await picture(`outcomes-light-${device}`)
     const [amount, outcome] = await placesOf()
     expect(amount?.y === outcome?.y).toBe(device === 'desktop')

@@ -21,7 +21,7 @@ export const callFaultOutcomes: readonly Outcome[] = [
   {
     amount: 7750,
     name: 'A slow order',
-    tells: `The bank takes ${SLOW_MILLISECONDS / 1000} seconds to answer the order.`,
+    tells: `The bank takes ${SLOW_MILLISECONDS / 1000} seconds to respond to the order.`,
     script: {
       callFaults: [{ operation: 'initiatePayment', effect: 'slow', milliseconds: SLOW_MILLISECONDS }],
       signed: [executing, bookedInAnHour],
@@ -37,8 +37,9 @@ export const callFaultOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7751,
-    name: 'A lost answer',
-    tells: 'The bank takes the order, and its answer never comes. A minute later it is signed in the netbank.',
+    name: 'A lost response',
+    tells:
+      'The bank accepts the order, and its response is lost. A minute later the order is signed in the online bank.',
     script: {
       callFaults: [{ operation: 'initiatePayment', effect: 'withhold-answer' }],
       unsigned: [{ after: 'PT1M', action: { type: 'sign' } }],
@@ -56,28 +57,28 @@ export const callFaultOutcomes: readonly Outcome[] = [
   {
     amount: 7752,
     name: 'A connection that breaks',
-    tells: 'The bank takes the order, the connection breaks before its answer, and nobody ever signs.',
+    tells: 'The bank accepts the order, the connection breaks before its response, and the order stays unsigned.',
     script: { callFaults: [{ operation: 'initiatePayment', effect: 'drop-connection' }] },
     seen: { at: 'payment', moments: [{ when: 'ordered', bank: 'RCVD', status: 'Unsigned', unknown: true }] },
   },
   {
     amount: 7753,
     name: 'An internal error',
-    tells: 'The bank answers the order with an error of its own, 500, and has not taken it. Nobody can know that.',
+    tells: 'The bank returns an internal error, 500, and has not accepted the order, which the gateway cannot know.',
     script: { callFaults: [{ operation: 'initiatePayment', effect: 'status', status: 500 }] },
     seen: { at: 'payment', moments: [{ when: 'ordered', bank: null, status: 'Unsigned', unknown: true }] },
   },
   {
     amount: 7754,
-    name: 'Another signing is under way',
-    tells: 'The bank takes the order, but says that the user is busy with another signing.',
+    name: 'Another authorisation in progress',
+    tells: 'The bank accepts the order, but reports that the user has another authorisation in progress.',
     script: { callFaults: [{ operation: 'startPaymentAuthorisation', effect: 'status', status: 409 }] },
     seen: { at: 'approval', status: 400, code: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
   },
   {
     amount: 7755,
     name: 'Unavailable after signing',
-    tells: 'For half an hour after signing the bank answers questions about this payment with 503.',
+    tells: 'For half an hour after signing the bank returns 503 to polls of this payment.',
     script: {
       callFaults: [{ operation: 'getPaymentStatus', effect: 'status', status: 503, between: afterSigning }],
       signed: [executing, bookedInAnHour],
@@ -87,7 +88,7 @@ export const callFaultOutcomes: readonly Outcome[] = [
   {
     amount: 7756,
     name: 'Unreachable after signing',
-    tells: 'For half an hour after signing the connection is cut whenever somebody asks about this payment.',
+    tells: 'For half an hour after signing the bank cuts the connection at each poll of this payment.',
     script: {
       callFaults: [{ operation: 'getPaymentStatus', effect: 'down', between: afterSigning }],
       signed: [executing, bookedInAnHour],
@@ -96,8 +97,8 @@ export const callFaultOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7757,
-    name: 'Slow answers after signing',
-    tells: `For a minute after signing the bank takes ${SLOW_MILLISECONDS / 1000} seconds for every answer about this payment.`,
+    name: 'Slow responses after signing',
+    tells: `For a minute after signing the bank takes ${SLOW_MILLISECONDS / 1000} seconds to respond to each poll of this payment.`,
     script: {
       callFaults: [
         {

@@ -14,7 +14,7 @@ export const customerActionOutcomes: readonly Outcome[] = [
   {
     amount: 7711,
     name: 'A second signer',
-    tells: 'Two different people must sign, whatever the account says.',
+    tells: 'Two different users must sign, whatever the account requires.',
     script: { signers: 2, signed: [executing, bookedInAnHour] },
     seen: {
       at: 'payment',
@@ -27,9 +27,8 @@ export const customerActionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7712,
-    name: 'A second signer who sends it back',
-    tells:
-      'Two people must sign; a minute after the first the second one declines, and it is to be signed anew by one.',
+    name: 'A second signer who declines',
+    tells: 'Two users must sign; a minute after the first the second one declines, and one user must sign again.',
     script: {
       signers: 2,
       partlySigned: [{ after: 'PT1M', action: { type: 'unsign', text: 'The second signer sent the payment back' } }],
@@ -47,9 +46,8 @@ export const customerActionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7713,
-    name: 'A text message to answer',
-    tells:
-      'The bank holds the signed payment until the user answers a text message: `POST /control/payments/{id}/release`.',
+    name: 'SMS confirmation',
+    tells: 'The bank holds the signed payment until the user confirms by SMS: `POST /control/payments/{id}/release`.',
     script: {
       signed: [held, { after: ON_REQUEST, action: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
     },
@@ -64,8 +62,8 @@ export const customerActionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7714,
-    name: 'A text message that is answered',
-    tells: 'The same, but the user answers within a minute.',
+    name: 'SMS confirmation within a minute',
+    tells: 'The same, but the user confirms within a minute.',
     script: {
       signed: [held, { after: 'PT1M', action: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
     },
@@ -80,8 +78,8 @@ export const customerActionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7715,
-    name: 'A text message that nobody answers',
-    tells: 'The same, but nobody answers, and the bank rejects the payment on the next bank day.',
+    name: 'No SMS confirmation',
+    tells: 'The same, but the user does not confirm, and the bank rejects the payment on the next bank day.',
     script: {
       signed: [
         held,
@@ -99,7 +97,7 @@ export const customerActionOutcomes: readonly Outcome[] = [
   {
     amount: 7721,
     name: 'Cancelled before it is signed',
-    tells: "A minute after the order somebody cancels it in the bank's own netbank.",
+    tells: 'A minute after the order a user cancels it in the online bank.',
     script: {
       unsigned: [{ after: 'PT1M', action: { type: 'status', status: 'CANC', text: 'Cancelled in the netbank' } }],
     },
@@ -130,8 +128,8 @@ export const customerActionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7723,
-    name: 'Signed in the netbank',
-    tells: "A minute after the order somebody signs it in the bank's own netbank, behind your back.",
+    name: 'Signed in the online bank',
+    tells: 'A minute after the order a user signs it in the online bank, without the gateway.',
     script: { unsigned: [{ after: 'PT1M', action: { type: 'sign' } }], signed: [executing, bookedInAnHour] },
     seen: {
       at: 'payment',
@@ -144,8 +142,8 @@ export const customerActionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7724,
-    name: 'Forgotten before it is signed',
-    tells: 'A minute after the order the bank knows nothing of it any more; the next approval places it again.',
+    name: 'Deleted before it is signed',
+    tells: 'A minute after the order the bank has deleted it; the next approval resubmits it.',
     script: { unsigned: [{ after: 'PT1M', action: { type: 'forget' } }] },
     seen: {
       at: 'payment',

@@ -11,14 +11,14 @@ export const executionOutcomes: readonly Outcome[] = [
   {
     amount: 7701,
     name: 'Completed at once',
-    tells: 'The bank books the payment the moment it is signed.',
+    tells: 'The bank books the payment as soon as it is signed.',
     script: { signed: [{ after: 'PT0S', action: { type: 'book' } }] },
     seen: { at: 'payment', moments: [{ when: 'signed', bank: 'ACSC', status: 'Completed' }] },
   },
   {
     amount: 7702,
     name: 'Rejected at once',
-    tells: 'The bank rejects the payment the moment it is signed.',
+    tells: 'The bank rejects the payment as soon as it is signed.',
     script: {
       signed: [
         {
@@ -32,7 +32,7 @@ export const executionOutcomes: readonly Outcome[] = [
   {
     amount: 7703,
     name: 'Rejected later',
-    tells: 'The bank begins to execute the payment and rejects it a minute later.',
+    tells: 'The bank starts to execute the payment and rejects it a minute later.',
     script: {
       signed: [
         executing,
@@ -50,7 +50,7 @@ export const executionOutcomes: readonly Outcome[] = [
   {
     amount: 7704,
     name: 'Cancelled by the bank',
-    tells: 'The payment is accepted, and a minute later somebody at the bank cancels it.',
+    tells: 'The bank accepts the payment, and cancels it a minute later.',
     script: {
       signed: [
         { after: 'PT0S', action: { type: 'status', status: 'ACTC' } },
@@ -68,7 +68,7 @@ export const executionOutcomes: readonly Outcome[] = [
   {
     amount: 7705,
     name: 'Rejected after it was completed',
-    tells: 'The bank books the payment at once, takes it back on the next bank day and returns the money.',
+    tells: 'The bank books the payment at once; it is returned on the next bank day.',
     script: {
       signed: [
         { after: 'PT0S', action: { type: 'book' } },
@@ -86,7 +86,7 @@ export const executionOutcomes: readonly Outcome[] = [
   {
     amount: 7706,
     name: 'Stuck',
-    tells: 'The bank begins to execute the payment and never says anything else.',
+    tells: 'The bank starts to execute the payment, and its status never changes again.',
     script: { signed: [executing] },
     seen: {
       at: 'payment',
@@ -117,8 +117,9 @@ export const executionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7708,
-    name: "A word of the bank's own",
-    tells: 'A minute after signing the bank says `QUEU`, which no standard knows. An hour later it books the payment.',
+    name: 'A bank-specific status',
+    tells:
+      'A minute after signing the bank returns `QUEU`, which no standard defines. An hour later it books the payment.',
     script: {
       signed: [executing, { after: 'PT1M', action: { type: 'status', status: 'ACSP', word: 'QUEU' } }, bookedInAnHour],
     },
@@ -133,8 +134,8 @@ export const executionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7716,
-    name: 'Money that comes in late',
-    tells: 'The bank finds too little money, whatever the account holds; an hour later it is there.',
+    name: 'Late funds',
+    tells: 'The bank reports insufficient funds, whatever the balance; an hour later there are funds.',
     script: {
       signed: [{ after: 'PT0S', action: { type: 'status', status: 'ACSP', funds: false } }, bookedInAnHour],
     },
@@ -148,8 +149,8 @@ export const executionOutcomes: readonly Outcome[] = [
   },
   {
     amount: 7717,
-    name: 'Money that never comes',
-    tells: 'The bank finds too little money, whatever the account holds, and gives up on the next bank day.',
+    name: 'Insufficient funds',
+    tells: 'The bank reports insufficient funds, whatever the balance, and rejects the payment on the next bank day.',
     script: {
       signed: [
         { after: 'PT0S', action: { type: 'status', status: 'ACSP', funds: false } },

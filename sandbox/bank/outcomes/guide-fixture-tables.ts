@@ -6,20 +6,20 @@ const COUNTRIES = { NO: 'Norway', SE: 'Sweden', DK: 'Denmark', FI: 'Finland' } a
 
 /** Describes where a bank differs from most banks. */
 const deviationTexts: readonly ((bank: BankProfile) => string | undefined)[] = [
-  ({ initialStatus }) => (initialStatus === 'RCVD' ? undefined : `first says \`${initialStatus}\``),
-  ({ lastVisible }) => (lastVisible === 'settled' ? undefined : `says nothing after \`${lastVisible}\``),
+  ({ initialStatus }) => (initialStatus === 'RCVD' ? undefined : `first status \`${initialStatus}\``),
+  ({ lastVisible }) => (lastVisible === 'settled' ? undefined : `no status after \`${lastVisible}\``),
   ({ message }) => (message.member === 'text' ? undefined : 'messages as a list'),
   ({ message }) => (message.max === 140 ? undefined : `messages of up to ${message.max} characters`),
   ({ message: { toOthersMax } }) => (toOthersMax === null ? undefined : `${toOthersMax} to other banks`),
   ({ errorFormat }) => (errorFormat === 'A' ? undefined : 'errors as problem details'),
   ({ links }) => (links === 'absolute' ? undefined : 'relative links'),
   ({ accountForms }) => (accountForms.includes('bban') ? undefined : 'accounts by IBAN only'),
-  ({ endedSca }) => (endedSca === 'told' ? undefined : 'does not tell how a signing ended'),
-  ({ duplicates }) => (duplicates === 'taken' ? undefined : 'refuses the same order twice a day'),
+  ({ endedSca }) => (endedSca === 'told' ? undefined : 'does not report how an authorisation ended'),
+  ({ duplicates }) => (duplicates === 'taken' ? undefined : 'rejects equal orders on one day'),
   ({ cancelAfterSigning }) => cancellingTexts[cancelAfterSigning],
   ({ basketMax }) => (basketMax === null ? undefined : `baskets of ${basketMax}`),
   ({ bulk }) => (bulk === null ? undefined : bulkText(bulk)),
-  ({ notifies }) => (notifies ? undefined : 'does not tell of changes'),
+  ({ notifies }) => (notifies ? undefined : 'no notifications'),
   ({ authorisationMinutes }) =>
     authorisationMinutes === 10 ? undefined : `signing within ${authorisationMinutes} minutes`,
   ({ consent }) => (consent.daysMax === 180 ? undefined : `consents for up to ${consent.daysMax} days`),
@@ -32,39 +32,39 @@ const deviationTexts: readonly ((bank: BankProfile) => string | undefined)[] = [
     entries.shownTwiceMinutes === 0
       ? undefined
       : `entries both booked and pending for ${entries.shownTwiceMinutes} minutes`,
-  ({ closedDays }) => (closedDays === 'refused' ? 'refuses days on which banks are closed' : undefined),
+  ({ closedDays }) => (closedDays === 'refused' ? 'rejects due dates on which banks are closed' : undefined),
 ]
 
 const cancellingTexts = {
   authorisation: undefined,
-  direct: 'cancels without signing',
-  refused: 'cancels nothing',
+  direct: 'cancels without a signature',
+  refused: 'no cancellations',
 } as const
 
 const pagingTexts = {
   links: undefined,
-  whole: 'all entries in one answer',
-  download: 'long lists of entries to be downloaded',
+  whole: 'all entries in one response',
+  download: 'long lists of entries as a download',
 } as const
 
 const pendingTexts = {
   together: undefined,
-  apart: 'pending entries in a list of their own',
+  apart: 'pending entries in a separate list',
   none: 'no pending entries',
 } as const
 
 const persistenceTexts = {
   id: undefined,
-  reference: 'entries keep their reference, and no id',
+  reference: 'entries keep their reference, not their id',
   'reference-alone': 'entries have a reference, and no id',
-  'end-to-end-id': 'entries keep nothing but the end-to-end id',
+  'end-to-end-id': 'entries keep only the end-to-end id',
   nothing: undefined,
 } as const
 
 const elementTexts = {
-  'own-ids': 'each payment in one with an id of its own',
-  listed: 'the status of each payment listed',
-  none: 'nothing told of their payments',
+  'own-ids': 'with an id for each payment',
+  listed: 'with the status of each payment',
+  none: 'without statuses of single payments',
 } as const
 
 function bulkText({ max, elements, inBaskets }: NonNullable<BankProfile['bulk']>): string {
@@ -77,9 +77,9 @@ export function bankTable({ banks }: BankFixture): string {
     bank.name,
     COUNTRIES[bank.country],
     `\`/${bank.basePath}/v1\``,
-    deviationTexts.flatMap((tell) => tell(bank) ?? []).join(', ') || 'the standard as it is written',
+    deviationTexts.flatMap((tell) => tell(bank) ?? []).join(', ') || 'the standard without deviations',
   ])
-  return table(['BIC', 'Name', 'Country', 'XS2A path', 'What differs'], rows)
+  return table(['BIC', 'Name', 'Country', 'XS2A path', 'Deviations'], rows)
 }
 
 /** The users of the demo companies, by id. */
@@ -90,7 +90,7 @@ export function userTable({ access, users, companies, banks }: BankFixture): str
     const company = owners.map((owner) => companies.find((one) => one.organisationNumber === owner)?.name ?? owner)
     const at = banks.filter(({ bic }) => rights.some((right) => right.bic === bic)).map((bank) => bank.name)
     const mayPay = rights.some(({ may }) => may.includes('pay'))
-    return rights.length === 0 ? [] : [[`\`${id}\``, name, company.join(', '), at.join(', '), mayPay ? 'pay' : 'look']]
+    return rights.length === 0 ? [] : [[`\`${id}\``, name, company.join(', '), at.join(', '), mayPay ? 'pay' : 'read']]
   })
   return table(['User id', 'Name', 'Company', 'At', 'May'], rows)
 }
@@ -108,7 +108,7 @@ export function accountTables(fixture: BankFixture): string {
           moneyText(account.currency, account.balance),
           describeAccount(account),
         ])
-      return `### ${bank.name}\n\n${table(['Account', 'Owner', 'Name', 'Opening balance', 'What is special'], rows)}`
+      return `### ${bank.name}\n\n${table(['Account', 'Owner', 'Name', 'Opening balance', 'Remarks'], rows)}`
     })
     .join('\n\n')
 }
@@ -122,14 +122,14 @@ export function receiverTable({ receivers }: BankFixture): string {
     name,
     [...cardTypes.map((type) => `card type ${type}`), ...demandText(demand)].join(', '),
   ])
-  return table(['Country', 'Kind', 'Number', 'Receiver', 'What it takes'], rows)
+  return table(['Country', 'Kind', 'Number', 'Creditor', 'Requirements'], rows)
 }
 
 /** The signatures and references that an account requires. */
 function describeAccount({ signatures, payable, demand }: Account): string {
   return [
-    ...(signatures === 0 ? ['nobody need sign'] : signatures === null ? [] : [`${signatures} must sign`]),
-    ...(payable ? [] : ['nobody may pay from it']),
+    ...(signatures === 0 ? ['no signature'] : signatures === null ? [] : [`${signatures} signatures`]),
+    ...(payable ? [] : ['read only']),
     ...demandText(demand),
   ].join(', ')
 }
@@ -141,10 +141,10 @@ function demandText(demand: Account['demand']): readonly string[] {
     case 'soft':
       return ['any reference']
     case 'hard':
-      return ['a sound reference only']
+      return ['a valid reference only']
     case 'length-digit':
-      return ['a sound reference with its length digit only']
+      return ['a valid reference with its length digit only']
     case 'fixed-length':
-      return [`a sound reference of ${demand.lengths.join(' or ')} digits only`]
+      return [`a valid reference of ${demand.lengths.join(' or ')} digits only`]
   }
 }

@@ -10,10 +10,10 @@ import { scriptedIdInFormOf } from './scripted-user-lookup.ts'
 import { type PartnerViewOfUser, type ScriptedUser, scriptedUsers } from './scripted-users.ts'
 
 const groups: readonly { readonly title: string; readonly rows: readonly Outcome[] }[] = [
-  { title: 'How a signed payment ends', rows: executionOutcomes },
-  { title: 'Waiting for people', rows: customerActionOutcomes },
-  { title: 'Refused orders', rows: rejectionOutcomes },
-  { title: 'Calls that go wrong', rows: callFaultOutcomes },
+  { title: 'Outcomes after signing', rows: executionOutcomes },
+  { title: 'Customer action required', rows: customerActionOutcomes },
+  { title: 'Rejected orders', rows: rejectionOutcomes },
+  { title: 'Failing calls', rows: callFaultOutcomes },
 ]
 
 /** An example id of each form, and whose ids have it. */
@@ -29,22 +29,22 @@ const exampleIds = [
 export function outcomeTables(): string {
   return groups
     .map(({ title, rows }) => {
-      const head = ['Amount', 'Outcome', 'What the bank does', 'What it says', 'What you see']
+      const head = ['Amount', 'Outcome', 'What the bank does', 'Bank status', 'What you see']
       return `### ${title}\n\n${table(head, rows.map(rowOf))}`
     })
     .join('\n\n')
 }
 
 export function userTables(): string {
-  const deeds = table(
-    ['User', 'What they do', 'What you see'],
+  const decisions = table(
+    ['User', 'Decisions', 'What you see'],
     scriptedUsers.map(({ name, tells, seen }) => [name, tells, seenOfUser(seen)]),
   )
   const ids = table(
     ['User', ...exampleIds.map(({ where }) => where)],
     scriptedUsers.map((user) => [user.name, ...exampleIds.map(({ like }) => idOf(user, like))]),
   )
-  return `${deeds}\n\nTheir ids, by what ids look like at the bank:\n\n${ids}`
+  return `${decisions}\n\nTheir ids, by the bank's format of user ids:\n\n${ids}`
 }
 
 function rowOf({ amount, name, tells, script, seen }: Outcome): readonly string[] {
@@ -83,10 +83,10 @@ function whenText(when: MomentTime): string {
 
 function seenOfUser({ asking, consent, approval, later, order, afterwards }: PartnerViewOfUser): string {
   return [
-    ...(asking === undefined ? [] : [`asking for access \`${asking}\``]),
+    ...(asking === undefined ? [] : [`consent request \`${asking}\``]),
     ...(consent === undefined ? [] : [`consent \`${consent}\``]),
     ...(approval === undefined ? [] : [`approval \`${approval}\``]),
-    ...(later === undefined ? [] : [`payment later \`${later}\``]),
+    ...(later === undefined ? [] : [`later payment \`${later}\``]),
     ...(order === undefined ? [] : [`order \`${order}\``]),
     ...(afterwards === undefined ? [] : [`after an hour \`${afterwards}\``]),
   ].join(', ')

@@ -4,10 +4,10 @@ import { table } from './markdown-table.ts'
 
 const apps: Readonly<Record<BankProfile['signing']['app'], string>> = {
   none: '–',
-  notified: 'the bank notifies the app of the user named',
-  image: 'an animated code, as image and text',
-  'image-link': 'an animated code behind an address; without `Qr-Code-Required: true` a token that starts the app',
-  'start-token': 'a token that starts the app',
+  notified: 'the bank notifies the app of the given user',
+  image: 'an animated QR code, as image and text',
+  'image-link': 'a link to an animated QR code; without `Qr-Code-Required: true` a start token',
+  'start-token': 'a start token',
 }
 
 /** One line per approach, with its banks. */
@@ -22,7 +22,7 @@ function browserText({ signing, oauth }: BankProfile): string {
     case 'none':
       return '–'
     case 'implicit':
-      return `a link that comes with the order${signing.confirmation ? '; counts once a confirmation code was brought back' : ''}`
+      return `a link in the response to the order${signing.confirmation ? '; counts once the confirmation code was submitted' : ''}`
     case 'explicit':
       return oauthTexts[oauth]
   }
@@ -30,6 +30,6 @@ function browserText({ signing, oauth }: BankProfile): string {
 
 const oauthTexts: Readonly<Record<BankProfile['oauth'], string>> = {
   none: 'a link',
-  integrated: 'an OAuth grant that signs',
-  'pre-step': 'a link; before anything else an OAuth grant',
+  integrated: 'an OAuth grant',
+  'pre-step': 'a link, after an OAuth grant for the sign-in',
 }
