@@ -7,6 +7,7 @@ import { openFormBrowser, type SeenPage } from '../gateway/testing/browser/form-
 import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { storePayments } from '../gateway/testing/console/stored-payments.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { createSubscription } from '../gateway/webhooks/subscriptions/create-subscription.ts'
 import { isPermitted } from './access/console-role.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { consoleRoutes } from './routes.ts'
@@ -19,8 +20,16 @@ const FOREIGN_IDS: Readonly<Record<string, (partnerId: string) => Promise<string
     const user = { subject: 'foreign', name: 'Foreign', partnerId, roles: ['partner-finance'] as const }
     return (await beginSession(gateway.context, user, { userAgent: '', former: undefined })).session.id
   },
+  subscriptionId: async (partnerId) => await foreignSubscription(partnerId),
+  deliveryId: async () => newId(),
   paymentId: async (partnerId) => (await storePayments(gateway, 1, { partnerId }))[0] ?? '',
 }
+
+async function foreignSubscription(partnerId: string): Promise<string> {
+  const body = { targetUrl: 'https://partner.example/', eventTypes: ['PAYMENT_STATUS' as const] }
+  return (await createSubscription(gateway.context, { partnerId }, body)).id
+}
+
 const PARAMETER = /:(\w+)/g
 
 let gateway: TestGateway

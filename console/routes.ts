@@ -2,17 +2,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findPartnerById } from '../gateway/auth/list-partners.ts'
 import type { Context } from '../gateway/context.ts'
+import { ApiError } from '../gateway/platform/http/errors/api-error.ts'
 import { asApiError } from '../gateway/platform/http/errors/framework-error.ts'
 import { renderErrorResponse } from '../gateway/platform/http/errors/render-error.ts'
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
+import type { WebhookContext } from '../gateway/webhooks/webhook-context.ts'
 import { isPermitted } from './access/console-role.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { homeRoutes } from './home/home-page.ts'
-import { sendAnswer } from './layout/console-page.ts'
+import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
 import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './layout/console-style.ts'
-import { failurePage, forbiddenPage, notFoundPage, staleFormPage } from './layout/error-pages.ts'
+import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import type { Viewer } from './layout/viewer.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { findCurrentSession } from './sessions/find-current-session.ts'
@@ -21,16 +23,23 @@ import { sessionRoutes } from './sessions/session-pages.ts'
 import { notConfiguredPage, SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
 import { isSignInConfigured, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
 import { consolePathOf } from './sign-in/sign-in-target.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 const STYLE_MAX_AGE_SECONDS = 3600
 
 /** Every page and action of the console that requires a session. */
-export function consoleRoutes(context: Context): readonly ConsoleRoute[] {
-  return [...homeRoutes, ...paymentRoutes(context), ...auditRoutes(context), ...sessionRoutes(context)]
+export function consoleRoutes(context: WebhookContext): readonly ConsoleRoute[] {
+  return [
+    ...homeRoutes,
+    ...paymentRoutes(context),
+    ...webhookRoutes(context),
+    ...auditRoutes(context),
+    ...sessionRoutes(context),
+  ]
 }
 
 /** Registers the console. Where signing in is not configured, there are no pages but one that says so. */
-export function serveConsole(server: FastifyInstance, context: Context): void {
+export function serveConsole(server: FastifyInstance, context: WebhookContext): void {
   server.get(CONSOLE_STYLE_PATH, async (_request, reply) =>
     reply
       .headers({
@@ -124,5 +133,14 @@ async function sendErrorPage(
   }
   // The session may be what cannot be read.
   const viewer = await findViewer(context, request).catch(() => undefined)
-  return sendAnswer(reply, status === 404 ? notFoundPage() : failurePage(status, request.id), viewer)
+  return sendAnswer(reply, errorPageOf(error, status, request.id), viewer)
+}
+
+function errorPageOf(error: unknown, status: number, requestId: string): ConsolePage {
+  if (status === 404) {
+    return notFoundPage()
+  }
+  return error instanceof ApiError && status < 500
+    ? rejectedPage(status, error.message)
+    : failurePage(status, requestId)
 }

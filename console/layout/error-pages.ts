@@ -16,6 +16,11 @@ export function staleFormPage(): ConsolePage {
   return errorPage(403, consoleText('errors.staleFormTitle'), consoleText('errors.staleForm'))
 }
 
+/** An action that was rejected, for example because the state has changed meanwhile; the message says why. */
+export function rejectedPage(status: number, message: string): ConsolePage {
+  return errorPage(status, consoleText('errors.rejectedTitle'), message)
+}
+
 /** An error that none of our pages explains. */
 export function failurePage(status: number, requestId: string): ConsolePage {
   return errorPage(status, consoleText('errors.failedTitle'), consoleText('errors.failed', { requestId }))

@@ -9,6 +9,7 @@ export const NAVIGATION: readonly {
 }[] = [
   { path: '/console', label: 'navigation.home', permission: 'session' },
   { path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
+  { path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
   { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
 ]

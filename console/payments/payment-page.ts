@@ -6,6 +6,7 @@ import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/paym
 import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -26,7 +27,10 @@ export async function paymentPage(context: Context, viewer: Viewer, id: string):
   }
   const payment = await findPaymentOf(context, partner.id, id)
   const bank = await context.banks.find(payment.bic)
-  const timeline = await readTimeline(context, payment, visibleTo === null)
+  const timeline = await readTimeline(context, payment, {
+    tasks: visibleTo === null,
+    deliveries: isPermitted(viewer.session.roles, 'developer.read'),
+  })
   const body = html`!${summaryOf(payment)}
 <h2>${consoleText('payment.order')}</h2>
 !${orderOf(payment, { partnerName: partner.name, bankName: bank?.name ?? payment.bic })}

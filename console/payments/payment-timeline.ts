@@ -23,25 +23,28 @@ export type TimelineEntry = {
   readonly details: readonly string[]
 }
 
-/** Everything that happened to a payment, from the oldest; operators see its tasks, too. */
+/** What else the user may see: the tasks of operators, and the pages of deliveries. */
+export type TimelineAccess = { readonly tasks: boolean; readonly deliveries: boolean }
+
+/** Everything that happened to a payment, from the oldest. */
 export async function readTimeline(
   { database }: Pick<Context, 'database'>,
   payment: PaymentKey & { readonly createdAt: Temporal.Instant },
-  isOperator: boolean,
+  access: TimelineAccess,
 ): Promise<readonly TimelineEntry[]> {
   const [changes, approvals, cancellations, deliveries, tasks] = await Promise.all([
     listStatusChanges(database, payment),
     listApprovals(database, payment),
     listCancellations(database, payment),
     listDeliveries(database, payment),
-    isOperator ? listTasks(database, payment) : [],
+    access.tasks ? listTasks(database, payment) : [],
   ])
   const entries = [
     { at: payment.createdAt, title: consoleText('timeline.ordered'), details: [] },
     ...changes.map(statusEntry),
     ...approvals.flatMap(approvalEntries),
     ...cancellations.map(cancellationEntry),
-    ...deliveries.map(deliveryEntry),
+    ...deliveries.map((delivery) => deliveryEntry(delivery, access)),
     ...tasks.map(taskEntry),
   ]
   // Sorting is stable: what happened at one moment stays in this order.
@@ -78,11 +81,13 @@ function cancellationEntry({ createdAt, status, reason }: CancellationOfPayment)
   }
 }
 
-function deliveryEntry(delivery: DeliveryOfPayment): TimelineEntry {
-  const { createdAt, eventType, status, attemptsMade, targetUrl } = delivery
+function deliveryEntry(delivery: DeliveryOfPayment, { deliveries }: TimelineAccess): TimelineEntry {
+  const { id, subscriptionId, createdAt, eventType, status, attemptsMade, targetUrl } = delivery
+  const text = consoleText('timeline.delivery', { eventType })
+  const path = `/console/webhooks/${subscriptionId}/deliveries/${id}`
   return {
     at: createdAt,
-    title: html`${consoleText('timeline.delivery', { eventType })} <strong>${status}</strong>`,
+    title: html`!${deliveries ? html`<a href="${path}">${text}</a>` : html`${text}`} <strong>${status}</strong>`,
     details: [html`${targetUrl}`, html`${consoleText('timeline.attempts', { count: attemptsMade })}`],
   }
 }

@@ -1,0 +1,93 @@
+/** Shows one delivery: its body, each attempt with the response, and the button that sends it again. */
+import { html } from 'ghtml'
+import type { WebhookAttempt, WebhookDelivery } from '../../contract/webhooks/webhook-deliveries.ts'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { getWebhookDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { requireVisibleSubscription } from './require-visible-subscription.ts'
+import { WEBHOOKS_PATH } from './subscriptions-page.ts'
+
+/** The key of the delivery in the path. Throws `not-found` as for an unknown subscription. */
+export async function requireVisibleDelivery(
+  context: Pick<Context, 'database'>,
+  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<{ readonly partnerId: string; readonly subscriptionId: string; readonly id: string }> {
+  const { key } = await requireVisibleSubscription(context, request)
+  const { deliveryId: id = '' } = request.params
+  if (!isId(id)) {
+    throw apiError('not-found', 'This subscription has no delivery with this id')
+  }
+  return { partnerId: key.partnerId, subscriptionId: key.id, id }
+}
+
+export async function deliveryPage(
+  context: Pick<Context, 'database'>,
+  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<ConsolePage> {
+  const { viewer } = request
+  const key = await requireVisibleDelivery(context, request)
+  const delivery = await getWebhookDelivery(context, key)
+  const path = `${WEBHOOKS_PATH}/${key.subscriptionId}`
+  const mayRetry = isPermitted(viewer.session.roles, 'developer.act') && delivery.status !== 'Queued'
+  const body = html`!${factsOf(delivery, path)}
+!${mayRetry ? html`<form class="actions" method="post" action="${path}/deliveries/${key.id}/retry">!${tokenField(viewer.token)}<button>${consoleText('delivery.retry')}</button></form>` : ''}
+<h2>${consoleText('delivery.attempts')}</h2>
+!${attemptsOf(delivery.attempts)}
+<h2>${consoleText('delivery.body')}</h2>
+<pre tabindex="0">${indented(delivery.body)}</pre>`
+  return { kind: 'page', title: consoleText('delivery.title'), body }
+}
+
+function factsOf(
+  { id, eventId, eventType, status, targetUrl, createdAt, nextAttemptAt }: WebhookDelivery,
+  path: string,
+) {
+  return factList([
+    [consoleText('deliveries.status'), statusMarkup(status)],
+    [consoleText('deliveries.eventType'), html`${eventType}`],
+    [consoleText('webhooks.targetUrl'), html`<a href="${path}">${targetUrl}</a>`],
+    [consoleText('deliveries.created'), timeMarkup(Temporal.Instant.from(createdAt))],
+    [
+      consoleText('deliveries.nextAttempt'),
+      nextAttemptAt === null ? undefined : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
+    ],
+    [consoleText('delivery.id'), html`<code>${id}</code>`],
+    [consoleText('delivery.eventId'), html`<code>${eventId}</code>`],
+  ])
+}
+
+function attemptsOf(attempts: readonly WebhookAttempt[]): string {
+  const columns = (['at', 'duration', 'response', 'answer', 'error'] as const).map((name) => ({
+    label: consoleText(`delivery.${name}`),
+  }))
+  return dataTable(
+    columns,
+    attempts.map(({ at, durationMilliseconds, statusCode, answer, error }) => [
+      timeMarkup(Temporal.Instant.from(at)),
+      html`${durationMilliseconds} ms`,
+      html`${statusCode ?? ''}`,
+      html`${answer ?? ''}`,
+      html`${error ?? ''}`,
+    ]),
+    consoleText('delivery.noAttempts'),
+  )
+}
+
+/** Of a body that is not JSON, the text itself. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2)
+  } catch {
+    return body
+  }
+}

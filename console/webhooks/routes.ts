@@ -1,0 +1,127 @@
+/** Webhooks of partners: subscriptions, their deliveries, and what can be done with both. */
+import { html } from 'ghtml'
+import { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
+import { findPartnerById } from '../../gateway/auth/list-partners.ts'
+import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { openDeliveryAttempts } from '../../gateway/webhooks/deliveries/delivery-attempts.ts'
+import { retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
+import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import { openInFlightLimit } from '../../gateway/webhooks/subscriptions/in-flight-limit.ts'
+import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
+import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
+import { disableSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
+import type { WebhookContext } from '../../gateway/webhooks/webhook-context.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { deliveryPage, requireVisibleDelivery } from './delivery-page.ts'
+import { requireVisibleSubscription, type VisibleSubscription } from './require-visible-subscription.ts'
+import { subscriptionPage } from './subscription-page.ts'
+import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
+
+const ONE = `${WEBHOOKS_PATH}/:subscriptionId`
+const ONE_DELIVERY = `${ONE}/deliveries/:deliveryId`
+
+export function webhookRoutes(context: WebhookContext): readonly ConsoleRoute[] {
+  const read = { method: 'GET', permission: 'developer.read' } as const
+  const act = { method: 'POST', permission: 'developer.act' } as const
+  const testing = { attempts: openDeliveryAttempts(context), acquireSlots: openInFlightLimit() }
+  /** Performs an action on the subscription in the path, records it, and shows the page with the returned notice. */
+  const acting = (action: string, perform: (key: VisibleSubscription['key']) => Promise<string>) => ({
+    ...act,
+    handle: async (request: ConsoleRequest): Promise<ConsoleAnswer> => {
+      const { key } = await requireVisibleSubscription(context, request)
+      // It may have been disabled since the page was shown.
+      if (!(await getWebhookSubscription(context, key, key.id)).enabled) {
+        throw apiError('conflict', 'The webhook subscription is disabled')
+      }
+      const notice = await perform(key)
+      await recordAction(context, request.viewer, { ...key, action })
+      return await subscriptionPage(context, request, html`<div class="notice" role="status">!${notice}</div>`)
+    },
+  })
+  return [
+    { ...read, path: WEBHOOKS_PATH, handle: ({ viewer }) => subscriptionsPage(context, viewer) },
+    { ...act, path: WEBHOOKS_PATH, handle: (request) => create(context, request) },
+    { ...read, path: ONE, handle: (request) => subscriptionPage(context, request) },
+    { ...read, path: ONE_DELIVERY, handle: (request) => deliveryPage(context, request) },
+    { ...act, path: `${ONE_DELIVERY}/retry`, handle: (request) => retry(context, request) },
+    {
+      path: `${ONE}/test`,
+      ...acting('webhook subscription tested', async (key) => {
+        const { succeeded, error } = await testSubscription(context, key, testing)
+        return html`<p>${succeeded ? consoleText('subscription.testSucceeded') : consoleText('subscription.testFailed', { error: error ?? '' })}</p>`
+      }),
+    },
+    {
+      path: `${ONE}/rotate-secret`,
+      ...acting('webhook signing secret rotated', async (key) =>
+        secretMarkup((await rotateSigningSecret(context, key)).signingSecret),
+      ),
+    },
+    {
+      path: `${ONE}/disable`,
+      ...acting('webhook subscription disabled', async (key) => {
+        await disableSubscription(context, key)
+        return html`<p>${consoleText('subscription.nowDisabled')}</p>`
+      }),
+    },
+  ]
+}
+
+/** The subscription belongs to the user's partner; an operator chooses one. */
+async function create(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { viewer, form } = request
+  const targetUrl = form.text('targetUrl')
+  const chosen = partnerFilterOf(viewer, form.text('partner'))
+  const partner = chosen === null || !isId(chosen) ? undefined : await findPartnerById(context, chosen)
+  const eventType = WebhookSelection.enum.find((type) => type === form.text('eventType'))
+  if (partner === undefined || eventType === undefined) {
+    return await subscriptionsPage(context, viewer, { targetUrl, message: consoleText('webhooks.incomplete') })
+  }
+  try {
+    const created = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes: [eventType] })
+    await recordAction(context, viewer, {
+      partnerId: partner.id,
+      id: created.id,
+      action: 'webhook subscription created',
+    })
+    const notice = html`<div class="notice" role="status">!${secretMarkup(created.signingSecret)}</div>`
+    return await subscriptionPage(context, { ...request, params: { subscriptionId: created.id } }, notice)
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return await subscriptionsPage(context, viewer, { targetUrl, message: error.message })
+    }
+    throw error
+  }
+}
+
+async function retry(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const key = await requireVisibleDelivery(context, request)
+  const { id } = await retryDelivery(context, key)
+  await recordAction(context, request.viewer, {
+    partnerId: key.partnerId,
+    id: key.subscriptionId,
+    action: 'webhook delivery retried',
+  })
+  return { kind: 'redirect', to: `${WEBHOOKS_PATH}/${key.subscriptionId}/deliveries/${id}` }
+}
+
+/** The secret is shown on this page only. */
+function secretMarkup(secret: string): string {
+  return html`<p>${consoleText('subscription.secret')}</p><p><code>${secret}</code></p>`
+}
+
+async function recordAction(
+  context: WebhookContext,
+  { session }: Viewer,
+  { partnerId, id, action }: { readonly partnerId: string; readonly id: string; readonly action: string },
+): Promise<void> {
+  await writeAuditEntry(context, { partnerId, actor: actorOf(session), action, subject: ['webhook subscription', id] })
+}

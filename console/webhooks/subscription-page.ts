@@ -1,0 +1,112 @@
+/** Shows a webhook subscription with its deliveries, and what can be done with it. */
+import { html } from 'ghtml'
+import type { WebhookDeliverySummary } from '../../contract/webhooks/webhook-deliveries.ts'
+import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
+import type { WebhookSubscription } from '../../contract/webhooks/webhook-subscriptions.ts'
+import type { Context } from '../../gateway/context.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { listWebhookDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { filterForm } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { requireVisibleSubscription } from './require-visible-subscription.ts'
+import { WEBHOOKS_PATH } from './subscriptions-page.ts'
+
+/** `notice` is markup above the page: what an action has done. */
+export async function subscriptionPage(
+  context: Pick<Context, 'database' | 'seal'>,
+  request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
+  notice = '',
+): Promise<ConsolePage> {
+  const { key, partnerName } = await requireVisibleSubscription(context, request)
+  const subscription = await getWebhookSubscription(context, key, key.id)
+  const path = `${WEBHOOKS_PATH}/${key.id}`
+  const body = html`!${notice}
+!${factsOf(subscription, partnerName)}
+!${isPermitted(request.viewer.session.roles, 'developer.act') && subscription.enabled ? actionsOf(path, request.viewer) : ''}
+<h2>${consoleText('deliveries.title')}</h2>
+!${await deliveriesOf(context, key, { path, query: request.query })}`
+  return { kind: 'page', title: consoleText('subscription.title'), body }
+}
+
+function factsOf(subscription: WebhookSubscription, partnerName: string): string {
+  const { targetUrl, eventTypes, enabled, hasBearerToken, createdAt, updatedAt, id } = subscription
+  return factList([
+    [consoleText('webhooks.targetUrl'), html`${targetUrl}`],
+    [consoleText('webhooks.types'), html`${eventTypes.join(', ')}`],
+    [
+      consoleText('webhooks.state'),
+      statusMarkup(enabled ? consoleText('webhooks.enabled') : consoleText('webhooks.disabled')),
+    ],
+    [
+      consoleText('subscription.bearerToken'),
+      html`${hasBearerToken ? consoleText('subscription.sent') : consoleText('subscription.notSent')}`,
+    ],
+    [consoleText('webhooks.created'), timeMarkup(Temporal.Instant.from(createdAt))],
+    [consoleText('subscription.updated'), timeMarkup(Temporal.Instant.from(updatedAt))],
+    [consoleText('webhooks.partner'), html`${partnerName}`],
+    [consoleText('subscription.id'), html`<code>${id}</code>`],
+  ])
+}
+
+function actionsOf(path: string, { token }: Viewer): string {
+  const button = (action: string, label: string, kind = 'second') =>
+    html`<form method="post" action="${path}/${action}">!${tokenField(token)}<button class="${kind}">${label}</button></form>`
+  return html`<div class="actions">
+!${button('test', consoleText('subscription.test'), '')}
+!${button('rotate-secret', consoleText('subscription.rotateSecret'))}
+!${button('disable', consoleText('subscription.disable'))}
+</div>`
+}
+
+async function deliveriesOf(
+  context: Pick<Context, 'database' | 'seal'>,
+  key: { readonly partnerId: string; readonly id: string },
+  { path, query }: { readonly path: string; readonly query: URLSearchParams },
+): Promise<string> {
+  const filters = filterReader(query)
+  const statuses: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
+  const status = filters.read('status', (text) => statuses.find((one) => one === text), consoleText('filters.noStatus'))
+  const cursor = query.get(AFTER_PARAMETER) ?? undefined
+  const page = await listWebhookDeliveries(context, key, {
+    ...(status === undefined ? {} : { status }),
+    ...(cursor === undefined ? {} : { cursor }),
+    limit: LIST_ROWS,
+  })
+  const choices = ['', ...statuses].map((value) => ({
+    value,
+    label: value === '' ? consoleText('filters.any') : value,
+  }))
+  const columns = (['created', 'eventType', 'status', 'attempts', 'nextAttempt', 'lastError'] as const).map((name) => ({
+    label: consoleText(`deliveries.${name}`),
+  }))
+  return html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'status', label: consoleText('deliveries.status'), choices }])}
+!${dataTable(
+    columns,
+    page.deliveries.map((delivery) => cellsOf(path, delivery)),
+    consoleText('deliveries.none'),
+  )}
+!${nextPageLink(path, query, page.nextCursor ?? undefined)}`
+}
+
+function cellsOf(path: string, delivery: WebhookDeliverySummary): readonly string[] {
+  const { id, createdAt, eventType, status, attemptsMade, nextAttemptAt, lastError } = delivery
+  return [
+    html`<a href="${path}/deliveries/${id}">!${timeMarkup(Temporal.Instant.from(createdAt))}</a>`,
+    html`${eventType}`,
+    statusMarkup(status),
+    html`${attemptsMade}`,
+    nextAttemptAt === null ? '' : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
+    html`${lastError ?? ''}`,
+  ]
+}

@@ -1,0 +1,89 @@
+/** Lists webhook subscriptions, and offers to create one. */
+import { html } from 'ghtml'
+import {
+  ALL_PAYMENT_EVENTS,
+  WebhookSelection,
+  type WebhookSubscription,
+} from '../../contract/webhooks/webhook-subscriptions.ts'
+import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import { isPermitted } from '../access/console-role.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+export const WEBHOOKS_PATH = '/console/webhooks'
+
+/** What was entered and why it was rejected, when the form is shown again. */
+export type RejectedSubscription = { readonly targetUrl: string; readonly message: string }
+
+type NamedPartner = { readonly id: string; readonly name: string }
+
+export async function subscriptionsPage(
+  context: Pick<Context, 'database'>,
+  viewer: Viewer,
+  rejected?: RejectedSubscription,
+): Promise<ConsolePage> {
+  const partners = await visiblePartners(context, viewer)
+  const lists = partners.map(async ({ id, name }) =>
+    (await listWebhookSubscriptions(context, { partnerId: id })).map((subscription) => rowOf(subscription, name)),
+  )
+  const columns = (['targetUrl', 'types', 'state', 'created', 'partner'] as const).map((name) => ({
+    label: consoleText(`webhooks.${name}`),
+  }))
+  const rows = (await Promise.all(lists)).flat()
+  const mayCreate = isPermitted(viewer.session.roles, 'developer.act')
+  const body = html`<p>${consoleText('webhooks.explain')}</p>
+!${dataTable(columns, rows, consoleText('webhooks.none'))}
+!${mayCreate ? createForm(viewer, partners, rejected) : ''}`
+  return { kind: 'page', status: rejected === undefined ? 200 : 422, title: consoleText('webhooks.title'), body }
+}
+
+async function visiblePartners(context: Pick<Context, 'database'>, viewer: Viewer): Promise<readonly NamedPartner[]> {
+  const visible = partnerFilterOf(viewer)
+  const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
+  return partners.filter(({ id }) => visible === null || id === visible)
+}
+
+function rowOf(
+  { id, targetUrl, eventTypes, enabled, createdAt }: WebhookSubscription,
+  partnerName: string,
+): readonly string[] {
+  return [
+    html`<a href="${WEBHOOKS_PATH}/${id}">${targetUrl}</a>`,
+    html`${eventTypes.join(', ')}`,
+    statusMarkup(enabled ? consoleText('webhooks.enabled') : consoleText('webhooks.disabled')),
+    timeMarkup(Temporal.Instant.from(createdAt)),
+    html`${partnerName}`,
+  ]
+}
+
+function createForm(viewer: Viewer, partners: readonly NamedPartner[], rejected?: RejectedSubscription): string {
+  const invalid = rejected === undefined ? '' : html`aria-invalid="true" aria-describedby="target-url-error"`
+  const types = WebhookSelection.enum.map(
+    (type) => html`<option !${type === ALL_PAYMENT_EVENTS ? 'selected' : ''}>${type}</option>`,
+  )
+  return html`<h2>${consoleText('webhooks.create')}</h2>
+<form class="filters" method="post" action="${WEBHOOKS_PATH}">
+!${tokenField(viewer.token)}
+!${viewer.session.partnerId === null ? partnerField(partners) : ''}
+<div class="field wide"><label for="target-url">${consoleText('webhooks.targetUrl')}</label>
+<input type="url" id="target-url" name="targetUrl" value="${rejected?.targetUrl ?? ''}" required autocomplete="off" !${invalid}>
+!${rejected === undefined ? '' : html`<p class="error" id="target-url-error">${rejected.message}</p>`}</div>
+<div class="field"><label for="event-type">${consoleText('webhooks.types')}</label>
+<select id="event-type" name="eventType">!${types.join('')}</select></div>
+<div class="field buttons"><button>${consoleText('webhooks.create')}</button></div>
+</form>`
+}
+
+function partnerField(partners: readonly NamedPartner[]): string {
+  const options = partners.map(({ id, name }) => html`<option value="${id}">${name}</option>`)
+  return html`<div class="field"><label for="partner">${consoleText('webhooks.partner')}</label>
+<select id="partner" name="partner">!${options.join('')}</select></div>`
+}

@@ -1,0 +1,154 @@
+/** Tests the webhooks of the console: subscriptions, deliveries with their attempts, and every action on them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
+import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
+import { isSignedWith } from '../../gateway/testing/webhooks/webhook-receiver.ts'
+
+let webhooks: WebhookGateway
+let partnerId: string
+beforeAll(async () => {
+  webhooks = await startWebhookGateway()
+  partnerId = await demoPartnerId(webhooks.gateway)
+})
+afterAll(() => webhooks.close())
+beforeEach(async () => {
+  webhooks.receiver.behave((response) => response.writeHead(204).end())
+  const { pool } = webhooks.gateway.context.database
+  await pool.query('delete from webhook_deliveries')
+  await pool.query('delete from webhook_subscriptions')
+})
+
+const user = (role: Parameters<typeof signInAs>[1] = 'partner-developer') => signInAs(webhooks.gateway, role)
+const receivedOn = (path: string) => webhooks.receiver.received.filter((each) => each.path === path)
+const auditLog = async () =>
+  (await webhooks.gateway.context.database.pool.query('select actor, action from audit_log order by id desc limit 1'))
+    .rows
+
+async function deliver(): Promise<void> {
+  await enqueueStatusChange(webhooks.gateway, partnerId)
+  await webhooks.gateway.sweep()
+}
+
+describe('a subscription', () => {
+  it('is created with its secret shown once, and receives what the secret signs', async () => {
+    const browser = await user()
+    expect(textOf(await browser.open('/console/webhooks'))).toContain('There is no subscription yet')
+    const created = await browser.send('/console/webhooks', {
+      targetUrl: `${webhooks.receiver.origin}/created`,
+      eventType: 'PAYMENT_STATUS',
+    })
+    const secret = /shown only now:<\/p><p><code>(.*?)<\/code>/.exec(created.html)?.[1] ?? ''
+    expect(secret.length).toBeGreaterThan(20)
+    expect(await auditLog()).toEqual([{ actor: 'user Daniel Vik', action: 'webhook subscription created' }])
+    await deliver()
+    const [received] = receivedOn('/created')
+    expect(received !== undefined && isSignedWith(secret, received)).toBe(true)
+    const list = await browser.open('/console/webhooks')
+    expect(list.html).toContain('/created</a>')
+    expect(list.html).not.toContain(secret)
+  })
+
+  it.each([
+    ['http://10.0.0.1/hooks', /targetUrl is not allowed/],
+    ['https://user:secret@partner.example/', /targetUrl is not allowed/],
+    ['', /targetUrl is not allowed/],
+  ])('with the URL %j is rejected beside the field, which keeps the value', async (targetUrl, message) => {
+    const browser = await user()
+    await browser.open('/console/webhooks')
+    const page = await browser.send('/console/webhooks', { targetUrl, eventType: 'PAYMENT_STATUS' })
+    expect(page.status).toBe(422)
+    expect(page.html).toMatch(/aria-invalid="true" aria-describedby="target-url-error"/)
+    expect(textOf(page)).toMatch(message)
+    expect(textOf(page)).toContain('There is no subscription yet')
+  })
+
+  it('is created by operators for the partner that they choose, and for none without', async () => {
+    const browser = await user('operator')
+    const fields = { targetUrl: `${webhooks.receiver.origin}/chosen`, eventType: 'PAYMENT_STATUS' }
+    await browser.open('/console/webhooks')
+    expect((await browser.send('/console/webhooks', { ...fields, partner: 'x' })).status).toBe(422)
+    expect(titleOf(await browser.send('/console/webhooks', { ...fields, partner: partnerId }))).toBe(
+      'Webhook subscription',
+    )
+    expect(await auditLog()).toEqual([{ actor: 'operator Bjørn Moe', action: 'webhook subscription created' }])
+  })
+
+  it('is tested, and the page says whether the endpoint accepted the test', async () => {
+    const { id } = await webhooks.subscribe('/tested')
+    const browser = await user()
+    await browser.open(`/console/webhooks/${id}`)
+    expect(textOf(await browser.send(`/console/webhooks/${id}/test`))).toContain('The endpoint accepted the test.')
+    webhooks.receiver.behave((response) => response.writeHead(500).end())
+    const failed = await browser.send(`/console/webhooks/${id}/test`)
+    expect(textOf(failed)).toMatch(/The test did not succeed: .*500/)
+    expect(receivedOn('/tested')).toHaveLength(2)
+  })
+
+  it('gets another secret, which signs from then on', async () => {
+    const { id, signingSecret } = await webhooks.subscribe('/rotated')
+    const browser = await user()
+    await browser.open(`/console/webhooks/${id}`)
+    const page = await browser.send(`/console/webhooks/${id}/rotate-secret`)
+    const secret = /shown only now:<\/p><p><code>(.*?)<\/code>/.exec(page.html)?.[1] ?? ''
+    await deliver()
+    const [received] = receivedOn('/rotated')
+    expect(received && [isSignedWith(secret, received), isSignedWith(signingSecret, received)]).toEqual([true, false])
+  })
+
+  it('that is disabled says so, has no actions any more, and an action on it says why it was rejected', async () => {
+    const { id } = await webhooks.subscribe('/disabled')
+    const browser = await user()
+    await browser.open(`/console/webhooks/${id}`)
+    const other = browser.tab()
+    await other.open(`/console/webhooks/${id}`)
+    const page = await browser.send(`/console/webhooks/${id}/disable`)
+    expect(textOf(page)).toContain('State Disabled')
+    expect(page.html).not.toContain('/rotate-secret')
+    const rejected = await other.send(`/console/webhooks/${id}/rotate-secret`)
+    expect([rejected.status, titleOf(rejected)]).toEqual([409, 'Nothing was changed'])
+    expect(textOf(rejected)).toContain('The webhook subscription is disabled')
+    expect(receivedOn('/disabled')).toEqual([])
+  })
+})
+
+describe('a delivery', () => {
+  it('shows its body and each attempt, and is made again on request, once', async () => {
+    const { id } = await webhooks.subscribe('/again')
+    webhooks.receiver.behave((response) => response.writeHead(503).end('busy'))
+    await deliver()
+    const browser = await user()
+    const list = await browser.open(`/console/webhooks/${id}?status=Queued`)
+    const path = /href="(\/console\/webhooks\/[^"]+\/deliveries\/[^"]+)"/.exec(list.html)?.[1] ?? ''
+    const queued = await browser.open(path)
+    expect(textOf(queued)).toMatch(/Status Queued .* 503 busy/)
+    expect(queued.html).toContain('&#34;occurredAt&#34;')
+    expect(queued.html).not.toContain('Deliver again')
+    const rejected = await browser.send(`${path}/retry`)
+    expect([rejected.status, titleOf(rejected)]).toEqual([409, 'Nothing was changed'])
+    expect(textOf(rejected)).toContain('This delivery has not ended yet')
+
+    await webhooks.gateway.context.database.pool.query(
+      "update webhook_deliveries set status = 'Failed', ready = false, due_at = null",
+    )
+    webhooks.receiver.behave((response) => response.writeHead(204).end())
+    await browser.open(path)
+    const again = await browser.send(`${path}/retry`)
+    expect(titleOf(again)).toBe('Webhook delivery')
+    expect(textOf(again)).toContain('There was no attempt yet')
+    await webhooks.gateway.sweep()
+    expect(textOf(await browser.open(again.place))).toMatch(/Status Delivered .* 204/)
+    expect(receivedOn('/again')).toHaveLength(2)
+  })
+
+  it('is listed by status, and a status that does not exist is named beside the field', async () => {
+    const { id } = await webhooks.subscribe('/listed')
+    await deliver()
+    const browser = await user()
+    expect(textOf(await browser.open(`/console/webhooks/${id}?status=Failed`))).toContain('There are no deliveries.')
+    expect(textOf(await browser.open(`/console/webhooks/${id}?status=Delivered`))).not.toContain(
+      'There are no deliveries.',
+    )
+    expect(textOf(await browser.open(`/console/webhooks/${id}?status=Lost`))).toContain('Choose one of the statuses')
+  })
+})
