@@ -13,6 +13,7 @@ import type { ConsoleRoute } from './console-route.ts'
 import { consoleRoutes } from './routes.ts'
 import { beginSession } from './sessions/begin-session.ts'
 import { listSandboxUsers } from './sign-in/sandbox-users.ts'
+import { inviteUser } from './users/invite-user.ts'
 
 /** What each parameter of a path identifies: creates one that belongs to this partner, and returns its id. */
 const FOREIGN_IDS: Readonly<Record<string, (partnerId: string) => Promise<string>>> = {
@@ -22,6 +23,11 @@ const FOREIGN_IDS: Readonly<Record<string, (partnerId: string) => Promise<string
   },
   subscriptionId: async (partnerId) => await foreignSubscription(partnerId),
   deliveryId: async () => newId(),
+  userId: async (partnerId) => {
+    const user = { name: newId(), partnerId, roles: ['partner-finance'] as const }
+    const invited = await inviteUser(gateway.context, 'operator Test', user)
+    return typeof invited === 'string' ? '' : invited.user.id
+  },
   paymentId: async (partnerId) => (await storePayments(gateway, 1, { partnerId }))[0] ?? '',
 }
 

@@ -12,20 +12,19 @@ import { isPermitted } from './access/console-role.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { homeRoutes } from './home/home-page.ts'
+import { serveConsoleAssets } from './layout/console-assets.ts'
 import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
-import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './layout/console-style.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import type { Viewer } from './layout/viewer.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { findCurrentSession } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
-import { notConfiguredPage, SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
-import { isSignInConfigured, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
+import { SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
+import { sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
 import { consolePathOf } from './sign-in/sign-in-target.ts'
+import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-
-const STYLE_MAX_AGE_SECONDS = 3600
 
 /** Every page and action of the console that requires a session. */
 export function consoleRoutes(context: WebhookContext): readonly ConsoleRoute[] {
@@ -34,27 +33,14 @@ export function consoleRoutes(context: WebhookContext): readonly ConsoleRoute[] 
     ...paymentRoutes(context),
     ...webhookRoutes(context),
     ...auditRoutes(context),
+    ...userRoutes(context),
     ...sessionRoutes(context),
   ]
 }
 
-/** Registers the console. Where signing in is not configured, there are no pages but one that says so. */
+/** Registers the console. */
 export function serveConsole(server: FastifyInstance, context: WebhookContext): void {
-  server.get(CONSOLE_STYLE_PATH, async (_request, reply) =>
-    reply
-      .headers({
-        'content-type': 'text/css; charset=utf-8',
-        'cache-control': `public, max-age=${STYLE_MAX_AGE_SECONDS}`,
-        'x-content-type-options': 'nosniff',
-      })
-      .send(CONSOLE_STYLE),
-  )
-  if (!isSignInConfigured(context.config)) {
-    for (const path of [CONSOLE_PATH, `${CONSOLE_PATH}/*`]) {
-      server.all(path, async (_request, reply) => sendAnswer(reply, notConfiguredPage(), undefined))
-    }
-    return
-  }
+  server.register(serveConsoleAssets)
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     serveSignIn(pages, context)

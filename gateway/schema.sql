@@ -255,6 +255,28 @@ CREATE INDEX consents_refresh ON consents USING btree (bic, refresh_at) WHERE (r
 CREATE INDEX consents_revoke ON consents USING btree (bic, revoke_at) WHERE (revoke_at IS NOT NULL);
 CREATE INDEX consents_token_release ON consents USING btree (bic, token_release_at) WHERE (token_release_at IS NOT NULL);
 
+create table console_invitations (
+  user_id uuid not null,
+  token_hash text not null,
+  created_at timestamp with time zone not null,
+  constraint console_invitations_user_fkey FOREIGN KEY (user_id) REFERENCES console_users(id),
+  constraint console_invitations_pkey PRIMARY KEY (user_id),
+  constraint console_invitations_token UNIQUE (token_hash)
+);
+
+create table console_passkeys (
+  credential_id text not null,
+  user_id uuid not null,
+  public_key text not null,
+  signature_count bigint not null,
+  transports text[] not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint console_passkeys_user_fkey FOREIGN KEY (user_id) REFERENCES console_users(id),
+  constraint console_passkeys_pkey PRIMARY KEY (credential_id)
+);
+CREATE INDEX console_passkeys_user ON console_passkeys USING btree (user_id);
+
 create table console_sessions (
   id uuid not null,
   token_hash text not null,
@@ -278,6 +300,17 @@ create table console_sign_ins (
   constraint console_sign_ins_pkey PRIMARY KEY (state_hash)
 );
 CREATE INDEX console_sign_ins_created ON console_sign_ins USING btree (created_at);
+
+create table console_users (
+  id uuid not null,
+  name text not null,
+  partner_id uuid,
+  roles text[] not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint console_users_pkey PRIMARY KEY (id),
+  constraint console_users_name UNIQUE (name)
+);
 
 create table entry_reads (
   partner_id uuid not null,

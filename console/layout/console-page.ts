@@ -12,6 +12,8 @@ export type ConsolePage = {
   readonly body: string
   /** Other origins that its forms may lead to: browsers apply form-action to redirects after a form, too. */
   readonly formTargets?: readonly string[]
+  /** Paths of the scripts that it needs; only ours can run. */
+  readonly scripts?: readonly string[]
 }
 
 /** What a route answers with. */
@@ -22,9 +24,17 @@ export type ConsoleAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string }
 
-/** No scripts, no inline styles, nothing of other origins. */
-const policy = (formTargets: readonly string[] = []) =>
-  `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${["'self'", ...formTargets].join(' ')}; frame-ancestors 'none'; base-uri 'none'`
+/** No inline scripts and styles, nothing of other origins; no scripts at all on a page that names none. */
+const policy = ({ formTargets = [], scripts = [] }: Partial<ConsolePage> = {}) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(scripts.length === 0 ? [] : ["script-src 'self'"]),
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
 
 const HEADERS = {
   'content-security-policy': policy(),
@@ -53,7 +63,7 @@ export function sendAnswer(reply: FastifyReply, answer: ConsoleAnswer, viewer: V
     case 'page':
       return reply
         .code(answer.status ?? 200)
-        .headers({ ...HEADERS, 'content-security-policy': policy(answer.formTargets), 'content-type': HTML })
+        .headers({ ...HEADERS, 'content-security-policy': policy(answer), 'content-type': HTML })
         .send(renderLayout(answer, viewer))
   }
 }

@@ -65,6 +65,15 @@ td code { overflow-wrap: anywhere; }
 .field.buttons { display: flex; flex-wrap: wrap; align-items: flex-end; align-self: flex-start; flex: 1 0 auto; gap: 0.5rem; max-width: none; padding-top: 1.625rem; }
 .field input, .field select { width: 100%; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
 .field [aria-invalid=true] { border: 2px solid var(--wrong); }
+.form { max-width: 32rem; }
+.form .field { max-width: none; margin: 0 0 1rem; }
+main form > .error { margin-bottom: 1rem; }
+fieldset { margin: 0 0 1rem; padding: 0; border: 0; }
+legend { padding: 0; margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600; }
+.choice { display: flex; align-items: center; gap: 0.625rem; min-height: 2.75rem; }
+.choice input { flex: none; width: 1.25rem; height: 1.25rem; accent-color: var(--accent); }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.link { padding: 0.75rem; border: 1px dashed var(--edge); border-radius: 0.5rem; font: 0.9375rem/1.4 ui-monospace, "SF Mono", Consolas, monospace; user-select: all; }
 .error { margin: 0.25rem 0 0; color: var(--wrong); font-size: 0.875rem; font-weight: 600; }
 pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; font: 0.875rem/1.5 ui-monospace, "SF Mono", Consolas, monospace; }
 .field.wide { flex: 2 1 22rem; max-width: 40rem; }

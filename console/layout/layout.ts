@@ -8,11 +8,10 @@ import { CONSOLE_STYLE_PATH } from './console-style.ts'
 import { NAVIGATION } from './navigation.ts'
 import type { Viewer } from './viewer.ts'
 
+type Layout = { readonly title: string; readonly body: string; readonly scripts?: readonly string[] }
+
 /** The HTML document. Narrow windows show the navigation while its anchor is the target: no script is needed. */
-export function renderLayout(
-  { title, body }: { readonly title: string; readonly body: string },
-  viewer: Viewer | undefined,
-): string {
+export function renderLayout({ title, body, scripts = [] }: Layout, viewer: Viewer | undefined): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,6 +20,7 @@ export function renderLayout(
 <meta name="robots" content="noindex">
 <title>${title} – ${consoleText('layout.brand')}</title>
 <link rel="stylesheet" href="${CONSOLE_STYLE_PATH}">
+!${scripts.map((path) => html`<script type="module" src="${path}"></script>`).join('\n')}
 </head>
 <body>
 <a class="skip" href="#content">${consoleText('layout.skip')}</a>

@@ -11,5 +11,6 @@ export const NAVIGATION: readonly {
   { path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
   { path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
   { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
+  { path: '/console/users', label: 'navigation.users', permission: 'administrate' },
   { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
 ]

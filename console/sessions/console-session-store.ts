@@ -112,6 +112,14 @@ export async function deleteOtherSessions(
   await tables(database).deleteFrom('console_sessions').where('subject', '=', subject).where('id', '<>', id).execute()
 }
 
+/** Deletes all sessions of a user. */
+export async function deleteSessionsOf(
+  database: Queryable,
+  { subject }: Pick<ConsoleSession, 'subject'>,
+): Promise<void> {
+  await tables(database).deleteFrom('console_sessions').where('subject', '=', subject).execute()
+}
+
 /** Deletes the sessions of all users that have ended. */
 export async function deleteEndedSessions(database: Queryable, limits: Limits): Promise<void> {
   await tables(database)

@@ -1,4 +1,4 @@
-/** Renders the sign-in page of the sandbox, the page that sends an interrupted form again, and that of installations without either. */
+/** Renders the sign-in page of the sandbox, and the page that sends an interrupted form again. */
 import { html } from 'ghtml'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
@@ -28,7 +28,8 @@ export function signInPage(users: readonly SandboxUser[], token: string, target:
 !${targetFields(target)}
 !${sections.join('')}
 </form>
-!${groups.size > 1 ? '' : html`<p class="quiet">${consoleText('signIn.noPartner')}</p>`}`
+!${groups.size > 1 ? '' : html`<p class="quiet">${consoleText('signIn.noPartner')}</p>`}
+<p><a href="${SIGN_IN_PATH}/passkey">${consoleText('signIn.passkey')}</a></p>`
   return { kind: 'page', title: consoleText('signIn.title'), body }
 }
 
@@ -53,11 +54,6 @@ export function resumePage({ path, fields }: InterruptedForm, token: string, nex
 <a class="button second" href="${next}">${consoleText('signIn.doNotSend')}</a>
 </form>`
   return { kind: 'page', title: consoleText('signIn.resumeTitle'), body }
-}
-
-export function notConfiguredPage(): ConsolePage {
-  const body = html`<p>${consoleText('notConfigured.explain')}</p>`
-  return { kind: 'page', status: 503, title: consoleText('notConfigured.title'), body }
 }
 
 function userButton({ role, name }: SandboxUser): string {

@@ -1,34 +1,48 @@
-/** Serves signing in: at the OpenID Connect provider of the settings, or in the sandbox by choosing a user. */
+/** Serves signing in: at the OpenID Connect provider of the settings, with a passkey, or in the sandbox by choosing a user. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
 import { parseFormFields } from '../../gateway/platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../gateway/platform/http/pages/form-token.ts'
+import { openRateLimit } from '../../gateway/platform/http/rate-limit.ts'
 import { sendAnswer } from '../layout/console-page.ts'
 import { staleFormPage } from '../layout/error-pages.ts'
 import { ensureSessionToken, readSessionToken } from '../sessions/session-cookie.ts'
 import { completeSignIn } from './complete-sign-in.ts'
+import { sendPasskeyPage, servePasskeySignIn } from './passkey/passkey-routes.ts'
 import { providerSignInPage } from './provider/provider-pages.ts'
 import { serveProviderSignIn } from './provider/provider-routes.ts'
 import { listSandboxUsers } from './sandbox-users.ts'
 import { SIGN_IN_PATH, type SignInTarget, signInPage } from './sign-in-page.ts'
 import { consolePathOf, signInTargetOf } from './sign-in-target.ts'
 
-/** Whether anybody can sign in. */
-export function isSignInConfigured({ mode, consoleProvider }: Config): boolean {
-  return mode === 'sandbox' || consoleProvider !== null
+/** Each request may store a sign-in; a person needs three or four for one, and an office may share an address. */
+const REQUESTS_PER_MINUTE = 300
+
+/** Limits how much a stranger can have us store; the sandbox is nobody else's. */
+export function serveSignIn(server: FastifyInstance, context: Context): void {
+  server.register(async (scope) => {
+    if (context.config.mode === 'production') {
+      const limitRate = openRateLimit(scope, { name: 'console sign-in', max: REQUESTS_PER_MINUTE, windowSeconds: 60 })
+      scope.addHook('preHandler', async (request, reply) => await limitRate(request, reply, request.ip))
+    }
+    serveWaysToSignIn(scope, context)
+  })
 }
 
-/** With a provider there is no other way, also in the sandbox. */
-export function serveSignIn(server: FastifyInstance, context: Context): void {
+/** With a provider there is no other way. Without one there are passkeys, and in the sandbox users to choose from. */
+function serveWaysToSignIn(server: FastifyInstance, context: Context): void {
+  const { consoleProvider, mode } = context.config
   server.get<{ Querystring: { next?: string } }>(SIGN_IN_PATH, async (request, reply) => {
     const next = consolePathOf(request.query.next ?? '')
     return await sendSignInPage(context, request, reply, { next, interrupted: undefined })
   })
-  if (context.config.consoleProvider === null) {
+  if (consoleProvider !== null) {
+    serveProviderSignIn(server, context, consoleProvider)
+    return
+  }
+  servePasskeySignIn(server, context)
+  if (mode === 'sandbox') {
     server.post(SIGN_IN_PATH, async (request, reply) => await signInToSandbox(context, request, reply))
-  } else {
-    serveProviderSignIn(server, context, context.config.consoleProvider)
   }
 }
 
@@ -38,8 +52,11 @@ export async function sendSignInPage(
   reply: FastifyReply,
   target: SignInTarget,
 ): Promise<FastifyReply> {
+  const { consoleProvider, mode } = context.config
+  if (consoleProvider === null && mode === 'production') {
+    return await sendPasskeyPage(context, { request, reply }, target)
+  }
   const token = ensureSessionToken(context, request, reply)
-  const { consoleProvider } = context.config
   const page =
     consoleProvider === null
       ? signInPage(await listSandboxUsers(context), token, target)

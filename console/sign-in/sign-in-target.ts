@@ -5,6 +5,9 @@ import { SIGN_IN_PATH, type SignInTarget } from './sign-in-page.ts'
 /** Only path and query of it are used. */
 const BASE = 'http://console.invalid'
 
+/** The start page, with nothing to send again. */
+export const START: SignInTarget = { next: CONSOLE_PATH, interrupted: undefined }
+
 /** The path and query of a page of the console; its start page for anything else. */
 export function consolePathOf(text: string): string {
   const url = URL.parse(text, BASE)

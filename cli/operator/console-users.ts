@@ -1,0 +1,67 @@
+/** `havn console`: the users of the console who sign in with passkeys. */
+import { consoleText } from '../../console/texts/console-texts.ts'
+import { disableUser, invitationLink, inviteAgain, inviteUser } from '../../console/users/invite-user.ts'
+import { listUserAccounts } from '../../console/users/list-users.ts'
+import type { UserAccount } from '../../console/users/user-account.ts'
+import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
+import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { OperatorContext } from './operator-context.ts'
+import { tableOf } from './print-table.ts'
+
+export type Invited = {
+  readonly name: string
+  readonly role: readonly ConsoleRole[]
+  /** Its name or id. */
+  readonly partner?: string
+  readonly url: string
+}
+
+/** Prints the link; a known user keeps their roles and gets another link. */
+export async function inviteConsoleUser(
+  context: OperatorContext,
+  actor: string,
+  { name, role, partner, url }: Invited,
+): Promise<void> {
+  const known = await findUser(context, name)
+  const partnerId = partner === undefined ? null : (await requirePartner(context, partner)).id
+  const invitation =
+    known === undefined
+      ? await inviteUser(context, actor, { name, partnerId, roles: role })
+      : await inviteAgain(context, actor, known.id)
+  if (invitation === undefined) {
+    throw new Error(`${name} is disabled`)
+  }
+  if (typeof invitation === 'string') {
+    throw new Error(consoleText(`users.errors.${invitation}`))
+  }
+  const roles = invitation.user.roles.join(', ')
+  console.log(
+    `Link for ${name} (${roles}), valid once within 24 hours:\n${invitationLink({ baseUrl: url }, invitation)}`,
+  )
+}
+
+/** Prints all users. */
+export async function printConsoleUsers(context: OperatorContext): Promise<void> {
+  const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
+  const rows = (await listUserAccounts(context)).map(({ name, roles, partnerId, disabledAt }) => [
+    name,
+    roles.join(', '),
+    partners.get(partnerId ?? '') ?? '-',
+    disabledAt === null ? 'active' : 'disabled',
+  ])
+  console.log(tableOf(['name', 'roles', 'partner', 'state'], rows, 'No users; havn console invite invites one.'))
+}
+
+/** Disables a user. */
+export async function disableConsoleUser(context: OperatorContext, actor: string, name: string): Promise<void> {
+  const user = await findUser(context, name)
+  if (user === undefined) {
+    throw new Error(`Unknown user ${name}`)
+  }
+  const isDisabled = await disableUser(context, actor, user.id)
+  console.log(isDisabled ? `${name} is disabled.` : `${name} was disabled before.`)
+}
+
+async function findUser(context: OperatorContext, name: string): Promise<UserAccount | undefined> {
+  return (await listUserAccounts(context)).find((user) => user.name === name)
+}

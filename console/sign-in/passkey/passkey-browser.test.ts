@@ -1,0 +1,186 @@
+/** Tests passkeys in a browser with a virtual authenticator: invitations, signing in, administrators, and what proves nothing. */
+import type { FastifyInstance } from 'fastify'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { composeServer } from '../../../gateway/composition/compose-server.ts'
+import { type BrowserUser, openBrowserUser, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
+import { freePorts } from '../../../gateway/testing/gateway/free-ports.ts'
+import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
+import { invitationLink, inviteAgain, inviteUser } from '../../users/invite-user.ts'
+import type { InvitedUser } from '../../users/user-account.ts'
+
+let gateway: TestGateway
+let browser: Browser
+let server: FastifyInstance
+let url: string
+const users: BrowserUser[] = []
+beforeAll(async () => {
+  ;[gateway, browser] = await Promise.all([startTestGateway(), startChromium()])
+  // Passkeys need a host name, and production has no users to choose from.
+  const [port = 0] = await freePorts(1)
+  url = `http://localhost:${port}`
+  server = await composeServer({ ...gateway.context, config: { ...gateway.config, mode: 'production', baseUrl: url } })
+  await server.listen({ host: '127.0.0.1', port })
+})
+afterEach(async () => {
+  const leaving = users.splice(0)
+  await Promise.all(leaving.map(({ close }) => close()))
+  expect(leaving.flatMap(({ complaints }) => complaints)).toEqual([])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+  await gateway.close()
+})
+
+/** A user whose device has an authenticator that always agrees, or never verifies its owner. */
+async function openUser({ isUserVerified = true } = {}): Promise<BrowserUser> {
+  const user = await openBrowserUser(browser, { album: 'console' })
+  users.push(user)
+  const session = await user.page.context().newCDPSession(user.page)
+  await session.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified,
+    automaticPresenceSimulation: true,
+  } as const
+  await session.send('WebAuthn.addVirtualAuthenticator', { options })
+  return user
+}
+
+async function linkFor(invited: Partial<InvitedUser> & { readonly name: string }): Promise<string> {
+  const invitation = await inviteUser(gateway.context, 'operator Test', {
+    roles: ['operator-administrator'],
+    partnerId: null,
+    ...invited,
+  })
+  if (typeof invitation === 'string') {
+    throw new Error(invitation)
+  }
+  return invitationLink({ baseUrl: url }, invitation)
+}
+
+const headingOf = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+async function accept({ page }: BrowserUser, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await heading(page, 'Overview')
+}
+
+test('the first administrator creates a passkey by the link, and signs in with it from then on', async () => {
+  const link = await linkFor({ name: 'Astrid Lie' })
+  const user = await openUser()
+  const { page } = user
+  await page.goto(link)
+  await user.look('invitation')
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await heading(page, 'Overview')
+  expect(await page.locator('main').textContent()).toContain('Astrid Lie')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await user.look('sign-in-with-passkey')
+  await page.goto(`${url}/console/sessions`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await heading(page, 'Your sessions')
+  await page.goto(link)
+  expect(await headingOf(page)).toBe('You are not signed in')
+  await user.look('invitation-over')
+})
+
+test('an administrator invites a user of a partner, and disables them', async () => {
+  const administrator = await openUser()
+  const { page } = administrator
+  await accept(administrator, await linkFor({ name: 'Bjørn Moe' }))
+  await page.goto(`${url}/console/users`)
+  await page.getByLabel('Name', { exact: true }).fill('Eva Sund')
+  await page.getByLabel('Finance').check()
+  await page.getByRole('button', { name: 'Create a link' }).click()
+  await page.getByRole('alert').waitFor()
+  await administrator.look('users-wrong')
+  await page.getByLabel('Partner', { exact: true }).selectOption('Demo partner')
+  await page.getByRole('button', { name: 'Create a link' }).click()
+  await heading(page, 'Link for Eva Sund')
+  await administrator.look('users-link')
+  const eva = await openUser()
+  await accept(eva, (await page.locator('.link').textContent()) ?? '')
+  expect(await eva.page.locator('main').textContent()).toContain('Demo partner')
+  await page.goto(`${url}/console/users`)
+  await administrator.look('users')
+  await page.getByRole('button', { name: 'Disable Eva Sund' }).click()
+  await page.getByText('Disabled').waitFor()
+  await eva.page.goto(`${url}/console`)
+  await eva.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await heading(eva.page, 'You are not signed in')
+})
+
+test('a form whose session has ended is sent again after signing in with a passkey', async () => {
+  const user = await openUser()
+  const { page } = user
+  await accept(user, await linkFor({ name: 'Cecilie Ruud' }))
+  await page.goto(`${url}/console/users`)
+  await page.getByLabel('Name', { exact: true }).fill('Interrupted')
+  await page.getByLabel('Operator, reads', { exact: true }).check()
+  await gateway.context.database.pool.query(`delete from console_sessions where name = 'Cecilie Ruud'`)
+  await page.getByRole('button', { name: 'Create a link' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await heading(page, 'Link for Interrupted')
+})
+
+test('a new link replaces the former one, and the former passkey', async () => {
+  const user = await openUser()
+  const first = await linkFor({ name: 'Daniel Vik' })
+  await accept(user, first)
+  const { rows } = await gateway.context.database.pool.query(`select id from console_users where name = 'Daniel Vik'`)
+  const again = await inviteAgain(gateway.context, 'operator Test', rows[0].id)
+  const other = await openUser()
+  await accept(other, invitationLink({ baseUrl: url }, { token: again?.token ?? '' }))
+  await user.page.context().clearCookies()
+  await user.page.goto(`${url}/console`)
+  await user.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await heading(user.page, 'You are not signed in')
+})
+
+test('an authenticator that does not verify its owner creates no passkey', async () => {
+  const user = await openUser({ isUserVerified: false })
+  await user.page.goto(await linkFor({ name: 'Fredrik Hagen' }))
+  await user.page.getByRole('button', { name: 'Create a passkey' }).click()
+  await user.page.getByText('The passkey was not used').waitFor()
+  await user.look('passkey-failed')
+})
+
+test('an answer is good for its own challenge, browser and purpose only', async () => {
+  const user = await openUser()
+  const { page } = user
+  await accept(user, await linkFor({ name: 'Gro Lund' }))
+  await page.context().clearCookies()
+  await page.goto(`${url}/console/sign-in`)
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  const replayed = (await sent).postData() ?? ''
+  await heading(page, 'Overview')
+  // The same answer again, in a browser of its own with a challenge and a form of its own.
+  const stranger = await openUser()
+  await stranger.page.goto(`${url}/console/sign-in`)
+  const fields = new URLSearchParams(replayed)
+  for (const own of [true, false]) {
+    await stranger.page.goto(`${url}/console/sign-in`)
+    await stranger.page.locator('form').evaluate(
+      (form, [answer = '', challenge = '']) => {
+        const { elements } = form as unknown as { elements: Record<string, { value: string }> }
+        Object.assign(elements['answer'] ?? {}, { value: answer })
+        if (challenge !== '') {
+          Object.assign(elements['challenge'] ?? {}, { value: challenge })
+        }
+        ;(form as unknown as { submit(): void }).submit()
+      },
+      [fields.get('answer') ?? '', own ? '' : (fields.get('challenge') ?? '')],
+    )
+    await heading(stranger.page, 'You are not signed in')
+  }
+})

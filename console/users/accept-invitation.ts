@@ -1,0 +1,47 @@
+/** Accepts an invitation: its user creates their first passkey, which replaces those that they had. */
+import type { Context } from '../../gateway/context.ts'
+import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
+import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { inTransaction, type Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { hashToken } from '../../gateway/platform/ids.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { deletePasskeys, insertPasskey, type Passkey } from './passkey-store.ts'
+import { INVITATION_HOURS, type UserAccount } from './user-account.ts'
+import { deleteInvitation, findInvitedUser } from './user-store.ts'
+
+type InvitationContext = { readonly database: Queryable } & Pick<Context, 'clock'>
+
+/** The user of a link that was not used; undefined for any other. */
+export async function findInvitation(
+  { database, clock }: InvitationContext,
+  token: string,
+): Promise<UserAccount | undefined> {
+  return await findInvitedUser(database, hashToken(token), clock.real().subtract({ hours: INVITATION_HOURS }))
+}
+
+/** Uses the link up. Whoever was invited again has lost the former passkeys, or somebody else has them. */
+export async function acceptInvitation(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  token: string,
+  passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'signatureCount' | 'transports'>,
+): Promise<UserAccount | undefined> {
+  return await inTransaction(database, async (within) => {
+    const user = await findInvitation({ database: within, clock }, token)
+    if (user === undefined || !(await deleteInvitation(within, user.id, hashToken(token)))) {
+      return undefined
+    }
+    const at = clock.real()
+    await deletePasskeys(within, user.id)
+    await insertPasskey(within, { ...passkey, userId: user.id, createdAt: at, lastUsedAt: null })
+    await writeAuditEntry(
+      { database: within, clock },
+      {
+        partnerId: user.partnerId ?? NO_PARTNER,
+        actor: actorOf(user),
+        action: 'passkey created',
+        subject: ['console user', user.id],
+      },
+    )
+    return user
+  })
+}

@@ -1,0 +1,85 @@
+/** Queries on passkeys. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+
+/** A passkey. All times are wall time. */
+export type Passkey = {
+  /** As its authenticator names it, in base64url. */
+  readonly credentialId: string
+  readonly userId: string
+  /** COSE key in base64url. */
+  readonly publicKey: string
+  readonly signatureCount: number
+  /** How browsers reach the authenticator, e.g. `internal`. */
+  readonly transports: readonly string[]
+  readonly createdAt: Temporal.Instant
+  readonly lastUsedAt: Temporal.Instant | null
+}
+
+type Tables = {
+  console_passkeys: {
+    credential_id: string
+    user_id: string
+    public_key: string
+    signature_count: ColumnType<string, number, number>
+    transports: ColumnType<string[], readonly string[]>
+    created_at: ColumnType<Temporal.Instant, string, string>
+    last_used_at: ColumnType<Temporal.Instant | null, string | undefined, string>
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Inserts a passkey; false when there is one with this id. */
+export async function insertPasskey(database: Queryable, passkey: Passkey): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tables(database)
+    .insertInto('console_passkeys')
+    .values({
+      credential_id: passkey.credentialId,
+      user_id: passkey.userId,
+      public_key: passkey.publicKey,
+      signature_count: passkey.signatureCount,
+      transports: passkey.transports,
+      created_at: passkey.createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function findPasskey(database: Queryable, credentialId: string): Promise<Passkey | undefined> {
+  const row = await tables(database)
+    .selectFrom('console_passkeys')
+    .select([
+      'credential_id as credentialId',
+      'user_id as userId',
+      'public_key as publicKey',
+      'signature_count as signatureCount',
+      'transports',
+      'created_at as createdAt',
+      'last_used_at as lastUsedAt',
+    ])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+  return row && { ...row, signatureCount: Number(row.signatureCount) }
+}
+
+export async function recordPasskeyUse(
+  database: Queryable,
+  {
+    credentialId,
+    signatureCount,
+    at,
+  }: Pick<Passkey, 'credentialId' | 'signatureCount'> & { readonly at: Temporal.Instant },
+): Promise<void> {
+  await tables(database)
+    .updateTable('console_passkeys')
+    .set({ signature_count: signatureCount, last_used_at: at.toString() })
+    .where('credential_id', '=', credentialId)
+    .execute()
+}
+
+/** Deletes all passkeys of a user. */
+export async function deletePasskeys(database: Queryable, userId: string): Promise<void> {
+  await tables(database).deleteFrom('console_passkeys').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,85 @@
+/** Renders the list of users, the form that invites one, and the link of an invitation. */
+import { html } from 'ghtml'
+import type { Partner } from '../../gateway/auth/partner.ts'
+import { CONSOLE_ROLES, type ConsoleProviderSettings, type ConsoleRole } from '../../gateway/config/console-settings.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { INVITATION_HOURS, type InvitationError, type InvitedUser, type UserAccount } from './user-account.ts'
+
+export const USERS_PATH = '/console/users'
+/** The name of the checkbox of a role. */
+export const ROLE_FIELD = (role: ConsoleRole) => `role-${role}`
+
+type UsersPage = {
+  readonly users: readonly UserAccount[]
+  readonly partners: readonly Partner[]
+  readonly provider: ConsoleProviderSettings | null
+  readonly token: string
+  readonly rejected: { readonly invited: InvitedUser; readonly error: InvitationError } | undefined
+}
+
+export function usersPage({ users, partners, provider, token, rejected }: UsersPage): ConsolePage {
+  const title = consoleText('users.title')
+  if (provider !== null) {
+    const { host } = new URL(provider.issuer)
+    return { kind: 'page', title, body: html`<p>${consoleText('users.atProvider', { host })}</p>` }
+  }
+  const columns = [
+    { label: consoleText('users.name') },
+    { label: consoleText('users.rolesOf') },
+    { label: consoleText('users.partner') },
+    { label: consoleText('users.state') },
+    { label: consoleText('users.action'), kind: 'action' as const },
+  ]
+  const names = new Map(partners.map(({ id, name }) => [id, name]))
+  const rows = users.map((user) => rowOf(user, names.get(user.partnerId ?? '') ?? '', token))
+  const body = html`<p>${consoleText('users.explain', { hours: INVITATION_HOURS })}</p>
+!${dataTable(columns, rows, consoleText('users.empty'))}
+<h2>${consoleText('users.invite')}</h2>
+!${invitationForm(partners, token, rejected)}`
+  return { kind: 'page', status: rejected === undefined ? 200 : 422, title, body }
+}
+
+export function linkPage({ name }: UserAccount, link: string): ConsolePage {
+  const body = html`<p>${consoleText('users.linkExplain', { name })}</p>
+<p class="link">${link}</p>
+<p class="actions"><a class="button second" href="${USERS_PATH}">${consoleText('users.back')}</a></p>`
+  return { kind: 'page', title: consoleText('users.linkTitle', { name }), body }
+}
+
+function rowOf({ id, name, roles, disabledAt }: UserAccount, partnerName: string, token: string): readonly string[] {
+  const button = (action: 'invite' | 'disable', label: string, description: string) =>
+    html`<form method="post" action="${USERS_PATH}/${id}/${action}">!${tokenField(token)}<button class="second" aria-label="${description}">${label}</button></form>`
+  const actions = [
+    button('invite', consoleText('users.inviteAgain'), consoleText('users.inviteAgainOf', { name })),
+    button('disable', consoleText('users.disable'), consoleText('users.disableOf', { name })),
+  ]
+  return [
+    html`${name}`,
+    html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`,
+    html`${partnerName}`,
+    html`${consoleText(disabledAt === null ? 'users.active' : 'users.disabled')}`,
+    disabledAt === null ? html`<div class="buttons">!${actions.join('')}</div>` : '',
+  ]
+}
+
+function invitationForm(partners: readonly Partner[], token: string, rejected: UsersPage['rejected']): string {
+  const { name = '', partnerId = null, roles = [] } = rejected?.invited ?? {}
+  const boxes = CONSOLE_ROLES.map(
+    (role) =>
+      html`<label class="choice"><input type="checkbox" name="${ROLE_FIELD(role)}" value="yes" ${roles.includes(role) ? 'checked' : ''}> ${consoleText(`roles.${role}`)}</label>`,
+  )
+  const options = partners.map(
+    ({ id, name: partner }) => html`<option value="${id}" ${id === partnerId ? 'selected' : ''}>${partner}</option>`,
+  )
+  return html`<form class="form" method="post" action="${USERS_PATH}/invite">
+!${tokenField(token)}
+!${rejected === undefined ? '' : html`<p class="error" role="alert">${consoleText(`users.errors.${rejected.error}`)}</p>`}
+<div class="field"><label for="user-name">${consoleText('users.name')}</label><input id="user-name" name="name" value="${name}" autocomplete="off" required></div>
+<fieldset><legend>${consoleText('users.rolesOf')}</legend>!${boxes.join('')}</fieldset>
+<div class="field"><label for="user-partner">${consoleText('users.partner')}</label><select id="user-partner" name="partner" autocomplete="off"><option value="">${consoleText('users.noPartner')}</option>!${options.join('')}</select></div>
+<p class="actions"><button>${consoleText('users.send')}</button></p>
+</form>`
+}

@@ -1,0 +1,119 @@
+/** Queries on users who sign in with passkeys, and their invitations. */
+import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import type { UserAccount } from './user-account.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+
+type Tables = {
+  console_users: {
+    id: string
+    name: string
+    partner_id: string | null
+    roles: ColumnType<ConsoleRole[], readonly ConsoleRole[]>
+    created_at: Instant
+    disabled_at: ColumnType<Temporal.Instant | null, string | undefined, string>
+  }
+  console_invitations: { user_id: string; token_hash: string; created_at: Instant }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+const USER = [
+  'id',
+  'name',
+  'partner_id as partnerId',
+  'roles',
+  'console_users.created_at as createdAt',
+  'disabled_at as disabledAt',
+] as const
+
+/** Inserts a user; false when the name is in use. */
+export async function insertUser(database: Queryable, user: UserAccount): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tables(database)
+    .insertInto('console_users')
+    .values({
+      id: user.id,
+      name: user.name,
+      partner_id: user.partnerId,
+      roles: user.roles,
+      created_at: user.createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** All users by name. */
+export async function listUsers(database: Queryable): Promise<readonly UserAccount[]> {
+  return await tables(database).selectFrom('console_users').select(USER).orderBy('name').execute()
+}
+
+/** The user who is not disabled. */
+export async function findActiveUser(database: Queryable, id: string): Promise<UserAccount | undefined> {
+  return await tables(database)
+    .selectFrom('console_users')
+    .select(USER)
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Disables a user; undefined when there is none, or they are disabled. */
+export async function disableUserRow(
+  database: Queryable,
+  id: string,
+  at: Temporal.Instant,
+): Promise<UserAccount | undefined> {
+  return await tables(database)
+    .updateTable('console_users')
+    .set({ disabled_at: at.toString() })
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .returning(USER)
+    .executeTakeFirst()
+}
+
+/** Replaces the former invitation of the user. */
+export async function upsertInvitation(
+  database: Queryable,
+  { userId, tokenHash, at }: { readonly userId: string; readonly tokenHash: string; readonly at: Temporal.Instant },
+): Promise<void> {
+  const values = { token_hash: tokenHash, created_at: at.toString() }
+  await tables(database)
+    .insertInto('console_invitations')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+/** The user of an invitation that was made after a time; undefined also for one who is disabled. */
+export async function findInvitedUser(
+  database: Queryable,
+  tokenHash: string,
+  createdAfter: Temporal.Instant,
+): Promise<UserAccount | undefined> {
+  return await tables(database)
+    .selectFrom('console_invitations')
+    .innerJoin('console_users', 'console_users.id', 'console_invitations.user_id')
+    .select(USER)
+    .where('token_hash', '=', tokenHash)
+    .where('console_invitations.created_at', '>', timestamp(createdAfter))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Deletes an invitation; false when it is gone already. */
+export async function deleteInvitation(database: Queryable, userId: string, tokenHash?: string): Promise<boolean> {
+  const deletion = tables(database).deleteFrom('console_invitations').where('user_id', '=', userId)
+  const { numDeletedRows } = await (tokenHash === undefined
+    ? deletion
+    : deletion.where('token_hash', '=', tokenHash)
+  ).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {
+  return sql<Temporal.Instant>`${at.toString()}::timestamptz`
+}
