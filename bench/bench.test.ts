@@ -20,28 +20,28 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
     expect(stdout).toMatch(/^ {2}pgbench, the two statements +[1-9]\d* per second$/m)
     expect(stdout).toMatch(/^ {2}ratio +\d+\.\d\d \(bar: at least 0\.4\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}first minute, empty tables +[1-9]\d* per second$/m)
-    expect(stdout).toMatch(/^ {2}beside filled tables +\d+\.\d\d \(bar: at least 0\.8\) (met|missed)$/m)
+    expect(stdout).toMatch(/^ {2}relative to filled tables +\d+\.\d\d \(bar: at least 0\.8\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}pgbench, a minimal pair +[1-9]\d* per second$/m)
     expect(stdout).toMatch(/^ {2}the two statements, empty +[1-9]\d* per second$/m)
-    for (const title of ['the two statements beside it', 'and on empty tables']) {
+    for (const title of ['the two statements, ratio', 'the same on empty tables']) {
       expect(stdout).toMatch(new RegExp(`^ {4}${title} +\\d+\\.\\d\\d \\(bar: at least 0\\.5\\) (met|missed)$`, 'm'))
     }
-    expect(stdout).toMatch(/^ {4}initiations beside it +\d+\.\d\d, on empty tables \d+\.\d\d$/m)
+    expect(stdout).toMatch(/^ {4}initiations, ratio +\d+\.\d\d, on empty tables \d+\.\d\d$/m)
     expect(stdout).toMatch(
       /^A status change with its event and delivery takes PostgreSQL \d+\.\d\d ms \(bar: at most 0\.5 ms\) (met|missed)$/m,
     )
     expect(stdout).toMatch(/^ {2}added to a bank call, p50 +\d+\.\d ms \(bar: at most 5 ms\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}added to a bank call, p99 +\d+\.\d ms \(bar: at most 25 ms\) (met|missed)$/m)
-    for (const when of ['every bank answers', 'beside a bank that never answers']) {
+    for (const when of ['every bank responds', 'with a bank that never responds']) {
       const figures = 'p50 \\d+\\.\\d\\d s, p95 \\d+\\.\\d\\d s \\(bar: at most 3 s\\) (met|missed)'
       expect(stdout).toMatch(
         new RegExp(`after signing, ${when}:\n {2}${figures}\n {2}calls to the bank per payment +\\d+\\.\\d$`, 'm'),
       )
     }
     expect(stdout).toMatch(
-      /^A batch of 1000 picked among 20000 open payments: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m,
+      /^A batch of 1000 claimed among 20000 open payments: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m,
     )
-    expect(stdout).toMatch(/^ {2}while one bank's share is full: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m)
+    expect(stdout).toMatch(/^ {2}while one bank is at its limit: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m)
   },
   '--clock': (stdout) => {
     for (const advance of ['PT2H', 'P1D']) {
@@ -87,30 +87,30 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
   },
   '--signing': (stdout) => {
     for (const way of [
-      'back at once',
-      'on the page that waits',
-      'in the app, beside our page',
-      'by a code on our page',
+      'return after SCA',
+      'on the waiting page',
+      'in an app, on our page',
+      'by a QR code on our page',
     ]) {
       const figures = 'p50 \\d+\\.\\d\\d s, p95 \\d+\\.\\d\\d s \\(bar: p95 at most 2 s\\) (met|missed)'
       expect(stdout).toMatch(new RegExp(`^ {2}${way} +${figures}$`, 'm'))
     }
     for (const bank of ['VASASESS', 'MALBSESS']) {
       const age = 'p95 \\d+ ms, slowest \\d+ ms \\(bar: at most 1000 ms\\) (met|missed)'
-      const ages = ['since the bank replaced it', 'since we had it from the bank'].map(
+      const ages = ['after the bank replaced it', 'after receipt from the bank'].map(
         (title) => ` {4}${title} +${age}\n`,
       )
       expect(stdout).toMatch(new RegExp(`^ {2}${bank}, [1-9]\\d* codes, 0 reads without one\n${ages.join('')}`, 'm'))
     }
-    const read = /^ {4}read at the bank +(\d+\.\d\d) per signing and second \(bar: at most about 1\) (met|missed)$/gm
+    const read = /^ {4}polls at the bank +(\d+\.\d\d) per session and second \(bar: at most about 1\) (met|missed)$/gm
     expect([...stdout.matchAll(read)].map(([, reads]) => Number(reads) > 0)).toEqual([true, true])
   },
   '--entries': (stdout) => {
     expect(stdout).toMatch(/^ +[1-9]\d* entries, [1-9]\d* pages, \d+\.\d MB: \d+\.\d s, \d+\.\d{3} ms each$/m)
     expect(stdout).toMatch(
-      /^ {2}an entry, the longest list beside the next (\d+\.\d\d|NaN) times \(bar: at most 1\.2\) (met|missed)$/m,
+      /^ {2}cost per entry, relative to the next list (\d+\.\d\d|NaN) times \(bar: at most 1\.2\) (met|missed)$/m,
     )
-    expect(stdout).toMatch(/^ {2}first byte, the bank's first page included \d+ ms \(bar: .*\) (met|missed)$/m)
+    expect(stdout).toMatch(/^ {2}first byte, including the bank's first page \d+ ms \(bar: .*\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}gateway peak memory \d+ MB, \d+ MB before it \(bar: at most 250 MB\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}extended: [1-9]\d* calls for details, [1-9]\d* of [1-9]\d* entries enriched/m)
   },
@@ -119,30 +119,30 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
       /^ {2}decided after the deadline +p95 -?\d+ ms, slowest \d+ ms \(bar: at most 1000 ms\) (met|missed)$/m,
     )
     expect(stdout).toMatch(
-      /^ {4}calls to it +[1-9]\d* in the busiest minute \(bar: at most 500, which it usually permits\) met$/m,
+      /^ {4}calls to the provider +[1-9]\d* in the busiest minute \(bar: at most 500, its usual limit\) met$/m,
     )
     expect(stdout).toMatch(
-      /^ {2}signing time left at the bank +\d+\.\d % at least, of \d+ users \(bar: at least 90 %\) (met|missed)$/m,
+      /^ {2}signing time left at the bank +\d+\.\d % minimum of \d+ users \(bar: at least 90 %\) (met|missed)$/m,
     )
   },
   '--lists': (stdout) => {
-    expect(stdout).toMatch(/^Lists and reads with \d+ payments stored, beside \d+:$/m)
+    expect(stdout).toMatch(/^Lists and reads with \d+ payments stored, relative to \d+:$/m)
     const list = /^ {2}[a-z ]+ p50 \d+\.\d ms .*, \d+\.\d\d times \(bar: at most 1\.5\) (met|missed)$/gim
     expect(stdout.match(list)).toHaveLength(10)
   },
   '--payrolls': (stdout) => {
-    expect(stdout).toMatch(/^ {2}answered after +\d+ ms \(bar: at most 3000 ms\) (met|missed)$/m)
+    expect(stdout).toMatch(/^ {2}response time +\d+ ms \(bar: at most 3000 ms\) (met|missed)$/m)
     expect(stdout).toMatch(
-      /^ {2}a payout, beside one of \d+ +\d+\.\d\d times \(bar: at most 1\.3 times\) (met|missed)$/m,
+      /^ {2}a transaction, relative to \d+ +\d+\.\d\d times \(bar: at most 1\.3 times\) (met|missed)$/m,
     )
     expect(stdout).toMatch(
-      /^ {2}others' p95 meanwhile +\d+\.\d ms, \d+\.\d\d times \(bar: at most 2 times\) (met|missed)$/m,
+      /^ {2}p95 of other requests +\d+\.\d ms, \d+\.\d\d times \(bar: at most 2 times\) (met|missed)$/m,
     )
     expect(stdout).toMatch(/^ {2}gateway peak memory +\d+ MB, \d+ MB before it \(bar: at most 400 MB\) (met|missed)$/m)
-    expect(stdout).toMatch(/^ {2}its status +\d+ ms \(bar: at most 200 ms\) (met|missed)$/m)
+    expect(stdout).toMatch(/^ {2}reading its status +\d+ ms \(bar: at most 200 ms\) (met|missed)$/m)
     for (const way of ['bulk', 'baskets', 'chain']) {
       expect(stdout).toMatch(
-        new RegExp(`^ {2}${way} +\\d+ payouts: [1-9]\\d* calls order, \\d+ do the rest, [1-9]\\d* signatures`, 'm'),
+        new RegExp(`^ {2}${way} +\\d+ transactions: [1-9]\\d* calls to submit, \\d+ others, [1-9]\\d* signatures`, 'm'),
       )
     }
   },

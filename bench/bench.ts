@@ -186,9 +186,9 @@ async function measureAll(bench: Bench): Promise<readonly string[]> {
   const { following, poller } = bench.plan
   console.log(initiationRoundLines(await measureInitiationRounds(bench)).join('\n'))
   return [
-    ...statusLatencyLines('every bank answers', await measureStatusLatency(bench, following)),
+    ...statusLatencyLines('every bank responds', await measureStatusLatency(bench, following)),
     ...statusLatencyLines(
-      'beside a bank that never answers',
+      'with a bank that never responds',
       await measureStatusLatencyWithSilentBank(bench, following),
     ),
     ...statusChangeLines(await measureStatusChangeCost(bench.havn, bench.plan.statusChanges)),

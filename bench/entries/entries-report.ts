@@ -18,8 +18,8 @@ export function entriesLines({ lists, peakMegabytes, extended }: EntriesFigures)
   return [
     'Account entries of a year, read to the end at the sandbox bank:',
     ...lists.map(listLine),
-    `  an entry, the longest list beside the next ${ratio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX}) ${barResult(ratio <= COST_RATIO_MAX)}`,
-    `  first byte, the bank's first page included ${first.toFixed(0)} ms (bar: at most ${FIRST_BYTE_MAX_MILLISECONDS} ms after that page) ${barResult(first <= FIRST_BYTE_MAX_MILLISECONDS)}`,
+    `  cost per entry, relative to the next list ${ratio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX}) ${barResult(ratio <= COST_RATIO_MAX)}`,
+    `  first byte, including the bank's first page ${first.toFixed(0)} ms (bar: at most ${FIRST_BYTE_MAX_MILLISECONDS} ms after that page) ${barResult(first <= FIRST_BYTE_MAX_MILLISECONDS)}`,
     `  gateway peak memory ${after.toFixed(0)} MB, ${before.toFixed(0)} MB before it (bar: at most ${MEMORY_MAX_MEGABYTES} MB) ${barResult(after <= MEMORY_MAX_MEGABYTES)}`,
     `  extended: ${detailCalls} calls for details, ${enriched} of ${entries} entries enriched (${((100 * enriched) / entries).toFixed(1)} %), ${(extended.wholeMilliseconds / 1000).toFixed(1)} s`,
   ]

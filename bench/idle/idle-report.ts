@@ -10,7 +10,7 @@ const MEGABYTES_MAX = 450
 export function idleLines({ transactionsPerSecond, coreShare, megabytes, byProcess }: IdleFigures): readonly string[] {
   const each = byProcess.map(({ name, megabytes: own }) => `${name} ${own.toFixed(0)}`).join(', ')
   return [
-    'Nothing to do:',
+    'Idle:',
     `  transactions                   ${transactionsPerSecond.toFixed(1)} per second (bar: at most ${TRANSACTIONS_PER_SECOND_MAX}) ${barResult(transactionsPerSecond <= TRANSACTIONS_PER_SECOND_MAX)}`,
     `  processor time                 ${(100 * coreShare).toFixed(1)} % of a core (bar: at most ${100 * CORE_SHARE_MAX} %) ${barResult(coreShare <= CORE_SHARE_MAX)}`,
     `  memory                         ${megabytes.toFixed(0)} MB (bar: at most ${MEGABYTES_MAX} MB) ${barResult(megabytes <= MEGABYTES_MAX)}`,

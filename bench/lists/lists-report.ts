@@ -9,7 +9,7 @@ const NAME_WIDTH = 24
 /** One line per kind of request. */
 export function listsLines({ plan, few, many }: ListsFigures): readonly string[] {
   return [
-    `Lists and reads with ${plan.many} payments stored, beside ${plan.few}:`,
+    `Lists and reads with ${plan.many} payments stored, relative to ${plan.few}:`,
     ...few.map(({ name, p50, p95 }, index) => {
       const [p50Many = Number.NaN, p95Many = Number.NaN] = [many[index]?.p50, many[index]?.p95]
       const ratio = p95Many / p95

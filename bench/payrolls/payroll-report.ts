@@ -18,21 +18,21 @@ export function payrollLines(figures: PayrollFigures): readonly string[] {
   const costRatio = largeMilliseconds / plan.large / (smallMilliseconds / plan.small)
   const { before, after } = peakMegabytes
   return [
-    `Payrolls, ${plan.large} payouts in one request at a bank that takes bulks:`,
-    `  answered after                   ${largeMilliseconds.toFixed(0)} ms (bar: at most ${LARGE_MAX_MILLISECONDS} ms) ${barResult(largeMilliseconds <= LARGE_MAX_MILLISECONDS)}`,
-    `  a payout, beside one of ${String(plan.small).padEnd(8)} ${costRatio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX} times) ${barResult(costRatio <= COST_RATIO_MAX)}`,
-    `  others' p95 meanwhile            ${others.besideP95.toFixed(1)} ms, ${othersRatio.toFixed(2)} times (bar: at most ${OTHER_REQUESTS_RATIO_MAX} times) ${barResult(othersRatio <= OTHER_REQUESTS_RATIO_MAX)}`,
+    `Payrolls, ${plan.large} transactions in one request at a bank with bulks:`,
+    `  response time                    ${largeMilliseconds.toFixed(0)} ms (bar: at most ${LARGE_MAX_MILLISECONDS} ms) ${barResult(largeMilliseconds <= LARGE_MAX_MILLISECONDS)}`,
+    `  a transaction, relative to ${String(plan.small).padEnd(5)} ${costRatio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX} times) ${barResult(costRatio <= COST_RATIO_MAX)}`,
+    `  p95 of other requests            ${others.besideP95.toFixed(1)} ms, ${othersRatio.toFixed(2)} times (bar: at most ${OTHER_REQUESTS_RATIO_MAX} times) ${barResult(othersRatio <= OTHER_REQUESTS_RATIO_MAX)}`,
     `  gateway peak memory              ${after.toFixed(0)} MB, ${before.toFixed(0)} MB before it (bar: at most ${MEMORY_MAX_MEGABYTES} MB) ${barResult(after <= MEMORY_MAX_MEGABYTES)}`,
-    `  its status                       ${statusMilliseconds.toFixed(0)} ms (bar: at most ${STATUS_MAX_MILLISECONDS} ms) ${barResult(statusMilliseconds <= STATUS_MAX_MILLISECONDS)}`,
-    `  first order at the bank          ${wakeUp.median.toFixed(0)} ms after the answer, at most ${wakeUp.most.toFixed(0)} ms, where a worker submits them (bar: at most ${WAKE_UP_MAX_MILLISECONDS} ms) ${barResult(wakeUp.most <= WAKE_UP_MAX_MILLISECONDS)}`,
+    `  reading its status               ${statusMilliseconds.toFixed(0)} ms (bar: at most ${STATUS_MAX_MILLISECONDS} ms) ${barResult(statusMilliseconds <= STATUS_MAX_MILLISECONDS)}`,
+    `  first order at the bank          ${wakeUp.median.toFixed(0)} ms after the response, at most ${wakeUp.most.toFixed(0)} ms, where a worker submits them (bar: at most ${WAKE_UP_MAX_MILLISECONDS} ms) ${barResult(wakeUp.most <= WAKE_UP_MAX_MILLISECONDS)}`,
     ...Object.entries(ways).map(([way, figuresOfWay]) => bankKindLine(way, figuresOfWay)),
   ]
 }
 
 function bankKindLine(way: string, of: BankKindFigures): string {
-  const calls = `${of.initiations} calls order, ${of.otherCalls} do the rest`
+  const calls = `${of.initiations} calls to submit, ${of.otherCalls} others`
   const times = `signed ${seconds(of.signedMilliseconds)} after the order, outcomes known ${seconds(of.knownMilliseconds)} after the due day`
-  return `  ${way.padEnd(8)} ${of.payouts} payouts: ${calls}, ${of.signatures} signatures; ${times}`
+  return `  ${way.padEnd(8)} ${of.payouts} transactions: ${calls}, ${of.signatures} signatures; ${times}`
 }
 
 function seconds(milliseconds: number): string {

@@ -12,19 +12,19 @@ const AGE_MAX_MILLISECONDS = 1_000
 const READINGS_MAX = 1.1
 
 const TITLES: Readonly<Record<ScaJourney, string>> = {
-  atOnce: 'back at once',
-  waiting: 'on the page that waits',
-  inApp: 'in the app, beside our page',
-  byCode: 'by a code on our page',
+  atOnce: 'return after SCA',
+  waiting: 'on the waiting page',
+  inApp: 'in an app, on our page',
+  byCode: 'by a QR code on our page',
 }
 
 /** One line per figure. */
 export function scaLines({ plan, delays, codes }: ScaFigures): readonly string[] {
   const { crowd, codes: reading } = plan
   return [
-    `Signing, from the bank's finalised until the browser is sent to callbackUrl (${crowd.count} each, ${crowd.atATime} at a time):`,
+    `SCA, from the bank's finalised until the browser is redirected to callbackUrl (${crowd.count} each, ${crowd.atATime} at a time):`,
     ...SCA_JOURNEYS.map((way) => delayLine(TITLES[way], delays[way])),
-    `Codes for partners to show (${reading.loops} signings, each read once a second for ${reading.seconds} s):`,
+    `QR codes for partners to show (${reading.loops} sessions, each read once a second for ${reading.seconds} s):`,
     ...CODE_BANKS.flatMap((bank) => codeLines(bank, codes[bank])),
   ]
 }
@@ -38,20 +38,20 @@ function codeLines(bank: string, figures: QrCodeFigures): readonly string[] {
   const { calls, outdated, relayed, sinceItsSecond, without } = figures
   return [
     `  ${bank}, ${outdated.length} codes, ${without} reads without one`,
-    ageLine('since the bank replaced it', outdated, true),
-    ageLine('since we had it from the bank', relayed, true),
-    ageLine('since its second began', sinceItsSecond, false),
+    ageLine('after the bank replaced it', outdated, true),
+    ageLine('after receipt from the bank', relayed, true),
+    ageLine('after the start of its second', sinceItsSecond, false),
     ...callLines(calls),
   ]
 }
 
 function callLines({ images, readings, sweep }: ScaCallFigures): readonly string[] {
   const all = readings + sweep
-  const line = (title: string, value: number) => `    ${title.padEnd(31)}${value.toFixed(2)} per signing and second`
+  const line = (title: string, value: number) => `    ${title.padEnd(31)}${value.toFixed(2)} per session and second`
   return [
-    `${line('read at the bank', all)} (bar: at most about 1) ${barResult(all <= READINGS_MAX)}`,
+    `${line('polls at the bank', all)} (bar: at most about 1) ${barResult(all <= READINGS_MAX)}`,
     line('  of these by the worker', sweep),
-    line('images fetched besides', images),
+    line('image requests', images),
   ]
 }
 

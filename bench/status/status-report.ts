@@ -14,7 +14,7 @@ export function statusLatencyLines(
   { p50Seconds, p95Seconds, callsPerPayment }: StatusLatency,
 ): readonly string[] {
   return [
-    `From the bank's word to our event after signing, ${when}:`,
+    `From the bank's status change to our event, after signing, ${when}:`,
     `  p50 ${p50Seconds.toFixed(2)} s, p95 ${p95Seconds.toFixed(2)} s (bar: at most ${P95_MAX_SECONDS} s) ${barResult(p95Seconds <= P95_MAX_SECONDS)}`,
     `  calls to the bank per payment  ${callsPerPayment.toFixed(1)}`,
   ]
@@ -25,8 +25,8 @@ export function dueRowScanLines({ openPayments }: DueRowScanPlan, picks: DueRowS
   const line = (milliseconds: number) =>
     `${milliseconds.toFixed(1)} ms (bar: at most ${PICK_MAX_MILLISECONDS} ms) ${barResult(milliseconds <= PICK_MAX_MILLISECONDS)}`
   return [
-    `A batch of 1000 picked among ${openPayments} open payments: ${line(picks.milliseconds)}`,
-    `  while one bank's share is full: ${line(picks.withStalledBankMilliseconds)}`,
+    `A batch of 1000 claimed among ${openPayments} open payments: ${line(picks.milliseconds)}`,
+    `  while one bank is at its limit: ${line(picks.withStalledBankMilliseconds)}`,
   ]
 }
 
@@ -34,7 +34,7 @@ export function dueRowScanLines({ openPayments }: DueRowScanPlan, picks: DueRowS
 export function statusChangeLines(milliseconds: number | undefined): readonly string[] {
   const figure =
     milliseconds === undefined
-      ? 'not known on this system'
+      ? 'unknown on this system'
       : `${milliseconds.toFixed(2)} ms (bar: at most ${CHANGE_MAX_MILLISECONDS} ms) ${barResult(milliseconds <= CHANGE_MAX_MILLISECONDS)}`
   return [`A status change with its event and delivery takes PostgreSQL ${figure}`]
 }
