@@ -43,7 +43,7 @@ let routes: readonly ConsoleRoute[]
 let roles: readonly ConsoleRole[]
 beforeAll(async () => {
   gateway = await startTestGateway()
-  routes = consoleRoutes(gateway.context)
+  routes = consoleRoutes({ ...gateway.context, simulation: null })
   roles = (await listSandboxUsers(gateway.context)).map(({ role }) => role)
 })
 afterAll(() => gateway.close())

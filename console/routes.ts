@@ -7,9 +7,9 @@ import { asApiError } from '../gateway/platform/http/errors/framework-error.ts'
 import { renderErrorResponse } from '../gateway/platform/http/errors/render-error.ts'
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
-import type { WebhookContext } from '../gateway/webhooks/webhook-context.ts'
 import { isPermitted } from './access/console-role.ts'
 import { auditRoutes } from './audit/routes.ts'
+import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
@@ -17,6 +17,7 @@ import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import type { Viewer } from './layout/viewer.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
 import { findCurrentSession } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
@@ -27,11 +28,12 @@ import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every page and action of the console that requires a session. */
-export function consoleRoutes(context: WebhookContext): readonly ConsoleRoute[] {
+export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   return [
     ...homeRoutes,
     ...paymentRoutes(context),
     ...webhookRoutes(context),
+    ...sandboxRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),
     ...sessionRoutes(context),
@@ -39,7 +41,7 @@ export function consoleRoutes(context: WebhookContext): readonly ConsoleRoute[] 
 }
 
 /** Registers the console. */
-export function serveConsole(server: FastifyInstance, context: WebhookContext): void {
+export function serveConsole(server: FastifyInstance, context: ConsoleContext): void {
   server.register(serveConsoleAssets)
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))

@@ -78,6 +78,7 @@ legend { padding: 0; margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600;
 pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; font: 0.875rem/1.5 ui-monospace, "SF Mono", Consolas, monospace; }
 .field.wide { flex: 2 1 22rem; max-width: 40rem; }
 .actions form { margin: 0; }
+.row { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0; }
 .status { display: inline-block; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--soft); font-size: 0.9375rem; }
 .status.failed { border-color: var(--wrong); background: var(--wrong-ground); color: var(--wrong); }
 .status.done { border-color: var(--accent); color: var(--accent); }

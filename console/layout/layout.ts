@@ -41,7 +41,9 @@ export function renderLayout({ title, body, scripts = [] }: Layout, viewer: View
 }
 
 function navigationOf({ session, token, partnerName, path, isSandbox }: Viewer): string {
-  const links = NAVIGATION.filter(({ permission }) => isPermitted(session.roles, permission)).map(
+  const links = NAVIGATION.filter(
+    ({ permission, isSandboxOnly }) => isPermitted(session.roles, permission) && (isSandbox || isSandboxOnly !== true),
+  ).map(
     (item) =>
       html`<li><a href="${item.path}" !${isCurrent(item.path, path) ? 'aria-current="page"' : ''}>${consoleText(item.label)}</a></li>`,
   )

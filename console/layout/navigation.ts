@@ -6,10 +6,12 @@ export const NAVIGATION: readonly {
   readonly path: string
   readonly label: ConsoleTextKey
   readonly permission: ConsolePermission
+  readonly isSandboxOnly?: true
 }[] = [
   { path: '/console', label: 'navigation.home', permission: 'session' },
   { path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
   { path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
+  { path: '/console/sandbox', label: 'navigation.sandbox', permission: 'sandbox', isSandboxOnly: true },
   { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { path: '/console/users', label: 'navigation.users', permission: 'administrate' },
   { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },

@@ -17,6 +17,7 @@ import { consoleText } from '../texts/console-texts.ts'
 import { orderedAmount } from './ordered-amount.ts'
 import { findPartnerOfPayment } from './payment-list-store.ts'
 import { readTimeline, type TimelineEntry } from './payment-timeline.ts'
+import { simulationForm } from './simulate-payment.ts'
 
 /** Throws `not-found` for an unknown id and for a payment of a foreign partner, which look the same. */
 export async function paymentPage(context: Context, viewer: Viewer, id: string): Promise<ConsolePage> {
@@ -32,6 +33,7 @@ export async function paymentPage(context: Context, viewer: Viewer, id: string):
     deliveries: isPermitted(viewer.session.roles, 'developer.read'),
   })
   const body = html`!${summaryOf(payment)}
+!${simulationForm(payment, viewer)}
 <h2>${consoleText('payment.order')}</h2>
 !${orderOf(payment, { partnerName: partner.name, bankName: bank?.name ?? payment.bic })}
 <h2>${consoleText('payment.timeline')}</h2>

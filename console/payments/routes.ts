@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { csvLine } from '../../gateway/platform/csv-line.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
@@ -16,12 +17,13 @@ import { orderedAmount } from './ordered-amount.ts'
 import { PAYMENT_STATUSES, parsePaymentFilter } from './payment-filter.ts'
 import { listPaymentsForConsole, type PaymentRow } from './payment-list-store.ts'
 import { paymentPage } from './payment-page.ts'
+import { simulatePayment } from './simulate-payment.ts'
 
 const PATH = '/console/payments'
 /** A spreadsheet of more is unwieldy; the filters divide it. */
 const CSV_ROWS_MAX = 10_000
 
-export function paymentRoutes(context: Context): readonly ConsoleRoute[] {
+export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   return [
     { method: 'GET', path: PATH, permission: 'payments.read', handle: (request) => listPage(context, request) },
     {
@@ -36,7 +38,15 @@ export function paymentRoutes(context: Context): readonly ConsoleRoute[] {
       permission: 'payments.read',
       handle: ({ viewer, params: { paymentId = '' } }) => paymentPage(context, viewer, paymentId),
     },
+    ...simulationRoutes(context),
   ]
+}
+
+function simulationRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
+  const path = `${PATH}/:paymentId/simulate`
+  return context.config.mode === 'sandbox'
+    ? [{ method: 'POST', path, permission: 'sandbox', handle: (request) => simulatePayment(context, request) }]
+    : []
 }
 
 async function listPage({ database }: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {

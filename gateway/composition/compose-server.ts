@@ -44,6 +44,7 @@ import { CLOCK_MOVE_TIMES, type ClockMoveTimes, openClockMoves } from '../simula
 import { resumeClockMoves } from '../simulation/move-clock.ts'
 import { serveSimulation } from '../simulation/routes.ts'
 import { openProgramControl, openSandboxControl, type SandboxControl } from '../simulation/sandbox-control.ts'
+import type { Simulation } from '../simulation/simulation.ts'
 import { serveWebhooks } from '../webhooks/routes.ts'
 import { serveHealthAndMetrics } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
@@ -88,7 +89,8 @@ export async function composeServer(
   }
   serveOpenApi(server, config)
   await serveDocsSite(server, config)
-  serveConsole(server, context)
+  const simulation = config.mode === 'sandbox' ? openSimulation(context, clockMoveTimes) : null
+  serveConsole(server, { ...context, simulation })
   serveScaSessions(server, context, scaSubjectsOf(context))
   serveIdentityCallbacks(server, context)
   serveOnboardingPages(server, context)
@@ -97,8 +99,8 @@ export async function composeServer(
   const credentialCache = openCredentialCache(context)
   const serve = pipeline(server, context, credentialCache)
   serveOperations(serve, context, credentialCache)
-  if (config.mode === 'sandbox') {
-    serveSandbox(server, serve, context, clockMoveTimes)
+  if (simulation !== null) {
+    serveSandbox(server, serve, context, simulation)
   }
   return server
 }
@@ -132,20 +134,24 @@ function serveOperations(
   serveWebhooks(serve, context)
 }
 
+function openSimulation(context: GatewayContext, clockMoveTimes: ClockMoveTimes): Simulation {
+  const { sandboxBankUrl, sandboxFxUrl } = context.config
+  const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
+  const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's FX provider")
+  const moves = openClockMoves(context.log, clockMoveTimes)
+  return { sweeps: movableSweeps(context, bank), bank, provider, moves, kinds: scaSubjectsOf(context) }
+}
+
 /** A clock move that a process did not complete is resumed by one that listens. */
 function serveSandbox(
   server: FastifyInstance,
   serve: Serve<PartnerCaller, Consent>,
   context: GatewayContext,
-  clockMoveTimes: ClockMoveTimes,
+  simulation: Simulation,
 ): void {
-  const { sandboxBankUrl, sandboxFxUrl } = context.config
-  const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
-  const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's FX provider")
-  const moves = openClockMoves(context.log, clockMoveTimes)
-  const clockMove = { sweeps: movableSweeps(context, bank), bank, provider, moves }
-  serveSimulation(serve, context, { ...clockMove, kinds: scaSubjectsOf(context) })
-  server.addHook('onListen', async () => moves.inBackground(resumeClockMoves(context, clockMove)))
+  const { moves } = simulation
+  serveSimulation(serve, context, simulation)
+  server.addHook('onListen', async () => moves.inBackground(resumeClockMoves(context, simulation)))
   server.addHook('preClose', () => moves.stop())
 }
 

@@ -2,15 +2,15 @@
 import type { TObject } from 'typebox'
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import type { ScaSubjects, ScaSubjectType } from '../authorisations/sca-session.ts'
+import type { ScaSubjectType } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
 import type { ClockMoveParticipants } from './advance-clock-in-steps.ts'
-import { type ClockMoveContext, getSandboxClock, moveClock } from './move-clock.ts'
-import type { ProgramControl, SandboxControl } from './sandbox-control.ts'
+import { getSandboxClock, moveClock } from './move-clock.ts'
+import type { ProgramControl } from './sandbox-control.ts'
 import {
   injectBankFault,
   simulateBooking,
@@ -21,9 +21,7 @@ import {
 import { injectFxProviderFault, simulateIncomingFunds, simulatePayoutStep } from './simulate-fx-provider-events.ts'
 import { simulateOnboardingStep } from './simulate-onboarding-step.ts'
 import { type SimulatedUserDecision, simulateUser } from './simulate-user.ts'
-
-/** The dependencies of the sandbox operations. */
-export type Simulation = ClockMoveContext & { readonly kinds: ScaSubjects }
+import { requireSandboxBank, type Simulation } from './simulation.ts'
 
 export function serveSimulation<Consent>(
   serve: Serve<PartnerCaller, Consent>,
@@ -42,7 +40,7 @@ export function serveSimulation<Consent>(
 
 function serveUsers<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
   const play = ({ partnerId }: PartnerCaller, kind: ScaSubjectType, subjectId: string, act: SimulatedUserDecision) => {
-    const tools = { bank: requireControl(simulation), kinds: simulation.kinds }
+    const tools = { bank: requireSandboxBank(simulation), kinds: simulation.kinds }
     return simulateUser(context, tools, { partnerId, kind, subjectId: subjectId.toLowerCase() }, act)
   }
   serve(operations.decideSandboxApproval, async ({ caller, params, body }) =>
@@ -66,7 +64,7 @@ function serveUsers<Consent>(serve: Serve<PartnerCaller, Consent>, context: Cont
 }
 
 function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
-  const bank = () => requireControl(simulation)
+  const bank = () => requireSandboxBank(simulation)
   serve(operations.stepSandboxPayment, ({ caller, params, body }) =>
     simulatePaymentStep(
       context,
@@ -114,14 +112,6 @@ function knownMembers<Body extends object>(operation: { readonly body: TObject }
   const known = Object.entries(body).filter(([name]) => Object.hasOwn(operation.body.properties, name))
   // A body without unknown fields still has its type.
   return Object.fromEntries(known) as Body
-}
-
-/** A gateway in sandbox mode may run without the sandbox bank, in tests of partners for example. */
-function requireControl({ bank }: Pick<ClockMoveParticipants, 'bank'>): SandboxControl {
-  if (bank === null) {
-    throw apiError('unavailable', 'This gateway runs without a sandbox bank (HAVN_SANDBOX_BANK_URL is not set)')
-  }
-  return bank
 }
 
 /** Without an FX provider, no FX is offered anyway. */

@@ -1,0 +1,17 @@
+/** The context of the console's routes: that of the gateway's modules, and in the sandbox its simulation. */
+import { apiError } from '../gateway/platform/http/errors/api-error.ts'
+import type { Simulation } from '../gateway/simulation/simulation.ts'
+import type { WebhookContext } from '../gateway/webhooks/webhook-context.ts'
+
+export type ConsoleContext = WebhookContext & {
+  /** Null in production. */
+  readonly simulation: Simulation | null
+}
+
+/** Throws in production. */
+export function requireSimulation({ simulation }: Pick<ConsoleContext, 'simulation'>): Simulation {
+  if (simulation === null) {
+    throw apiError('unavailable', 'This gateway has no sandbox')
+  }
+  return simulation
+}

@@ -1,0 +1,58 @@
+/** The next steps of a payment at the sandbox bank, as buttons on its page. */
+import { html } from 'ghtml'
+import { isFinal, type PartnerPayment } from '../../gateway/orders/payment.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { simulatePaymentStatus, simulatePaymentStep } from '../../gateway/simulation/simulate-bank-events.ts'
+import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
+import { isPermitted } from '../access/console-role.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import { type ConsoleContext, requireSimulation } from '../console-context.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { findPartnerOfPayment } from './payment-list-store.ts'
+
+/** Steps in the netbank, and statuses that the bank reports from then on. */
+const STEPS = {
+  sign: { step: 'sign' },
+  settle: { step: 'settle' },
+  cancel: { step: 'cancel' },
+  reject: { status: 'RJCT' },
+  partlySigned: { status: 'PATC' },
+} as const
+const STEP_NAMES = Object.keys(STEPS) as readonly (keyof typeof STEPS)[]
+
+/** Empty for a final payment, outside the sandbox, and for users who may not act there. */
+export function simulationForm(payment: PartnerPayment, { session, token, isSandbox }: Viewer): string {
+  if (!isSandbox || isFinal(payment) || !isPermitted(session.roles, 'sandbox')) {
+    return ''
+  }
+  const buttons = STEP_NAMES.map(
+    (name) => html`<button class="second" name="step" value="${name}">${consoleText(`simulate.${name}`)}</button>`,
+  )
+  return html`<h2>${consoleText('simulate.title')}</h2>
+<form class="actions" method="post" action="/console/payments/${payment.id}/simulate">!${tokenField(token)}!${buttons.join('\n')}</form>`
+}
+
+/** Executes a step at the bank and shows the payment again. Throws what the bank or the payment's state does not permit. */
+export async function simulatePayment(
+  context: ConsoleContext,
+  { viewer, params: { paymentId: id = '' }, form }: ConsoleRequest,
+): Promise<ConsoleAnswer> {
+  const partner = isId(id) ? await findPartnerOfPayment(context.database, partnerFilterOf(viewer), id) : undefined
+  if (partner === undefined) {
+    throw apiError('not-found', 'There is no payment with this id')
+  }
+  const name = STEP_NAMES.find((one) => one === form.text('step'))
+  if (name === undefined) {
+    throw apiError('bad-request', consoleText('simulate.noStep'))
+  }
+  const [bank, key, step] = [requireSandboxBank(requireSimulation(context)), { partnerId: partner.id, id }, STEPS[name]]
+  await ('step' in step
+    ? simulatePaymentStep(context, bank, key, { step: step.step })
+    : simulatePaymentStatus(context, bank, key, step.status))
+  return { kind: 'redirect', to: `/console/payments/${id}` }
+}
