@@ -73,7 +73,7 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
     expect(stdout).toMatch(/^ {2}a bare loop +[1-9]\d* per second$/m)
     expect(stdout).toMatch(/^ {2}ratio +\d+\.\d\d \(bar: at least 0\.5\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}from record to arrival, p95 +\d+ ms \(bar: at most 250 ms\) (met|missed)$/m)
-    for (const title of ['beside a dead endpoint', 'beside a dripping one', 'beside one that takes 9\\.9 s']) {
+    for (const title of ['with a dead endpoint', 'with a dripping one', 'with one that takes 9\\.9 s']) {
       const figure = '\\d+ ms, \\d+\\.\\d\\d times \\(bar: at most 1\\.2 times\\) (met|missed)'
       expect(stdout).toMatch(new RegExp(`^ {4}${title} +${figure}$`, 'm'))
     }

@@ -13,7 +13,7 @@ export type Initiate = () => Promise<string>
 export type Load = { readonly callers: number; readonly warmUpSeconds: number; readonly seconds: number }
 
 /**
- * Opens kept-alive connections to a gateway, one per caller; the changes apply to every order. Throws for any error
+ * Opens keep-alive connections to a gateway, one per caller; the changes apply to every order. Throws for any error
  * response.
  */
 export async function openInitiationClient(

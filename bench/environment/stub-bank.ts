@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** A running stub bank. */
 export type StubBank = {
-  /** The base URL of its XS2A interface. */
+  /** The base URL of its XS2A API. */
   readonly url: string
   /** Sets its response time for orders from now on. */
   takeMilliseconds(milliseconds: number): void

@@ -8,7 +8,7 @@ const MISBEHAVING_RATIO_MAX = 1.2
 const MEGABYTES_MAX = 300
 const NEW_MAX_MILLISECONDS = 1000
 
-const TITLES = { dead: 'beside a dead endpoint', drip: 'beside a dripping one', late: 'beside one that takes 9.9 s' }
+const TITLES = { dead: 'with a dead endpoint', drip: 'with a dripping one', late: 'with one that takes 9.9 s' }
 
 /** One line per figure. */
 export function webhookLines({ rounds, alone, withMisbehaving, drained }: WebhookBenchFigures): readonly string[] {
