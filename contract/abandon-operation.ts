@@ -19,7 +19,7 @@ type AbandonedResource = {
   readonly path: string
   readonly tag: string
   readonly summary: string
-  /** What is ended; placed before the shared description. */
+  /** What is ended; inserted before the shared description. */
   readonly description: string
   readonly permission?: 'payroll'
   /** The path parameters: the id of the approval or cancellation. */

@@ -1,4 +1,4 @@
-/** Lists where the contract differs from what the published interface documents, each with its reason. */
+/** Lists where the contract differs from what the published API documents, each with its reason. */
 
 const FX = ['quoteExchange', 'validateExchange'] as const
 const WEBHOOKS = [

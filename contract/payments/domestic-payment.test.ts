@@ -33,7 +33,7 @@ describe('a domestic payment', () => {
       withRemittance({ type: 'fik', cardType: '73', creditorNumber: '81234567', message: 'Tak' }),
     ],
     ['with a number as organisation number', { ...invoice, from: { ...from, organizationNumber: 987654325 } }],
-    ['with members that nobody knows', { ...invoice, colour: 'blue', to: { ...to, nickname: 'Granli' } }],
+    ['with unknown fields', { ...invoice, colour: 'blue', to: { ...to, nickname: 'Granli' } }],
     ['with four decimals, which some currencies have', withAmount('0.0001')],
   ])('is accepted %s', (_, body) => {
     expect(validationErrorsOf(body)).toEqual([])
@@ -52,11 +52,11 @@ describe('a domestic payment', () => {
     ['an amount of 13 digits', withAmount('1000000000000'), 'InvalidAmount .amount.amount'],
     ['a line break after the amount', withAmount('1.00\n'), 'InvalidAmount .amount.amount'],
     [
-      'a currency in small letters',
+      'a currency in lower case',
       { ...invoice, amount: { amount: '1', currency: 'nok' } },
       'InvalidAmount .amount.currency',
     ],
-    ['a due date of another form', { ...invoice, dueDate: '25.11.2026' }, 'InvalidDueDate .dueDate'],
+    ['a due date in another format', { ...invoice, dueDate: '25.11.2026' }, 'InvalidDueDate .dueDate'],
     ['a thirteenth month', { ...invoice, dueDate: '2026-13-01' }, 'InvalidDueDate .dueDate'],
     ['no due date', without('dueDate'), 'InvalidRequest .dueDate'],
     [
@@ -117,7 +117,7 @@ describe('a domestic payment', () => {
       'InvalidRemittanceInfo .remittanceInformation.value',
     ],
     [
-      'a FIK in neither form',
+      'a FIK in neither format',
       withRemittance({ type: 'fik', cardType: '71' }),
       'InvalidRemittanceInfo .remittanceInformation',
     ],
