@@ -119,8 +119,8 @@ describe.each(named(({ admits }) => admits === 'consent'))('%s', (_id, operation
   test.each([
     ['no consent-id', undefined],
     ['a malformed consent-id', 'consent-1'],
-    ['a consent-id with something behind it', `${UNKNOWN_ID}, ${UNKNOWN_ID}`],
-    ['a consent-id that nobody has', UNKNOWN_ID],
+    ['a consent-id with trailing characters', `${UNKNOWN_ID}, ${UNKNOWN_ID}`],
+    ['an unknown consent-id', UNKNOWN_ID],
   ])('returns 400 INVALID_CONSENT to %s', async (_what, consentId) => {
     const answer = await rejected(operation, { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })

@@ -81,12 +81,12 @@ describe('an inbound notification', () => {
   test.each([
     ['of an unknown payment', `${HINT}/token`, '{}'],
     ['with U+0000 for a token', `${HINT}/%00`, '{}'],
-    ['of something that is no id', '/hints/payments/a/b/c', '{}'],
+    ['of an invalid id', '/hints/payments/a/b/c', '{}'],
     ['without a body', `${HINT}/token`, undefined],
     ['with null', `${HINT}/token`, 'null'],
     ['with a list', `${HINT}/token`, '[1]'],
-    ['about a signing', `/hints/signings/${UNKNOWN_ID}/${UNKNOWN_ID}/token`, '{}'],
-    ['about a signing that is no id', '/hints/signings/a/b/%00', '{}'],
+    ['about an SCA session', `/hints/signings/${UNKNOWN_ID}/${UNKNOWN_ID}/token`, '{}'],
+    ['about an SCA session with an invalid id', '/hints/signings/a/b/%00', '{}'],
   ])('%s gets 204, as every notification does', async (_what, path, body) => {
     const before = gateway.logLines().filter((line) => line.includes('a bank was called')).length
     expect(await ask('POST', path, body, 'application/json')).toMatchObject({ status: 204, text: '' })

@@ -29,14 +29,14 @@ const NUL = '"\\u0000"'
 describe('a body', () => {
   test.each([
     [
-      'with wrong elements and texts that cannot be kept',
+      'with wrong elements and texts that cannot be stored',
       `{"payments":[${many('1', 125_000)}],"x":[${many(NUL, 120_000)}]}`,
     ],
     ['with wrong elements', `{"payments":[${many('1')}]}`],
-    ['with texts that cannot be kept', `{"payments":[${many(NUL)}]}`],
+    ['with texts that cannot be stored', `{"payments":[${many(NUL)}]}`],
     ['with such texts below a very long name', `{"${'x'.repeat(125_000)}":[${many(NUL, 120_000)}]}`],
     ['with a name full of dots and such texts', `{"${'.'.repeat(125_000)}":${NUL},"x":[${many(NUL, 120_000)}]}`],
-    ['with very many members', `{"payments":[1],${Array.from({ length: 20_000 }, (_, n) => `"m${n}":0`).join(',')}}`],
+    ['with very many fields', `{"payments":[1],${Array.from({ length: 20_000 }, (_, n) => `"m${n}":0`).join(',')}}`],
   ])('%s is rejected with a short response', async (_what, body) => {
     const answer = await gateway.fetch('/api/v2/payments/approve', {
       method: 'POST',
@@ -119,7 +119,7 @@ describe('a value that cannot be stored, or is no text where text is expected,',
     ['U+0000', PAYMENTS, payment({ from: payer({ bban: '8050110\0' }) }), '.from.account.bban'],
     ['a lone surrogate', PAYMENTS, payment({ metadata: { endToEndId: 'INV-\ud800' } }), '.metadata.endToEndId'],
     [
-      'a lone surrogate in an optional member',
+      'a lone surrogate in an optional field',
       `${PAYMENTS}/cross-border`,
       payment({ regulatoryReporting: { code: '14', information: '\udfff' } }),
       '.regulatoryReporting.information',
