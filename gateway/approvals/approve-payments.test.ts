@@ -62,7 +62,7 @@ describe('a body with an error', () => {
       /must not contain duplicate elements/,
     ],
     [
-      'a payment twice, once in capital letters',
+      'a payment twice, once in upper case',
       () => ({ payments: [first, second, first.toUpperCase()] }),
       '.payments[2]',
       'is the same payment as .payments[0]',
