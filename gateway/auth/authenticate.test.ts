@@ -73,9 +73,9 @@ describe('a token signed by our own key is rejected', () => {
     ['of another issuer', () => ({ iss: 'https://auth.example' }), /issued by another authorisation server/],
     ['for production', () => ({ aud: scopesByEnvironment.production }), /issued for another environment/],
     ['that has expired', () => ({ exp: seconds() - 1 }), /expired/],
-    ['that is not good yet', () => ({ nbf: seconds() + 60 }), /not valid yet/],
-    ['of a client that there is not', () => ({ sub: 'nobody' }), /client .* disabled/],
-    ['of a name that every object has', () => ({ sub: 'constructor' }), /client .* disabled/],
+    ['that is not valid yet', () => ({ nbf: seconds() + 60 }), /not valid yet/],
+    ['of an unknown client', () => ({ sub: 'nobody' }), /client .* disabled/],
+    ['of a client with the name of an object property', () => ({ sub: 'constructor' }), /client .* disabled/],
   ])('%s', async (_what, changes, reported) => {
     await expectRejected(await signed(changes()), reported)
   })

@@ -87,7 +87,7 @@ describe('401 invalid_client with WWW-Authenticate: Basic is returned for', () =
     ['a wrong secret', { ...FORM, client_secret: 'wrong' }, {}],
     ['an empty secret', { ...FORM, client_secret: '' }, {}],
     ['the digest of the secret', { ...FORM, client_secret: 'QMFm4bSFNwLZ0G6-NSIYkVSFrVjvMVQqGSaS5Bg5Q3I' }, {}],
-    ['a client id in capital letters', { ...FORM, client_id: 'DEMO-PARTNER' }, {}],
+    ['a client id in upper case', { ...FORM, client_id: 'DEMO-PARTNER' }, {}],
     ['an unknown client by HTTP Basic', { ...FORM, ...NO_CREDENTIALS }, basic('nobody', SECRET)],
     ['a wrong secret by HTTP Basic', { ...FORM, ...NO_CREDENTIALS }, basic(ID, 'wrong')],
     ['HTTP Basic without a colon', { ...FORM, ...NO_CREDENTIALS }, { authorization: 'Basic ZGVtbw==' }],
@@ -138,7 +138,7 @@ describe('400 with the error codes of RFC 6749 is returned for', () => {
     ['no credentials', { ...FORM, ...NO_CREDENTIALS }, 'invalid_request'],
     ['a client id without a secret', { ...FORM, client_secret: undefined }, 'invalid_request'],
     ['credentials in the form and by HTTP Basic', FORM, 'invalid_request', basic(ID, SECRET)],
-    ['a parameter that comes twice', `${asText}&client_id=other`, 'invalid_request'],
+    ['a repeated parameter', `${asText}&client_id=other`, 'invalid_request'],
     ['U+0000 in a parameter', { ...FORM, client_id: 'demo\0' }, 'invalid_request'],
   ])('%s', async (_what, form, error, headers) => {
     const response = await post(form, headers)
@@ -154,7 +154,7 @@ describe('invalid_request in the format of RFC 6749 is returned for', () => {
     ['broken JSON', 'application/json', '{', 400],
     ['a media type other than the form', 'text/plain', 'grant_type=client_credentials', 415],
     ['no body', undefined, undefined, 400],
-    ['no body under the media type of the form', 'application/x-www-form-urlencoded', undefined, 400],
+    ['no body with the media type of the form', 'application/x-www-form-urlencoded', undefined, 400],
     ['a body over the limit', 'application/x-www-form-urlencoded', `scope=${'x'.repeat(300_000)}`, 413],
   ])('%s', async (_what, type, body, status) => {
     const response = await gateway.fetch('/v2/connect/token', {
