@@ -174,8 +174,8 @@ describe('a QR code that the partner shows', () => {
   })
 
   it.each([
-    ['has a word for it', 'SKARSESS'],
-    ['has not a word for it', 'VASASESS'],
+    ['has a text for expired codes', 'SKARSESS'],
+    ['has no text for expired codes', 'VASASESS'],
   ])(
     'that is not scanned is renewed by the sweep, not by reading, ten times at most, at a bank that %s',
     async (_says, bic) => {
@@ -201,7 +201,7 @@ describe('a QR code that the partner shows', () => {
 
   it.each([
     ['that was read last', true],
-    ['that it began with, where nobody has read another', false],
+    ['that it started with, if no other was read', false],
   ])('stays in the response until its successor exists: the one %s', async (_which, wasRead) => {
     const { id, sca, look } = await approvalByCode(SEB, 2)
     await aSecondLater()

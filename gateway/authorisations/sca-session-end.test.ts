@@ -176,9 +176,9 @@ describe('an authorisation that the bank has deleted', () => {
   })
 
   it.each([
-    ['nobody accepted', { usesLink: true, accepts: false }, 'CANCELLED'],
-    ['the user accepted unprompted', { usesLink: false, accepts: true }, 'ACCEPTED'],
-    ['somebody accepted once the browser was back', { usesLink: true, accepts: true }, 'CANCELLED'],
+    ['that was not accepted', { usesLink: true, accepts: false }, 'CANCELLED'],
+    ['that the user accepted on their own', { usesLink: false, accepts: true }, 'ACCEPTED'],
+    ['that was accepted once the browser was back', { usesLink: true, accepts: true }, 'CANCELLED'],
   ])('ends a consent (%s) by its status at the bank', async (_what, { usesLink, accepts }, status) => {
     const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
     const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })

@@ -26,7 +26,7 @@ export type StepStart = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'codeSea
   readonly returnHash: string
   /** Wall time. */
   readonly startedAt: Temporal.Instant
-  /** `exempt` where the bank wants no signature. */
+  /** `exempt` where the bank requires no signature. */
   readonly state: 'open' | 'exempt'
 }
 

@@ -18,7 +18,7 @@ function totalsShown(things: readonly SummaryItem[], language: 'en' | 'nb' | 'sv
   )
 }
 
-test('one payment has no total besides its amount', () => {
+test('one payment has no total in addition to its amount', () => {
   expect(totalsShown([payment(125_000n, 'NOK', '80501100017')])).toEqual([])
 })
 
