@@ -65,8 +65,12 @@ describe('a certificate', () => {
     ['is no PEM', async () => ({ ...(await made.qseal()), certificate: 'nothing' }), 'not an X.509 certificate in PEM'],
     ['has a key that is no PEM', async () => ({ ...(await made.qseal()), key: 'nothing' }), 'not a private key in PEM'],
     ['has an encrypted key', async () => ({ ...(await made.qseal()), key: encryptedKey() }), 'is encrypted'],
-    ['has another one’s key', async () => ({ ...(await made.qseal()), key: (await made.qwac()).key }), 'not belong'],
-    ['is for connections', () => made.qwac(), 'given as QSEAL is a QWAC'],
+    [
+      'has the key of another certificate',
+      async () => ({ ...(await made.qseal()), key: (await made.qwac()).key }),
+      'not belong',
+    ],
+    ['is a TLS certificate', () => made.qwac(), 'given as QSEAL is a QWAC'],
   ]
   test.each(wrong)('that %s is rejected', async (_what, identity, reason) => {
     const { certificate, key } = await identity()

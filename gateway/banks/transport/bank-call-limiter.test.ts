@@ -89,8 +89,8 @@ describe('a bank that fails every call', () => {
   }
 
   test.each([
-    ['is silent', away],
-    ['answers with faults', async () => answer(503)],
+    ['does not respond', away],
+    ['responds with errors', async () => answer(503)],
   ])(
     'because it %s is not called for a moment, then with one call, and as before when that succeeds',
     async (_how, failing) => {

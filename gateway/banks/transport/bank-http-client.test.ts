@@ -75,7 +75,7 @@ describe('bank fetch', () => {
     await expect(ask({ url: `${address.replace('http', 'https')}/v1` })).rejects.toMatchObject({ sent: false })
   })
 
-  test('cannot tell whether a bank that drops the connection received the request', async () => {
+  test('cannot determine whether a bank that drops the connection received the request', async () => {
     const { ask, calls } = await bankAt((request) => void request.socket.destroy())
     await expect(ask({ method: 'POST' })).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
     expect(calls).toMatchObject([{ sent: true }])

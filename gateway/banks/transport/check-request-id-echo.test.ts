@@ -13,7 +13,7 @@ const REQUEST: BankRequest = {
 
 test.each([
   ['the same id', { 'x-request-id': '019ab1c2-0000-7000-8000-00000000000a' }, 0],
-  ['the same id in capitals', { 'x-request-id': '019AB1C2-0000-7000-8000-00000000000A' }, 0],
+  ['the same id in upper case', { 'x-request-id': '019AB1C2-0000-7000-8000-00000000000A' }, 0],
   ['no id', {}, 1],
   ['another id', { 'x-request-id': '11111111-1111-4111-8111-111111111111' }, 1],
 ])('two responses with %s are accepted, and reported so often: %j', async (_what, headers, times) => {

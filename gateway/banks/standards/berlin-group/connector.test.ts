@@ -100,13 +100,13 @@ describe('of the PSU context', () => {
 
   test.each([
     [
-      'of a version that every bank knows',
+      'of a version that every bank supports',
       '99435c7e-ad88-49ec-a2ad-99ddcb1f5555',
       '99435c7e-ad88-49ec-a2ad-99ddcb1f5555',
     ],
     ['of version 1', '99435C7E-AD88-19EC-A2AD-99DDCB1F5555', '99435C7E-AD88-19EC-A2AD-99DDCB1F5555'],
     ['of version 7', '019ab1c2-0000-7000-8000-00000000000a', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
-    ['of version 7 in capitals', '019AB1C2-0000-7000-8000-00000000000A', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
+    ['of version 7 in upper case', '019AB1C2-0000-7000-8000-00000000000A', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
     ['that names no device', '00000000-0000-0000-0000-000000000000', undefined],
     ['that is no UUID', 'my phone', undefined],
   ])('a device id %s reaches the bank in a form that it accepts', async (_what, given, sentOn) => {
@@ -180,10 +180,10 @@ describe('responses', () => {
   })
 
   test.each([
-    ['no address', { ...STARTED, _links: {} }],
+    ['no URL', { ...STARTED, _links: {} }],
     ['an OAuth server', { ...STARTED, _links: { scaOAuth: { href: 'https://sign.fjordbanken.example/meta' } } }],
     ['no links', { scaStatus: 'received', authorisationId: 'a1' }],
-    ['an address elsewhere', { ...STARTED, _links: { scaRedirect: { href: 'https://evil.example/sca' } } }],
+    ['a URL on another host', { ...STARTED, _links: { scaRedirect: { href: 'https://evil.example/sca' } } }],
   ])('with %s as link for the browser redirect it nowhere', async (_what, answer) => {
     const start = (c: Connector, caller: BankCaller) =>
       payments(c).authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)

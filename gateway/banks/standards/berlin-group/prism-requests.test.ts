@@ -56,7 +56,7 @@ const calls: readonly [string, string, Call][] = [
   ['getPaymentStatus', '', (c, caller, order) => c.domesticPayments?.read(caller, placed(order), { signed: true })],
   [
     'getPaymentStatus',
-    'while the user is away',
+    'without the user',
     (c, caller, order) => c.domesticPayments?.read({ ...caller, psu: null }, placed(order), { signed: true }),
   ],
   [
@@ -105,7 +105,7 @@ const calls: readonly [string, string, Call][] = [
   ],
   ['deleteConsent', '', (c, caller) => c.consents.revoke(caller, ID)],
   ['getAccounts', '', (c, caller) => c.accounts?.list(caller)],
-  ['getAccounts', 'while the user is away', (c, caller) => c.accounts?.list({ ...caller, psu: null })],
+  ['getAccounts', 'without the user', (c, caller) => c.accounts?.list({ ...caller, psu: null })],
   ['getBalances', '', (c, caller) => c.accounts?.balance(caller, ID)],
   ['getTransactions', '', (c, caller) => c.accounts?.bookedEntries(caller, ID, DAYS)],
 ]

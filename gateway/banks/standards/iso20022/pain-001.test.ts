@@ -65,7 +65,7 @@ describe('a file', () => {
     await expect(written(bank, { ...file, payments: [payments, [euro]] })).rejects.toThrow('mixes EUR with NOK')
   })
 
-  test('has Swedish giro numbers, IBANs where the bank wants them, and the scheme of a reference', async () => {
+  test('has Swedish giro numbers, IBANs where the bank requires them, and the scheme of a reference', async () => {
     const bank = await fileBank('file:///files', { countryCode: 'SE', dialect: { accounts: 'iban' } })
     const text = await written(
       bank,

@@ -98,11 +98,11 @@ describe('entries', () => {
   test.each([
     ['is cut off', '{"transactions":{"booked":[{'],
     ['is XML', '<Document/>'],
-    ['has neither entries nor a way to them', '{"account":{"bban":"80501100017"}}'],
+    ['has neither entries nor a link to them', '{"account":{"bban":"80501100017"}}'],
     ['has an entry without an amount', '{"transactions":{"booked":[{"transactionId":"t1"}]}}'],
-    ['has an entry that is none', '{"transactions":{"booked":[7]}}'],
+    ['has an invalid entry', '{"transactions":{"booked":[7]}}'],
     [
-      'has an amount that cannot be read',
+      'has an unreadable amount',
       JSON.stringify(page([], undefined, [{ ...AMOUNT, transactionAmount: { currency: 'NOK', amount: '1.001' } }])),
     ],
   ])('of a response that %s are rejected, so that a missing entry never goes unnoticed', async (_how, body) => {
@@ -266,7 +266,7 @@ describe('pending entries', () => {
     }
 
     test.each([
-      ['of a month before', '2026-11-02', ['b1', 'p1']],
+      ['of the month before', '2026-11-02', ['b1', 'p1']],
       ['of the same day', '2026-11-20', ['b1']],
       ['of a later day', '2026-11-21', ['b1']],
     ])('are reduced by the number of equal booked ones: an equal booked one %s', async (_when, bookedOn, ids) => {

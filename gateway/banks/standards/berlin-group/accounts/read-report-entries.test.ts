@@ -55,10 +55,10 @@ describe('a report', () => {
   test.each([
     ['is cut off', '{"transactions":{"booked":[{"a":1},{"a"'],
     ['is cut off between two entries', '{"transactions":{"booked":[{"a":1},'],
-    ['is nothing', ''],
+    ['is empty', ''],
     ['is XML', '<Document/>'],
-    ['has an entry that is no JSON', '{"transactions":{"booked":[{"a":01}]}}'],
-    ['goes on behind its end', '{"transactions":{}}{}'],
+    ['has an entry with invalid JSON', '{"transactions":{"booked":[{"a":01}]}}'],
+    ['continues after its end', '{"transactions":{}}{}'],
   ])('that %s cannot be read', async (_how, text) => {
     await expect(scanned([text])).rejects.toThrow(UnreadableReport)
   })
@@ -68,7 +68,7 @@ describe('a report', () => {
   test.each([
     ['an endless text in an entry', `{"transactions":{"booked":[{"a":"${'x'.repeat(5 * 1024 * 1024)}`, 'longer than'],
     ['an endless entry', `{"transactions":{"booked":[{"a":[${SHORTS}`, 'in one element'],
-    ['endless talk around the entries', `{"about":[${SHORTS}`, 'outside of the lists'],
+    ['endless content around the entries', `{"about":[${SHORTS}`, 'outside of the lists'],
   ])('is delayed by %s only for a limited time', async (_what, text, message) => {
     await expect(scanned(partsOf(text, [65_536]))).rejects.toThrow(message)
   })

@@ -85,7 +85,7 @@ describe('an entry', () => {
   test.each([
     ['a batch of a known number', { batchIndicator: true, batchNumberOfTransactions: 12 }, { count: 12 }],
     ['a batch in texts', { batchIndicator: 'true', batchNumberOfTransactions: '12' }, { count: 12 }],
-    ['a batch of nobody knows how many', { batchIndicator: true }, { count: null }],
+    ['a batch of unknown size', { batchIndicator: true }, { count: null }],
     ['a batch of nonsense', { batchIndicator: true, batchNumberOfTransactions: 'many' }, { count: null }],
     ['no batch', { batchIndicator: false, batchNumberOfTransactions: 1 }, null],
   ])('can be %s', (_what, reported, batch) => {
@@ -113,10 +113,15 @@ describe('an entry', () => {
     debtorName: 'From',
   })
   test.each([
-    ['that says of none which way it goes', '-10.00', ['4.00', '6.00'], [-400n, 'To', -600n, 'To']],
-    ['that says of none, and came in', '10.00', ['4.00', '6.00'], [400n, 'From', 600n, 'From']],
-    ['with one the other way', '-10.00', ['-12.00', '2.00'], [-1200n, 'To', 200n, 'From']],
-    ['that came in, with one the other way', '10.00', ['12.00', '-2.00'], [1200n, 'From', -200n, 'To']],
+    ['that has no direction for any part', '-10.00', ['4.00', '6.00'], [-400n, 'To', -600n, 'To']],
+    ['that has no direction for any part, and is a credit', '10.00', ['4.00', '6.00'], [400n, 'From', 600n, 'From']],
+    ['with one part in the other direction', '-10.00', ['-12.00', '2.00'], [-1200n, 'To', 200n, 'From']],
+    [
+      'that is a credit, with one part in the other direction',
+      '10.00',
+      ['12.00', '-2.00'],
+      [1200n, 'From', -200n, 'To'],
+    ],
   ])('has, for each part of a batch %s, its counterparty', (_how, amount, parts, reported) => {
     const entry = translated({ ...amounting(amount), batchIndicator: true, entryDetails: parts.map(amounting) })
     expect(entry?.parts.flatMap((part) => [part.amount?.minor, part.counterpartyName])).toEqual(reported)
@@ -194,7 +199,7 @@ describe('an entry', () => {
   test.each([
     ['as in the text of the standard', { transactionsDetails: ENTRY }],
     ['as in its file', { transactionsDetails: { transactionDetails: ENTRY } }],
-    ['with nothing around it but its name', { transactionDetails: ENTRY }],
+    ['wrapped only in its name', { transactionDetails: ENTRY }],
   ])('on its own is read %s', (_how, body) => {
     const details = parseEntryDetails(JSON.stringify(body)) ?? expect.fail()
     expect(unwrapEntry(details).transactionId).toBe('t1')

@@ -67,8 +67,8 @@ describe('the OAuth SCA approach', () => {
 
   test.each<[string, Readonly<Record<string, string>>]>([
     ['another state', { code: 'c-1', state: 'forged' }],
-    ['the word of another server', { code: 'c-1', iss: 'https://evil.example' }],
-    ['a no', { error: 'access_denied' }],
+    ['another issuer', { code: 'c-1', iss: 'https://evil.example' }],
+    ['a rejection by the user', { error: 'access_denied' }],
   ])('with the callback %s is worthless, and the server is not called', async (_what, query) => {
     const { tokens, requested } = await (await started({})).back(query)
     expect(tokens).toBeNull()
@@ -111,13 +111,13 @@ describe('an authorisation server', () => {
   })
 
   test.each<[string, object]>([
-    ['sends browsers elsewhere', { authorization_endpoint: 'https://evil.example/authorize' }],
-    ['sends browsers over http', { authorization_endpoint: 'http://sign.fjordbanken.example/authorize' }],
-    ['has its tokens asked for elsewhere', { token_endpoint: 'https://evil.example/token' }],
-    ['is described for another issuer', { issuer: 'https://xs2a.fjordbanken.example/other' }],
-    ['is described for somebody else', { issuer: 'https://evil.example/psd2' }],
+    ['redirects browsers to another host', { authorization_endpoint: 'https://evil.example/authorize' }],
+    ['redirects browsers over http', { authorization_endpoint: 'http://sign.fjordbanken.example/authorize' }],
+    ['has its token endpoint on another host', { token_endpoint: 'https://evil.example/token' }],
+    ['has the metadata of another issuer', { issuer: 'https://xs2a.fjordbanken.example/other' }],
+    ['has the metadata of another server', { issuer: 'https://evil.example/psd2' }],
     ['has no PKCE by S256', { code_challenge_methods_supported: ['plain'] }],
-    ['does not say so', { code_challenge_methods_supported: undefined }],
+    ['does not state its issuer', { code_challenge_methods_supported: undefined }],
     ['has no code grant', { response_types_supported: ['token'] }],
     ['has no token endpoint', { token_endpoint: undefined }],
   ])('that %s is not trusted', async (_what, change) => {

@@ -75,11 +75,11 @@ describe('a bank whose response', () => {
 
   test.each([
     ['EMBEDDED', { headers: { 'aspsp-sca-approach': 'EMBEDDED' } }, {}],
-    ['embedded in other letters', { headers: { 'aspsp-sca-approach': 'Embedded' } }, {}],
+    ['embedded in another case', { headers: { 'aspsp-sca-approach': 'Embedded' } }, {}],
     ['a link for a password', {}, { updatePsuAuthentication: { href: '/x' } }],
     ['a link for an OTP', {}, { authoriseTransaction: { href: '/x' } }],
     ['a choice of methods', {}, { selectAuthenticationMethod: { href: '/x' } }],
-  ])('has %s wants credentials typed on our page, and is rejected', async (_what, option, _links) => {
+  ])('has %s requires credentials on our page, and is rejected', async (_what, option, _links) => {
     const rejected = start({ ...STARTED, psuMessage: 'Type your code', _links }, option)
     await expect(rejected).rejects.toMatchObject({
       kind: 'unsupported',

@@ -106,7 +106,7 @@ describe('an order at a bank', () => {
 
   test.each([
     ['an IBAN', { iban: 'DE89370400440532013000' }],
-    ['an IBAN as people space it', { iban: 'DE89 3704 0044 0532 0130 00' }],
+    ['an IBAN in groups', { iban: 'DE89 3704 0044 0532 0130 00' }],
     ['an IBAN named bban', { bban: 'de89370400440532013000' }],
   ])('is recognised by %s', (_what, creditorAccount) => {
     const held = { debtorAccount: { bban: '80501100076' }, creditorAccount, instructedAmount: amount }

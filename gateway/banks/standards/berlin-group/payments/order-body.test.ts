@@ -94,7 +94,7 @@ describe('an order', () => {
     })
   })
 
-  test('has accounts as IBAN where the bank wants it, and by number where no IBAN is certain', () => {
+  test('has accounts as IBAN where the bank requires it, and by number where no IBAN is certain', () => {
     expect(bodyAt('SAIMFIHH', {})).toMatchObject({
       debtorAccount: { iban: expect.stringMatching(/^FI\d\d40550001000013$/) },
       creditorAccount: { iban: expect.stringMatching(/^FI\d\d40550002000012$/) },

@@ -17,9 +17,9 @@ const OPEN: ReadonlySet<unknown> = new Set(['Unsigned', 'InProgress', 'CustomerA
 describe('a partly executed bulk', () => {
   test.each<[string, readonly (PaymentStatusValue | null)[], PaymentStatusValue]>([
     ['is open while one payment is', ['Completed', 'Rejected', 'InProgress'], 'InProgress'],
-    ['is open while nothing is known of one payment', ['Completed', null], 'InProgress'],
+    ['is open while the status of one payment is unknown', ['Completed', null], 'InProgress'],
     [
-      'asks for what people can do about one payment',
+      'reports the action that one payment requires',
       ['InProgress', 'CustomerActionRequired', null],
       'CustomerActionRequired',
     ],

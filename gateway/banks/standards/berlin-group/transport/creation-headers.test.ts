@@ -32,11 +32,11 @@ test.each([
   ['a payment', payment, 'FJORNO22', [...HOME, 'true']],
   ['a consent', consent, 'FJORNO22', [...HOME, 'true']],
   ['a bulk', bulk, 'FJELNO22', [...HOME, 'true']],
-  ['a withdrawal', withdrawal, 'FJORNO22', [...HOME, 'true']],
+  ['a cancellation', withdrawal, 'FJORNO22', [...HOME, 'true']],
   ['a basket', basket, 'VSKYNO22', [SAMPLE_RETURN_URLS.success, SAMPLE_RETURN_URLS.failure, 'true']],
   ['a payment, where users may sign in an app too', payment, 'MALBSESS', [...HOME, 'true']],
-  ['a payment, where the bank begins the authorisation', payment, 'PAIJFIHH', [...HOME, undefined]],
-  ['a consent, where the bank begins the authorisation', consent, 'PAIJFIHH', [...HOME, undefined]],
+  ['a payment, where the bank starts the authorisation', payment, 'PAIJFIHH', [...HOME, undefined]],
+  ['a consent, where the bank starts the authorisation', consent, 'PAIJFIHH', [...HOME, undefined]],
   ['a payment, where users sign in an app only', payment, 'KATTDK22', [undefined, undefined, 'true']],
 ])('%s has the callback URL, and whether the authorisation is started explicitly', async (_what, create, bic, sent) => {
   const { connector, requested } = scriptedBank(() => ({ body: CREATED }))
