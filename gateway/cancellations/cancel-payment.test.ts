@@ -345,7 +345,7 @@ describe('a user who decides without a browser', () => {
 
   test.each([
     ['signs', '77000000001', 'ACCEPTED', 'Cancelled'],
-    ['refuses to sign', '77000000008', 'REJECTED', 'InProgress'],
+    ['rejects', '77000000008', 'REJECTED', 'InProgress'],
   ])('%s that a payment is cancelled', async (_what, userId, cancellationRequestStatus, status) => {
     const { client } = gateway
     const consent = await acceptedConsent(gateway, userId)

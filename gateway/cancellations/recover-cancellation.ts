@@ -72,7 +72,7 @@ async function retryCancellation(
   }
 }
 
-/** A user who has started to sign since does not want the cancellation any more. */
+/** A signature that was started since takes precedence over the cancellation. */
 async function requireUnsigned(context: Context, payment: AcknowledgedPayment): Promise<void> {
   if ((await openScaSessionsOf(context, payment.partnerId, [payment])).length > 0) {
     throw apiError('conflict', 'A user started to sign the payment after the cancellation was requested')
