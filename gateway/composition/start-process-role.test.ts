@@ -55,7 +55,7 @@ describe('every role', () => {
 })
 
 describe('a gateway with a port for operators', () => {
-  it('shows them metrics and problems, and everybody else only whether it is ready', async () => {
+  it('shows them metrics and problems, and other callers only whether it is ready', async () => {
     const [operatorPort = 0] = await freePorts(1)
     const role = await start('gateway', { operatorPort })
     const operators = `http://127.0.0.1:${operatorPort}`

@@ -65,7 +65,7 @@ async function prepareSandbox(
 
 /** Interval while notifications arrive: only what other processes make due is missed by them. */
 const READ_DUES_EVERY_MILLISECONDS = 2_000
-/** Interval without notifications: as fast as partners want to learn of changes. */
+/** Interval without notifications: the latency that partners expect of changes. */
 const READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS = 100
 
 /** The jobs of the worker, which sleep while nothing is due. */
