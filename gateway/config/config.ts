@@ -46,7 +46,7 @@ export type Config = FxServiceSettings & {
   readonly payrollTransactionsMax: number
   /** Whether the demo partner is created at start; the supervisor sets this on its embedded database only. */
   readonly demo: boolean
-  /** URL of the sandbox bank's XS2A interface; null without one. */
+  /** URL of the sandbox bank's XS2A API; null without one. */
   readonly sandboxXs2aUrl: string | null
   /** Control URL of the sandbox bank, which is notified of clock changes; null without one. */
   readonly sandboxBankUrl: string | null
