@@ -22,18 +22,18 @@ const ORGANISATION = '987654325'
 const ACTS = [
   'ask',
   'accept',
-  'accept and die while keeping it',
-  'accept unseen',
+  'accept and crash while storing it',
+  'accept without a notification',
   'accept again',
   'partner revokes',
   'user ends',
   'bank ends',
-  'bank forgets',
+  'bank deletes',
   'use',
   'days pass',
   'sweep',
-  'bank goes away',
-  'bank comes back',
+  'bank becomes unavailable',
+  'bank becomes available',
 ] as const
 type Act = (typeof ACTS)[number]
 
@@ -113,8 +113,8 @@ async function begin() {
       aheadMilliseconds += (which * 3 + 1) * 86_400_000
     } else if (what === 'sweep') {
       await sweep()
-    } else if (what === 'bank goes away' || what === 'bank comes back') {
-      bank.silent = what === 'bank goes away'
+    } else if (what === 'bank becomes unavailable' || what === 'bank becomes available') {
+      bank.silent = what === 'bank becomes unavailable'
     } else if (one !== undefined) {
       await actOn(context, bank, one, what)
     }
@@ -158,10 +158,10 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       return await settled(acceptConsent(context, consent))
     case 'accept again':
       return await settled(acceptConsent(context, consent))
-    case 'accept unseen':
+    case 'accept without a notification':
       bank.accept(one.id)
       return
-    case 'accept and die while keeping it':
+    case 'accept and crash while storing it':
       bank.accept(one.id)
       return await settled(acceptConsent(dying(context), consent))
     case 'partner revokes':
@@ -171,7 +171,7 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       one.byUser ||= bank.end(one.id, 'revoked-by-user')
       return
     case 'bank ends':
-    case 'bank forgets':
+    case 'bank deletes':
       bank.end(one.id, what === 'bank ends' ? 'revoked' : 'deleted')
       return
     case 'use':

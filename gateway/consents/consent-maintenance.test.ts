@@ -205,7 +205,7 @@ describe('the tokens of a consent that has ended', () => {
     expect(await tokens(consented.consentId)).toBe(0)
   })
 
-  it('are kept as long as a payment is polled with them', async () => {
+  it('are stored as long as a payment is polled with them', async () => {
     const consented = await payer.consentOf(PRE_STEP)
     const { paymentId } = await payer.order(PRE_STEP)
     await payer.sign(PRE_STEP, paymentId)

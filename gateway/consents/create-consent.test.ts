@@ -34,7 +34,7 @@ describe('a consent with one error', () => {
   test.each<[what: string, changes: object, path: string, reason: string | RegExp]>([
     ['no BIC', { bic: undefined }, '.bic', 'is required'],
     ['a malformed BIC', { bic: 'fjorno22' }, '.bic', /must /],
-    ['a BIC that no bank has', { bic: 'NOSUCH22' }, '.bic', /^Unknown BIC/],
+    ['an unknown BIC', { bic: 'NOSUCH22' }, '.bic', /^Unknown BIC/],
     ['no organisation number', { organizationNumber: undefined }, '.organizationNumber', 'is required'],
     ['a blank organisation number', { organizationNumber: ' ' }, '.organizationNumber', /./],
     [
@@ -79,7 +79,7 @@ describe('a consent with one error', () => {
       'Fjordbanken requires the user id: Fødselsnummer, for example 01815012345',
     ],
     [
-      'a userId of another form',
+      'a userId in another format',
       { userId: '0181501234' },
       '.userId',
       'must be a Fødselsnummer, for example 01815012345',
@@ -164,8 +164,8 @@ describe('a company', () => {
 describe('a consent is requested', () => {
   test.each<[string, object]>([
     ['with the organisation number as a JSON number', { organizationNumber: 987654325 }],
-    ['with the organisation number as people write it', { organizationNumber: 'NO 987 654 325 MVA' }],
-    ['with members that nobody knows', { colour: 'blue' }],
+    ['with the organisation number in groups', { organizationNumber: 'NO 987 654 325 MVA' }],
+    ['with unknown fields', { colour: 'blue' }],
     ['with the QR method, which becomes a redirect outside Sweden', { preferredScaMethod: 'Qr' }],
     ['with a callbackUrl on this machine', { callbackUrl: 'http://[::1]:3000/back?order=7' }],
   ])('%s', async (_what, changes) => {
