@@ -44,7 +44,7 @@ describe('an order', () => {
     ['due on 31 December in Finland', 'FI', AT_TWO, '2026-12-31', '2026-12-01T09:00', '2026-12-31', 'no'],
     ['to a Bankgiro number the same day', 'SE', EVENING_BEFORE, '2026-11-24', '2026-11-24T08:00', '2026-11-25', 'late'],
     [
-      'to a Bankgiro number the evening before',
+      'to a Bankgiro number, signed the evening before',
       'SE',
       EVENING_BEFORE,
       '2026-11-24',
@@ -53,7 +53,7 @@ describe('an order', () => {
       'no',
     ],
     [
-      'to a Bankgiro number too late the evening before',
+      'to a Bankgiro number, signed too late the evening before',
       'SE',
       EVENING_BEFORE,
       '2026-11-24',
