@@ -99,9 +99,9 @@ describe('a bank', () => {
 
   test.each([
     ['forbids it', new BankError('access-denied', 'no'), 1],
-    ['wants its user there', new BankError('too-many-reads', 'no'), 1],
-    ['has been asked too often today', apiError('too-many-requests', 'no'), 1],
-    ['does not answer', new BankError('unavailable', 'no'), ENRICHMENT_LIMITS.failuresMax],
+    ['requires the user to be present', new BankError('too-many-reads', 'no'), 1],
+    ['has reached its limit for today', apiError('too-many-requests', 'no'), 1],
+    ['does not respond', new BankError('unavailable', 'no'), ENRICHMENT_LIMITS.failuresMax],
   ])('that %s is skipped soon, and the entries are reported without details', async (_what, error, failures) => {
     const { reading, requested } = bankThat(() => Promise.reject(error))
     const result = await enriched(reading, [daily(60)])

@@ -136,7 +136,7 @@ describe('the days', () => {
     ['an instant', 'fromDate=2026-01-01T00:00:00Z&toDate=2026-01-02', '.fromDate'],
     ['30 February', 'fromDate=2026-02-30&toDate=2026-03-02', '.fromDate'],
     ['a range that ends before it begins', 'fromDate=2026-01-02&toDate=2026-01-01', '.fromDate'],
-    ['a range longer than the bank shows', 'fromDate=2025-01-01&toDate=2026-01-02', '.toDate'],
+    ['a range longer than the bank’s limit', 'fromDate=2025-01-01&toDate=2026-01-02', '.toDate'],
     ['one day twice', 'fromDate=2026-01-01&fromDate=2026-01-01&toDate=2026-01-01', '.fromDate'],
   ])('%s: 422 InvalidRequest, and the bank is not called', async (_what, query, where) => {
     const seen = await countSideEffects(gateway)

@@ -42,7 +42,7 @@ describe('an entry stream', () => {
 
   test.each([
     ['has ended', (reading: AsyncGenerator<string>) => Array.fromAsync(reading)],
-    ['was left off', (reading: AsyncGenerator<string>) => reading.return(undefined)],
+    ['was abandoned', (reading: AsyncGenerator<string>) => reading.return(undefined)],
     ['has failed', (reading: AsyncGenerator<string>) => reading.throw(new Error('lost')).catch(() => undefined)],
   ])('that %s frees its slot', async (_how, end) => {
     const bound = entryStreamLimiter(LIMITS)
