@@ -206,7 +206,7 @@ describe('funds from outside', () => {
   })
 
   it.each([
-    ['came after the quote had expired', { minutes: 6 }, COST.minor],
+    ['arrives after the quote has expired', { minutes: 6 }, COST.minor],
     ['is not the agreed amount', { minutes: 1 }, COST.minor - 1n],
   ])('book nothing when the receipt %s, and are returned', async (_why, wait, minor) => {
     const quote = await sampleQuote(fixture.context)

@@ -277,7 +277,7 @@ describe('the notification URL', () => {
   it.each([
     ['nothing', ''],
     ['no JSON', '{'],
-    ['a payment of which we never heard', '{"header":{"message_type":"payment"},"body":{"id":"x"}}'],
+    ['an unknown payment', '{"header":{"message_type":"payment"},"body":{"id":"x"}}'],
   ])('responds with 204 to %s without the right signature, changes nothing, and logs it', async (_what, body) => {
     const logged = stage.gateway.logLines().length
     const answers = await Promise.all([

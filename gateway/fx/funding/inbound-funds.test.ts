@@ -12,9 +12,9 @@ describe('the reference code', () => {
     ['as it was given', CODE],
     ['in lower case', CODE.toLowerCase()],
     ['in groups', 'HVN 2K7Q 9XW4 R'],
-    ['with signs and words around it', `Invoice 17/2026 - ref: ${CODE}. Thanks`],
-    ['cut into lines', 'HVN2K7Q9\nXW4R'],
-    ['stuck to other letters', `REF${CODE}END`],
+    ['with symbols and words around it', `Invoice 17/2026 - ref: ${CODE}. Thanks`],
+    ['split into lines', 'HVN2K7Q9\nXW4R'],
+    ['adjacent to other letters', `REF${CODE}END`],
   ])('is found %s', (_how, text) => {
     expect(referenceCodesIn(text)).toContain(CODE)
   })

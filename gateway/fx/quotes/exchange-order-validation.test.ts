@@ -98,7 +98,7 @@ const CASES: readonly (readonly [code: string, what: string, path: string, chang
   ['InvalidFromAccount', 'an account that is none', '.from.bban', () => from({ bban: '80501100018' })],
   [
     'InvalidFromAccount',
-    'the receiver’s own account',
+    'the creditor’s own account',
     '.from.bban',
     () => ({ ...account({ bban: undefined, iban: 'NO9680501100017', bic: 'FJORNO22', clearingCode: undefined }) }),
   ],
@@ -139,7 +139,7 @@ const CASES: readonly (readonly [code: string, what: string, path: string, chang
   ['CurrencyPairMismatch', 'the sender’s currency', '.amount.currency', () => amount('10.00', 'NOK')],
   [
     'CurrencyPairMismatch',
-    'the sender’s currency to be paid out',
+    'the debtor’s currency as payout currency',
     '.to.currency',
     () => ({ to: { ...dollarOrder.to, currency: 'NOK' }, ...amount('10.00', 'NOK') }),
   ],
@@ -166,7 +166,7 @@ const CASES: readonly (readonly [code: string, what: string, path: string, chang
   ],
   [
     'InvalidRemittanceInformation',
-    'a character that does not travel',
+    'an unsupported character',
     '.remittanceInformation.unstructured',
     () => remittance({ unstructured: 'Счёт 7' }),
   ],
@@ -316,7 +316,7 @@ describe('a caller without access', () => {
 
   test.each([
     ['a company that is not onboarded', { organizationNumber: '974760673' }],
-    ['a number that no company has', { organizationNumber: '123' }],
+    ['an unknown company number', { organizationNumber: '123' }],
     ['a company of a country that is not served', { organizationCountryCode: 'DE' }],
   ])('%s is rejected in plain text: 403', async (_what, changes) => {
     const metadata = { ...exchangeOrder(stage.gateway).metadata, ...changes }

@@ -64,20 +64,20 @@ describe('the file of the European Central Bank', () => {
   const sound = fileOf('2024-10-25')
   test.each([
     ['nothing', ''],
-    ['a page', '<html><body>Maintenance</body></html>'],
-    ['half of it', sound.slice(0, sound.length / 2)],
+    ['an HTML page', '<html><body>Maintenance</body></html>'],
+    ['half of the file', sound.slice(0, sound.length / 2)],
     ['two days', sound.replace('</Cube>\n\t</Cube>', "</Cube><Cube time='2024-10-24'></Cube>\n\t</Cube>")],
-    ['a definition of types', sound.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>')],
-    ['a day that is none', fileOf('2024-02-30')],
+    ['a document type definition', sound.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>')],
+    ['an invalid date', fileOf('2024-02-30')],
     ['a rate of nothing', sound.replace('1.0825', '0.0000')],
     ['a negative rate', sound.replace('1.0825', '-1.0825')],
     ['a rate with a comma', sound.replace('1.0825', '1,0825')],
     ['a rate with an exponent', sound.replace('1.0825', '1e3')],
-    ['a currency that is none', sound.replace('USD', 'XQQ')],
+    ['an unknown currency', sound.replace('USD', 'XQQ')],
     ['one currency twice', sound.replace('JPY', 'USD')],
     ['the euro itself', sound.replace('JPY', 'EUR')],
     ['too few of them', fileOf('2024-10-25', PUBLISHED.slice(0, 19))],
-    ['none of the krone', sound.replace('NOK', 'MXN')],
+    ['no krone', sound.replace('NOK', 'MXN')],
     ['a megabyte', sound + ' '.repeat(1_000_000)],
   ])('is rejected when it contains %s', (_what, text) => {
     expect(() => parseRateFile(text)).toThrow(UnreadableRateFile)

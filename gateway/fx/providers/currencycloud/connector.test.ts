@@ -183,8 +183,8 @@ describe('booking', () => {
     ['never comes', null],
     ['is a 500', recorded('server-error')],
     ['is no JSON', { status: 200, body: '<html>' }],
-    ['is of another shape', { status: 200, body: { id: ID } }],
-    ['has amounts that are none', booked({ client_buy_amount: '95000.001' })],
+    ['has another format', { status: 200, body: { id: ID } }],
+    ['has invalid amounts', booked({ client_buy_amount: '95000.001' })],
     ['is a conversion of another amount', booked({ client_buy_amount: '9.00' })],
   ])('whose response %s has an unknown outcome', async (_what, answer) => {
     played.answer('POST /v2/conversions/create', answer)
@@ -232,8 +232,8 @@ describe('cancelling', () => {
   test.each([
     ['rejected', rejected],
     ['not found', recorded('not-found')],
-    ['answered with nothing', null],
-    ['answered with a 500', recorded('server-error')],
+    ['with an empty response', null],
+    ['with a 500', recorded('server-error')],
   ])('%s, is detected by its event', async (_what, answer) => {
     played.answer(CANCEL, answer)
     played.answer(EVENTS, recorded('profit-and-loss'))
@@ -498,9 +498,9 @@ describe('inbound funds', () => {
   })
 
   test.each([
-    ['is not there', recorded('not-found'), 'unknown-resource'],
-    ['has an amount that is none', recorded('funding-transaction', { amount: 'much' }), 'unreadable'],
-    ['lacks a member', recorded('funding-transaction', { currency: undefined }), 'unreadable'],
+    ['does not exist', recorded('not-found'), 'unknown-resource'],
+    ['has an invalid amount', recorded('funding-transaction', { amount: 'much' }), 'unreadable'],
+    ['lacks a field', recorded('funding-transaction', { currency: undefined }), 'unreadable'],
   ])('are listed despite one that %s', async (_what, answer, kind) => {
     played.answer('GET /v2/transactions/find', page(['f1', 'f2'], -1))
     played.answer('GET /v2/funding_transactions/f1', answer)

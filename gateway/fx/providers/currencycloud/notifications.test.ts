@@ -35,14 +35,14 @@ test.each([
     { header: { message_type: 'conversion', notification_type: 'trade_settled_notification' }, body: { id: ID } },
     { about: 'conversion', id: ID, requestId: null },
   ],
-  ['money that arrived', funds({}), { about: 'receipt', id: ID, requestId: null }],
+  ['inbound funds', funds({}), { about: 'receipt', id: ID, requestId: null }],
 ])('about %s identifies it', (_what, content, notice) => {
   expect(parseNotification(KEY, arrived(content))).toEqual(notice)
 })
 
 test.each([
-  ['money that left', funds({ related_entity_type: 'payment' })],
-  ['money of nobody', funds({ related_entity_id: null })],
+  ['outbound funds', funds({ related_entity_type: 'payment' })],
+  ['unknown funds', funds({ related_entity_id: null })],
   [
     'an application',
     { header: { message_type: 'end_client_application_submitted', notification_type: 'x' }, body: { id: ID } },
@@ -58,9 +58,12 @@ test.each([
   ['with another key', arrived(payment, { key: 'guessed' })],
   ['under another name', arrived(payment, { header: 'x-hmac-digest-sha-256' })],
   ['over another body', { ...arrived(payment), rawBody: Buffer.from(`${JSON.stringify(payment)} `) }],
-  ['in part', { ...arrived(payment), headers: { [HEADER]: arrived(payment).headers[HEADER]?.slice(0, 64) } }],
+  [
+    'over a part of the body',
+    { ...arrived(payment), headers: { [HEADER]: arrived(payment).headers[HEADER]?.slice(0, 64) } },
+  ],
   ['twice', { ...arrived(payment), headers: { [HEADER]: [arrived(payment).headers[HEADER] ?? '', 'x'] } }],
-  ['by nobody', { ...arrived(payment), headers: {} }],
+  ['without a key', { ...arrived(payment), headers: {} }],
   ['with nothing', { ...arrived(payment), headers: { [HEADER]: '' } }],
 ])('signed %s is rejected', (_how, forged) => {
   expect(parseNotification(KEY, forged)).toBeNull()
