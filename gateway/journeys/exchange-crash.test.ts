@@ -59,9 +59,9 @@ const deaths: readonly (readonly [string, CrashAfter | null, Fault | null])[] = 
     ),
   ).flat(),
   ['the call to the provider', null, { is: 'death', done: false }],
-  ['what the provider then did', null, { is: 'death', done: true }],
-  ['an answer of the provider that is lost', null, { is: 'answer lost' }],
-  ['a refusal of the provider', null, { is: 'rejected', kind: 'unavailable' }],
+  ['the provider’s execution', null, { is: 'death', done: true }],
+  ['a lost response of the provider', null, { is: 'answer lost' }],
+  ['a rejection by the provider', null, { is: 'rejected', kind: 'unavailable' }],
 ]
 
 test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECONDS }, async (_name, life, fault) => {

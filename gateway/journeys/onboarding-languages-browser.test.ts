@@ -121,7 +121,7 @@ async function seeInEveryLanguage(
 }
 
 test.each([
-  ['of the registry’s longest', '987654546'],
+  ['of the registry’s maximum length', '987654546'],
   ['that is a script', '987654511'],
   ['in Sami letters', '987654538'],
 ])(

@@ -27,7 +27,7 @@ describe('is paid', () => {
     ['a Bankgiro with a message', 'MALBSESS', '5990-0019', message('Order 4711')],
     ['a Bankgiro of the soft level with a message', 'MALBSESS', '59900027', message('Order 4711')],
     ['a Bankgiro of the hard level with its OCR', 'VASASESS', 'BG 5990-0035', ocr('4564')],
-    ['a Bankgiro that demands the length digit', 'MALBSESS', '5990-0043', ocr('123456789023')],
+    ['a Bankgiro that requires the length digit', 'MALBSESS', '5990-0043', ocr('123456789023')],
     ['a Bankgiro of fixed lengths', 'VASASESS', '5990-0050', ocr('1234567897')],
     ['a Plusgiro with a message', 'MALBSESS', '599001-5', message('Order 4711')],
     ['a Plusgiro with its OCR', 'VASASESS', 'PG 599002-3', ocr('4564')],
@@ -52,9 +52,9 @@ describe('is paid', () => {
 
 describe('is rejected as INVALID_OCR, because the creditor requires another reference', () => {
   test.each([
-    ['a message where a KID must be', 'FJELNO22', '80513000026', message('Hei')],
-    ['a message where a KID must be, at a bank of problem details', 'HAVBNO22', '80533000022', message('Hei')],
-    ['a message where a KID must be, at a bank that says so otherwise', 'VSKYNO22', '80523000024', message('Hei')],
+    ['a message instead of a required KID', 'FJELNO22', '80513000026', message('Hei')],
+    ['a message instead of a required KID, at a bank with problem details', 'HAVBNO22', '80533000022', message('Hei')],
+    ['a message instead of a required KID, at a bank with another code', 'VSKYNO22', '80523000024', message('Hei')],
     ['a message at a Bankgiro of the hard level', 'MALBSESS', '5990-0035', message('Hej')],
     ['an OCR without the length digit', 'VASASESS', '5990-0043', ocr('4564')],
     ['an OCR of another length', 'MALBSESS', '5990-0050', ocr('4564')],

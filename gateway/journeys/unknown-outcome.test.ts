@@ -63,7 +63,7 @@ const shown = (paymentId: string) => gateway.client.getPayment({ params: { payme
 
 describe('an initiation with an unknown outcome', () => {
   test.each<[what: string, fault: Omit<Fault, 'bank'>, held: number]>([
-    ['whose answer never comes', { operation: 'initiatePayment', effect: 'withhold-answer', times: 1 }, 1],
+    ['whose response never arrives', { operation: 'initiatePayment', effect: 'withhold-answer', times: 1 }, 1],
     [
       'whose connection is lost after sending',
       { operation: 'initiatePayment', effect: 'drop-connection', times: 1 },
