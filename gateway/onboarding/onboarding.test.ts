@@ -299,7 +299,7 @@ describe('a manual review', () => {
 
   test.each([
     ['nothing', Buffer.alloc(0), 'missing'],
-    ['what is no document', Buffer.from('<script>alert(1)</script>'), 'wrong-kind'],
+    ['a file that is no document', Buffer.from('<script>alert(1)</script>'), 'wrong-kind'],
     ['more than 5 MB', Buffer.concat([PDF.content, Buffer.alloc(5 * 1024 * 1024)]), 'too-large'],
   ])('%s is not accepted as a document', async (_what, content, fault) => {
     const key = await handled()

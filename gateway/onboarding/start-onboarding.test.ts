@@ -38,9 +38,9 @@ describe('an onboarding is started', () => {
   test.each<[string, object, string]>([
     ['with the number as a string', BAKERY, '987654406'],
     ['with the number as a JSON number', { country: 'NO', organizationNumber: 987654406 }, '987654406'],
-    ['with the number as people write it', { country: 'NO', organizationNumber: 'NO 987 654 406 MVA' }, '987654406'],
+    ['with the number in groups', { country: 'NO', organizationNumber: 'NO 987 654 406 MVA' }, '987654406'],
     ['with a Finnish number without its hyphen', { country: 'FI', organizationNumber: '99001301' }, '9900130-1'],
-    ['with members that nobody knows', { ...BAKERY, colour: 'blue' }, '987654406'],
+    ['with unknown fields', { ...BAKERY, colour: 'blue' }, '987654406'],
     ['with a redirectUrl', { ...BAKERY, redirectUrl: CALLBACK }, '987654406'],
   ])('%s', async (_what, body, number) => {
     const answer = await post(body)
@@ -53,7 +53,7 @@ describe('an onboarding is started', () => {
 
   test.each<[string, object, string, string | RegExp]>([
     ['no country', { organizationNumber: '987654406' }, '.country', 'is required'],
-    ['a country in small letters', { ...BAKERY, country: 'no' }, '.country', /must be a country code/],
+    ['a country in lower case', { ...BAKERY, country: 'no' }, '.country', /must be a country code/],
     ['a country that is not served', { ...BAKERY, country: 'IS' }, '.country', 'must be one of NO, SE, DK, FI'],
     ['no number', { country: 'NO' }, '.organizationNumber', 'is required'],
     ['a wrong check digit', { ...BAKERY, organizationNumber: '987654407' }, '.organizationNumber', /check digit/],
@@ -70,8 +70,8 @@ describe('an onboarding is started', () => {
       '.redirectUrl',
       /credentials/,
     ],
-    ['plain http elsewhere', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /use https/],
-    ['a number for a redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be a string'],
+    ['plain http to another machine', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /use https/],
+    ['a number as redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be a string'],
   ])('is rejected for %s, and nothing is stored', async (_what, body, path, reason) => {
     const before = await stored()
     const answer = await post(body)

@@ -49,17 +49,22 @@ describe('the company’s details', () => {
 
   test.each<[string, object, string, string]>([
     ['no street', { address: { ...DETAILS.address, streetName: ' ' } }, 'address.streetName', 'missing'],
-    ['a long town', { address: { ...DETAILS.address, city: long } }, 'address.city', 'too-long'],
-    ['a turned-round text', { address: { ...DETAILS.address, city: 'Ber\u202egen' } }, 'address.city', 'unprintable'],
+    ['an overlong town', { address: { ...DETAILS.address, city: long } }, 'address.city', 'too-long'],
+    [
+      'a text with a direction override',
+      { address: { ...DETAILS.address, city: 'Ber\u202egen' } },
+      'address.city',
+      'unprintable',
+    ],
     ['no postal code', { address: { ...DETAILS.address, postCode: '' } }, 'address.postCode', 'missing'],
-    ['a country that is none', { address: { ...DETAILS.address, country: 'QQ' } }, 'address.country', 'not-a-country'],
-    ['no address of mail', { email: '' }, 'email', 'missing'],
-    ['half an address of mail', { email: 'post@' }, 'email', 'not-an-email'],
-    ['two addresses of mail', { email: 'a@b.no, c@d.no' }, 'email', 'not-an-email'],
-    ['a header in an address of mail', { email: 'a@b.no\r\nBcc: c@d.no' }, 'email', 'not-an-email'],
-    ['no telephone', { phone: '' }, 'phone', 'missing'],
-    ['words for a telephone', { phone: 'call me' }, 'phone', 'not-a-phone'],
-    ['three digits for a telephone', { phone: '112' }, 'phone', 'not-a-phone'],
+    ['an unknown country', { address: { ...DETAILS.address, country: 'QQ' } }, 'address.country', 'not-a-country'],
+    ['no email address', { email: '' }, 'email', 'missing'],
+    ['half an email address', { email: 'post@' }, 'email', 'not-an-email'],
+    ['two email addresses', { email: 'a@b.no, c@d.no' }, 'email', 'not-an-email'],
+    ['a header in an email address', { email: 'a@b.no\r\nBcc: c@d.no' }, 'email', 'not-an-email'],
+    ['no telephone number', { phone: '' }, 'phone', 'missing'],
+    ['words as telephone number', { phone: 'call me' }, 'phone', 'not-a-phone'],
+    ['three digits as telephone number', { phone: '112' }, 'phone', 'not-a-phone'],
   ])('%s is reported at its path, and the input is preserved', async (_what, change, path, fault) => {
     const key = await opened()
     const typed = { ...DETAILS, ...change }
@@ -83,14 +88,14 @@ describe('the owners', () => {
 
   test.each<[string, object, string]>([
     ['no name', { name: '' }, 'owners.0.name missing'],
-    ['a day that there is none of', { birthDate: '1971-02-30' }, 'owners.0.birthDate not-a-date'],
-    ['a day in other words', { birthDate: '14 May 1971' }, 'owners.0.birthDate not-a-date'],
-    ['a birth to come', { birthDate: '2199-01-01' }, 'owners.0.birthDate not-a-birth-date'],
-    ['a birth long ago', { birthDate: '1871-05-14' }, 'owners.0.birthDate not-a-birth-date'],
+    ['an invalid date', { birthDate: '1971-02-30' }, 'owners.0.birthDate not-a-date'],
+    ['a date in words', { birthDate: '14 May 1971' }, 'owners.0.birthDate not-a-date'],
+    ['a birth date in the future', { birthDate: '2199-01-01' }, 'owners.0.birthDate not-a-birth-date'],
+    ['a birth date long ago', { birthDate: '1871-05-14' }, 'owners.0.birthDate not-a-birth-date'],
     ['no nationality', { nationality: '' }, 'owners.0.nationality missing'],
-    ['a quarter, which is not more than that', { ownershipPercent: '25' }, 'owners.0.ownershipPercent not-a-share'],
-    ['more than all', { ownershipPercent: '101' }, 'owners over-a-hundred'],
-    ['words for a share', { ownershipPercent: 'half' }, 'owners.0.ownershipPercent not-a-share'],
+    ['exactly a quarter', { ownershipPercent: '25' }, 'owners.0.ownershipPercent not-a-share'],
+    ['more than 100 %', { ownershipPercent: '101' }, 'owners over-a-hundred'],
+    ['words as share', { ownershipPercent: 'half' }, 'owners.0.ownershipPercent not-a-share'],
     ['an unanswered question', { isPoliticallyExposed: null }, 'owners.0.isPoliticallyExposed missing'],
   ])('%s is reported at its path', async (_what, change, validationError) => {
     expect(await validate(false, { ...OWNER, ...change })).toContain(validationError)

@@ -74,16 +74,21 @@ describe('an onboarding with all signatures', () => {
   })
 
   test.each<[string, Partial<RegisteredCompany>, readonly BeneficialOwner[], string | null]>([
-    ['an exposed owner by the company’s word', {}, [{ ...owner, isPoliticallyExposed: true }], 'RiskEvaluation'],
-    ['an exposed owner by the registry', known(true), [owner], 'RiskEvaluation'],
-    ['an owner who lives far away', {}, [{ ...owner, country: 'US' }], 'RiskEvaluation'],
+    [
+      'a politically exposed owner by the company’s answer',
+      {},
+      [{ ...owner, isPoliticallyExposed: true }],
+      'RiskEvaluation',
+    ],
+    ['a politically exposed owner by the registry', known(true), [owner], 'RiskEvaluation'],
+    ['an owner who lives in another country', {}, [{ ...owner, country: 'US' }], 'RiskEvaluation'],
     ['an owner of another nationality', {}, [{ ...owner, nationality: 'RU' }], 'RiskEvaluation'],
-    ['owners that are not the registry’s', known(false, OLA), [owner], 'RiskEvaluation'],
-    ['an owner whom the registry knows and nobody wrote', known(false), [], 'RiskEvaluation'],
-    ['a branch of a company abroad', { organisationForm: 'NUF' }, [owner], 'MissingDocuments'],
-    ['a form that is not known', { organisationForm: 'XYZ' }, [owner], 'MissingDocuments'],
-    ['signing rights that nobody understands', { signingRights: null }, [owner], null],
-    ['signing rights that nobody meets', { signingRights: [] }, [owner], null],
+    ['owners that differ from the registry', known(false, OLA), [owner], 'RiskEvaluation'],
+    ['an owner of the registry who was not entered', known(false), [], 'RiskEvaluation'],
+    ['a branch of a foreign company', { organisationForm: 'NUF' }, [owner], 'MissingDocuments'],
+    ['an unknown form', { organisationForm: 'XYZ' }, [owner], 'MissingDocuments'],
+    ['unrecognised signing rights', { signingRights: null }, [owner], null],
+    ['signing rights that are not met', { signingRights: [] }, [owner], null],
   ])('%s needs a manual review', (_what, change, owners, statusReason) => {
     const decision = evaluateOnboarding({ ...company, ...change }, sections(owners), [signedBy(KARI)])
     expect(decision).toMatchObject({ status: 'ManualHandling', statusReason, why: expect.stringMatching(/\.$/) })

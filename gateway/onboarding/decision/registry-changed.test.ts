@@ -52,9 +52,9 @@ async function signed(): Promise<OnboardingKey> {
 
 describe('once all have signed, the registry is requested again', () => {
   test.each<[string, Change, string]>([
-    ['is bankrupt by now', { isBankrupt: true }, 'RiskEvaluation'],
-    ['is struck off by now', { isActive: false }, 'CompanyNotFound'],
-    ['is not there any more', 'gone', 'CompanyNotFound'],
+    ['has gone bankrupt', { isBankrupt: true }, 'RiskEvaluation'],
+    ['was struck off', { isActive: false }, 'CompanyNotFound'],
+    ['no longer exists', 'gone', 'CompanyNotFound'],
   ])('a company that %s is Rejected', async (_what, change, statusReason) => {
     const key = await signed()
     await decideOnboarding(withRegistry(BAKERY, change), key)

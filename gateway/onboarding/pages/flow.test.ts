@@ -149,7 +149,7 @@ describe('every page', () => {
 describe('a form', () => {
   it.each([
     ['without a token', { formToken: '' }],
-    ['with another one', { formToken: 'x'.repeat(43) }],
+    ['with another token', { formToken: 'x'.repeat(43) }],
   ])('%s changes nothing', async (_name, changed) => {
     const { browser, key, path } = await begun()
     const page = await browser.send(`${path}/company`, { ...COMPANY, ...changed })

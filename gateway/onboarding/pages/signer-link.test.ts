@@ -131,7 +131,7 @@ describe('before its signer has identified', () => {
   it.each<[string, (signer: Forwarded) => Promise<unknown>]>([
     ['waits', async () => {}],
     ['has signed', async ({ first }) => await onboarder.sign(first)],
-    ['has refused', async ({ first }) => await onboarder.refuse(first)],
+    ['has declined', async ({ first }) => await onboarder.refuse(first)],
     ['is the last', async ({ second }) => await onboarder.sign(second)],
   ])(
     'looks the same where the signer %s: the company’s name, and nothing of another person',
@@ -164,7 +164,7 @@ describe('before its signer has identified', () => {
       },
     ],
     ['taken back', async ({ first }) => await revokeSignerLink(gateway.context, 'company', first)],
-  ])('opens nothing once everything was %s, and does not tell which', async (_what, ends) => {
+  ])('opens nothing once everything was %s, and does not show which', async (_what, ends) => {
     const signer = await forwarded()
     const { browser, link, own } = signer
     await ends(signer)
