@@ -41,7 +41,7 @@ describe('the effect of a bank status on an exchange', () => {
     ['uncancellable', 'InProgress', true, 'uncancellable'],
     ['uncancellable', 'Cancelled', false, 'cancelled'],
     ['booking', 'Unsigned', false, 'booking'],
-  ])('%s, told %s (signed: %s), is %s', (state, status, signed, after) => {
+  ])('%s with bank status %s (signed: %s) becomes %s', (state, status, signed, after) => {
     expect(nextExchangeState(state, { status, signed })).toBe(after)
   })
 

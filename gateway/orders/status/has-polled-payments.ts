@@ -1,4 +1,4 @@
-/** Tells whether payments under a consent are still polled, which may require its tokens. */
+/** Queries whether payments under a consent are still polled, which may require its tokens. */
 import type { Context } from '../../context.ts'
 import { existsPolledPayment } from './payment-polling-store.ts'
 

@@ -277,7 +277,7 @@ describe('two concurrent polls', () => {
 describe('what happens during a poll', () => {
   it.each([
     ['a signature', 'update payments set signed = true where id = $1'],
-    ['a hint', 'update payments set bank_notified_at = now() where id = $1'],
+    ['a notification', 'update payments set bank_notified_at = now() where id = $1'],
   ])('%s triggers another poll at once', async (_what, happening) => {
     const payment = await unsigned()
     const asRead = await found(payment)

@@ -80,7 +80,7 @@ test('a lasting outage is polled ever more rarely, and ends with the first answe
 test.each<[what: string, happen: (payment: Payment) => Promise<unknown>]>([
   ['a signature', (payment) => recordUserSignature(gateway.context, payment)],
   [
-    'a hint',
+    'a notification',
     ({ id }) =>
       sql('update payments set bank_notified_at = $2 where id = $1', [id, gateway.context.clock.real().toString()]),
   ],
