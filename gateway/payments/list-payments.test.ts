@@ -342,7 +342,7 @@ describe('a cursor', () => {
   })
 })
 
-describe('with many payments kept', () => {
+describe('with many payments stored', () => {
   const PARTNER = '01a207a2-3280-7a4c-9123-b1612dd272d1'
   /** One partner has most of them; nearly all are Completed, of 50 companies, over a year. */
   const MANY = `
@@ -372,20 +372,20 @@ describe('with many payments kept', () => {
   const after = { at: at('2026-06-01T00:00:00Z'), id: PARTNER }
   test.each<[string, ListFilter, index: string]>([
     ['all', {}, 'payments_created'],
-    ['the page after', { after }, 'payments_created'],
+    ['the next page', { after }, 'payments_created'],
     [
       'days',
       { createdFrom: at('2026-05-01T00:00:00Z'), createdBefore: at('2026-05-02T00:00:00Z') },
       'payments_created',
     ],
     ['changes', { updatedSince: at('2026-05-01T00:00:00Z') }, 'payments_changed'],
-    ['changes, the page after', { updatedSince: at('2026-05-01T00:00:00Z'), after }, 'payments_changed'],
+    ['changes, the next page', { updatedSince: at('2026-05-01T00:00:00Z'), after }, 'payments_changed'],
     ['an endToEndId', { endToEndId: 'many-77' }, 'payments_end_to_end'],
     ['a rare status', { status: 'Rejected' }, 'payments_status'],
-    ['a rare status, the page after', { status: 'Unsigned', after }, 'payments_status'],
+    ['a rare status, the next page', { status: 'Unsigned', after }, 'payments_status'],
     ['a frequent status', { status: 'Completed' }, 'payments_created'],
     ['a company', { organisationNumbers: ['900000007'] }, 'payments_company'],
-    ['a company, the page after', { organisationNumbers: ['900000007'], after }, 'payments_company'],
+    ['a company, the next page', { organisationNumbers: ['900000007'], after }, 'payments_company'],
   ])('a list of %s reads its index in order, without sorting', async (_what, filter, index) => {
     expect(await planOf(filter)).toEqual([`Index Scan using ${index} on payments`])
   })

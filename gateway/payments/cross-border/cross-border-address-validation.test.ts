@@ -49,7 +49,7 @@ function partsIn(body: unknown): readonly string[] {
 
 test.each([
   ['whole', {}, 'none'],
-  ['with letters that are rewritten', { city: 'Łódź', streetName: 'Ærøgade' }, 'none'],
+  ['with letters that are transliterated', { city: 'Łódź', streetName: 'Ærøgade' }, 'none'],
   ['without a house number in the street', { buildingNumber: undefined }, 'both'],
   ['with null for the post code', { postCode: null }, 'both'],
   ['with a blank town', { city: ' ' }, 'both'],
@@ -57,7 +57,7 @@ test.each([
   ['with a number of 17 characters', { buildingNumber: '1'.repeat(17) }, 'both'],
   ['with a town of 36 characters', { city: 'x'.repeat(36) }, 'both'],
   ['with a street in Cyrillic letters', { streetName: 'Невский' }, 'both'],
-  ['with a country that there is not', { country: 'QQ' }, 'both'],
+  ['with an unknown country', { country: 'QQ' }, 'both'],
   ['with the name of a country', { country: 'Norway' }, 'both'],
 ])('an address %s is validated in the same way for either party', async (_what, changes, rejected) => {
   for (const side of ['from', 'to'] as const) {

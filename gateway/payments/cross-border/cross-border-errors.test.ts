@@ -100,7 +100,7 @@ const WRONG: readonly Refused[] = [
     'InvalidFromAccount',
     '.from.account.bban',
   ],
-  ['its own IBAN as the receiver’s', toOwn, 'InvalidFromAccount', '.from.account.bban'],
+  ['its own IBAN as the creditor’s', toOwn, 'InvalidFromAccount', '.from.account.bban'],
   ['a payer without a name', payerIs({ name: ' ' }), 'InvalidRequest', '.from.contactInformation.name'],
   [
     'a payer whose name is too long',
@@ -127,7 +127,7 @@ const WRONG: readonly Refused[] = [
     'InvalidRequest',
     '.from.organizationNumber',
   ],
-  ['an account named otherwise', account({ type: 'giro' }), 'InvalidRequest', '.to.account.type'],
+  ['an account of an unknown type', account({ type: 'giro' }), 'InvalidRequest', '.to.account.type'],
   ['neither IBAN nor number', account({ iban: undefined }), 'InvalidBbanOrIban', '.to.account.iban'],
   ['type bban and no bban', account({ type: 'bban' }), 'InvalidBbanOrIban', '.to.account.bban'],
   [
@@ -159,19 +159,19 @@ const WRONG: readonly Refused[] = [
     '.to.contactInformation.address.country',
   ],
   [
-    'a receiver whose name is too long',
+    'a creditor whose name is too long',
     receiver({ name: 'N'.repeat(71) }),
     'InvalidRequest',
     '.to.contactInformation.name',
   ],
   [
-    'a receiver’s name with a sign',
+    'a creditor’s name with a symbol',
     receiver({ name: 'Elbe € Werkzeug' }),
     'InvalidRequest',
     '.to.contactInformation.name',
   ],
   [
-    'a receiver without an address',
+    'a creditor without an address',
     receiver({ address: undefined }),
     'InvalidToAddress',
     '.to.contactInformation.address',
@@ -215,7 +215,12 @@ const WRONG: readonly Refused[] = [
     'InvalidRequest',
     '.remittanceInformation.message',
   ],
-  ['a message with a sign', remittance({ message: 'Invoice_17' }), 'InvalidRequest', '.remittanceInformation.message'],
+  [
+    'a message with a symbol',
+    remittance({ message: 'Invoice_17' }),
+    'InvalidRequest',
+    '.remittanceInformation.message',
+  ],
   [
     'information of an unknown type',
     remittance({ additionalInformation: [{ type: 'Colour', value: 'blue' }] }),
@@ -223,7 +228,7 @@ const WRONG: readonly Refused[] = [
     '.remittanceInformation.additionalInformation[0].type',
   ],
   [
-    'an own text that is too long',
+    'a debtor reference that is too long',
     remittance({ debtorReference: 'd'.repeat(21) }),
     'InvalidRequest',
     '.remittanceInformation.debtorReference',
@@ -325,7 +330,7 @@ describe('an order with exchange', () => {
       400,
       'UNSUPPORTED_DUE_DATE',
     ],
-    ['further ahead than money is exchanged', () => exchanged(ahead(6)), 422, 'InvalidDueDate', '.dueDate'],
+    ['further ahead than any exchange', () => exchanged(ahead(6)), 422, 'InvalidDueDate', '.dueDate'],
     [
       'in a currency that creditors in that country cannot be paid in',
       () => exchanged({ amount: { amount: '10', currency: 'NPR' } }),
@@ -341,7 +346,7 @@ describe('an order with exchange', () => {
       '.to.contactInformation.name',
     ],
     [
-      'with a town of the payer in letters that do not travel',
+      'with a town of the debtor in unsupported letters',
       () => {
         const order = exchanged()
         return { ...order, ...payerAddress({ city: 'Бергéн' })(order) }

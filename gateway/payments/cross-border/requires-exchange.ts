@@ -1,4 +1,4 @@
-/** Tells whether a cross-border payment requires a currency exchange. */
+/** Decides whether a cross-border payment requires a currency exchange. */
 
 /** The currencies of an order, which may not be validated yet. */
 type Currencies = {

@@ -238,7 +238,7 @@ describe('an order is rejected', () => {
     ['FI', 'two slashes', message('a//b'), 'InvalidCharacters', '.remittanceInformation.value', 'at position 3'],
     [
       'NO',
-      'an endless street',
+      'an overlong street',
       to(accountsByCountry.NO[1], 'Granli', { streetName: 'x'.repeat(71) }),
       'InvalidRequest',
       '.to.contactInformation.address.streetName',
@@ -246,7 +246,7 @@ describe('an order is rejected', () => {
     ],
     [
       'NO',
-      'an endless house number',
+      'an overlong house number',
       to(accountsByCountry.NO[1], 'Granli', { buildingNumber: '1'.repeat(17) }),
       'InvalidRequest',
       '.to.contactInformation.address.buildingNumber',
@@ -254,7 +254,7 @@ describe('an order is rejected', () => {
     ],
     [
       'NO',
-      'an endless postal code',
+      'an overlong postal code',
       to(accountsByCountry.NO[1], 'Granli', { postCode: '1'.repeat(17) }),
       'InvalidRequest',
       '.to.contactInformation.address.postCode',
@@ -262,7 +262,7 @@ describe('an order is rejected', () => {
     ],
     [
       'NO',
-      'a strange letter in a town',
+      'an unsupported letter in a town',
       to(accountsByCountry.NO[1], 'Granli', { city: 'Łódź' }),
       'InvalidCharacters',
       '.to.contactInformation.address.city',
@@ -278,7 +278,7 @@ describe('an order is rejected', () => {
     ],
     [
       'SE',
-      'a message longer than the bank takes',
+      'a message longer than the bank’s limit',
       message('x'.repeat(36)),
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
@@ -286,7 +286,7 @@ describe('an order is rejected', () => {
     ],
     [
       'SE',
-      'a message to another bank that only fits within the own one',
+      'a message to another bank that only fits within one bank',
       message('Faktura 20455'),
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
@@ -310,7 +310,7 @@ describe('an order is rejected', () => {
     ],
     [
       'NO',
-      'an own text that is too long',
+      'a debtor reference that is too long',
       message('ok', { debtorReference: 'x'.repeat(21) }),
       'InvalidRemittanceInfo',
       '.remittanceInformation.debtorReference',
@@ -318,7 +318,7 @@ describe('an order is rejected', () => {
     ],
     [
       'NO',
-      'a strange letter in the own text',
+      'an unsupported letter in the debtor reference',
       message('ok', { debtorReference: 'Łódź' }),
       'InvalidCharacters',
       '.remittanceInformation.debtorReference',
@@ -366,7 +366,7 @@ describe('an order is rejected', () => {
     ],
     [
       'NO',
-      'a form in Norway',
+      'a payment form in Norway',
       fik({ value: LINE_71 }),
       'InvalidRemittanceInfo',
       '.remittanceInformation',
@@ -374,7 +374,7 @@ describe('an order is rejected', () => {
     ],
     [
       'DK',
-      'a form of another receiver',
+      'a form of another creditor',
       { ...to('81234568'), ...fik({ value: LINE_71 }) },
       'InvalidAccountNumber',
       '.to.account.bban',
@@ -382,7 +382,7 @@ describe('an order is rejected', () => {
     ],
     [
       'DK',
-      'an account beside a form',
+      'an account together with a form',
       fik({ value: LINE_71 }),
       'InvalidAccountNumber',
       '.to.account.bban',
@@ -398,7 +398,7 @@ describe('an order is rejected', () => {
     ],
     [
       'DK',
-      'a message on a form without room for it',
+      'a message on a form that does not support it',
       { ...to('81234567'), ...fik({ value: LINE_71, message: 'Faktura' }) },
       'InvalidRemittanceInfo',
       '.remittanceInformation',
@@ -406,7 +406,7 @@ describe('an order is rejected', () => {
     ],
     [
       'DK',
-      'a strange letter on a form',
+      'an unsupported letter on a form',
       { ...to('81234567'), ...fik({ cardType: '73', creditorNumber: '81234567', message: 'Łódź' }) },
       'InvalidCharacters',
       '.remittanceInformation.message',
@@ -414,7 +414,7 @@ describe('an order is rejected', () => {
     ],
     [
       'DK',
-      'an endless message on a form',
+      'an overlong message on a form',
       { ...to('81234567'), ...fik({ cardType: '73', creditorNumber: '81234567', message: 'x'.repeat(141) }) },
       'InvalidRemittanceInfo',
       '.remittanceInformation.message',
@@ -523,7 +523,7 @@ describe('an order is accepted', () => {
     ['DK', 'with a printed form', { ...to('81234567'), ...fik({ value: LINE_71 }) }],
     [
       'DK',
-      'with the parts of a form, written apart',
+      'with the parts of a form, with spaces',
       { ...to('8123 4567'), ...fik({ cardType: '71', paymentId: '100017156728', creditorNumber: '81234567' }) },
     ],
     [
@@ -551,7 +551,7 @@ describe('an order is accepted', () => {
     ['SE', 'with as long a message as goes to other banks', message('x'.repeat(12))],
     [
       'SE',
-      'with as long a message as stays within the bank',
+      'with a message of the maximum length within the bank',
       { ...from('SE', '7990-1000017'), ...to('8327-9 033 395 390-9'), ...message('x'.repeat(35)) },
     ],
     ['SE', 'with as long a message as a Bankgiro carries', { ...to('5402-9681'), ...message('x'.repeat(35)) }],

@@ -65,7 +65,7 @@ describe('a domestic payment with one error', () => {
     ['no endToEndId', { metadata: {} }, 'InvalidRequest', '.metadata.endToEndId', 'is required'],
     ['a blank endToEndId', { metadata: { endToEndId: ' ' } }, 'InvalidRequest', '.metadata.endToEndId', /must /],
     [
-      'an endless endToEndId',
+      'an overlong endToEndId',
       { metadata: { endToEndId: 'x'.repeat(256) } },
       'InvalidRequest',
       '.metadata.endToEndId',
@@ -230,7 +230,7 @@ describe('a domestic payment with one error', () => {
       'must be NOK in a domestic payment of NO',
     ],
     ['an unknown currency', amount('1', 'XQX'), 'InvalidAmount', '.amount.currency', 'XQX is not an ISO 4217 currency'],
-    ['a currency in small letters', amount('1', 'nok'), 'InvalidAmount', '.amount.currency', /must /],
+    ['a currency in lower case', amount('1', 'nok'), 'InvalidAmount', '.amount.currency', /must /],
     [
       'another company than that of the consent',
       { from: { ...from, organizationNumber: '987654333' } },
@@ -295,7 +295,7 @@ describe('a domestic payment with one error', () => {
     ],
     ['a KID of letters', ocr('INV20455'), 'InvalidRemittanceInfo', '.remittanceInformation.value', /is not a KID/],
     [
-      'no KID where the type announces one',
+      'no KID with the type of a KID',
       { remittanceInformation: { type: 'ocr' } },
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
@@ -539,10 +539,13 @@ describe('a domestic payment of a company that is not served', () => {
 
 describe('a domestic payment is accepted', () => {
   test.each<[string, object]>([
-    ['with members that nobody knows', { colour: 'blue', to: { ...to, nickname: 'Granli' } }],
+    ['with unknown fields', { colour: 'blue', to: { ...to, nickname: 'Granli' } }],
     ['with the organisation number as a JSON number', { from: { ...from, organizationNumber: 987654325 } }],
     ['with account numbers written in groups', { ...fromAccount('8050 11 00017'), ...toAccount('8050.12.00011') }],
-    ['with names and messages as long as the bank takes', { ...toName('Å'.repeat(70)), ...message('x'.repeat(140)) }],
+    [
+      'with names and messages of the bank’s maximum length',
+      { ...toName('Å'.repeat(70)), ...message('x'.repeat(140)) },
+    ],
     ['without remittance information', { remittanceInformation: undefined }],
     ['of one øre', amount('0.01')],
     ['of the maximum amount of the bank', amount('25000000')],

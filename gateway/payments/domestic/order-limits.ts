@@ -14,7 +14,7 @@ export type OrderLimits = RailTerms & {
 
 type Parts = Pick<DomesticPayment, 'from' | 'to' | 'remittanceInformation'>
 
-/** `isValid` tells whether the fields that determine the rail are valid; otherwise the widest limits apply. */
+/** `isValid` states whether the fields that determine the rail are valid; otherwise the widest limits apply. */
 export function orderLimitsOf(order: Parts, bank: Bank, isValid: (path: string) => boolean): OrderLimits {
   const { rails, constraints } = bank.profile
   if (!isValid('.to.account.bban')) {

@@ -86,7 +86,7 @@ describe('a request that cannot be validated', () => {
   test.each<[what: string, body: unknown, path: string]>([
     ['no country', { type: 'ocr', value: '18' }, '.country'],
     ['a country that is not served', { country: 'GB', type: 'ocr', value: '18' }, '.country'],
-    ['a country in small letters', { country: 'no', type: 'ocr', value: '18' }, '.country'],
+    ['a country in lower case', { country: 'no', type: 'ocr', value: '18' }, '.country'],
     ['a country that is a number', { country: 47, type: 'ocr', value: '18' }, '.country'],
     ['no type', { country: 'NO', value: '18' }, '.'],
     ['an unknown type', { country: 'NO', type: 'kid', value: '18' }, '.'],
