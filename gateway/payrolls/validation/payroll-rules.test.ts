@@ -104,25 +104,25 @@ describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a simple payroll in %s', (coun
 describe('the fields of a payroll', () => {
   test.each<[string, Changes, string, string]>([
     [
-      'a paying account that is none',
+      'an invalid debtor account',
       { from: { account: { bban: '80501100018' }, name: 'Handel' } },
       'InvalidBBAN',
       '.from.account.bban',
     ],
     [
-      'a paying account of no digits',
+      'a debtor account without digits',
       { from: { account: { bban: '' }, name: 'Handel' } },
       'InvalidBBAN',
       '.from.account.bban',
     ],
     [
-      'a long name',
+      'an overlong name',
       { from: { account: { bban: '80501100017' }, name: 'x'.repeat(141) } },
       'SenderNameTooLong',
       '.from.name',
     ],
     [
-      'a name with strange characters',
+      'a name with unsupported characters',
       { from: { account: { bban: '80501100017' }, name: 'Handel €' } },
       'InvalidCharacters',
       '.from.name',
@@ -133,11 +133,11 @@ describe('the fields of a payroll', () => {
       'InvalidRequest',
       '.from.organizationNumber',
     ],
-    ['no payouts', { transactions: [] }, 'InvalidRequest', '.transactions'],
-    ['payouts that are no list', { transactions: {} }, 'InvalidRequest', '.transactions'],
-    ['a day that has passed', { dueDate: '2026-11-20' }, 'InvalidDueDate', '.dueDate'],
-    ['a day of no calendar', { dueDate: '2026-02-30' }, 'InvalidDueDate', '.dueDate'],
-    ['a text for a day', { dueDate: 'tomorrow' }, 'InvalidDueDate', '.dueDate'],
+    ['no transactions', { transactions: [] }, 'InvalidRequest', '.transactions'],
+    ['transactions that are no list', { transactions: {} }, 'InvalidRequest', '.transactions'],
+    ['a date in the past', { dueDate: '2026-11-20' }, 'InvalidDueDate', '.dueDate'],
+    ['an invalid date', { dueDate: '2026-02-30' }, 'InvalidDueDate', '.dueDate'],
+    ['a text as date', { dueDate: 'tomorrow' }, 'InvalidDueDate', '.dueDate'],
     ['another purpose', { purposeCode: 'SUPP' }, 'InvalidRequest', '.purposeCode'],
     ['no purpose', { purposeCode: undefined }, 'InvalidRequest', '.purposeCode'],
   ])('with %s are rejected at their path', async (_what, changes, code, path) => {
@@ -184,7 +184,7 @@ describe('the fields of a payroll', () => {
 describe('a payroll transaction', () => {
   test.each<[string, Changes, readonly (readonly [string, string])[]]>([
     [
-      'nothing in it',
+      'no fields',
       { metadata: undefined, name: undefined, account: undefined, amount: undefined, remittanceInformation: undefined },
       [
         ['InvalidRequest', '.metadata'],
@@ -195,7 +195,7 @@ describe('a payroll transaction', () => {
       ],
     ],
     [
-      'nothing but a wrong account',
+      'only an invalid account',
       { name: undefined, amount: undefined, account: { bban: '86011117948' } },
       [
         ['InvalidRequest', '.name'],
@@ -204,27 +204,31 @@ describe('a payroll transaction', () => {
       ],
     ],
     ['no id', { metadata: {} }, [['InvalidRequest', '.metadata.endToEndId']]],
-    ['an id that no database keeps', { metadata: { endToEndId: 'a\0' } }, [['InvalidRequest', '.metadata.endToEndId']]],
-    ['the id of another', { metadata: { endToEndId: 'SAL-1' } }, [['InvalidRequest', '.metadata.endToEndId']]],
-    ['no name', { name: ' ' }, [['InvalidRequest', '.name']]],
-    ['a long name', { name: 'x'.repeat(141) }, [['RecipientNameTooLong', '.name']]],
-    ['a name with strange characters', { name: 'Ingrid €' }, [['InvalidCharacters', '.name']]],
-    ['a name that is none', { name: 5 }, [['InvalidRequest', '.name']]],
-    ['an account that is none', { account: { bban: '86011117948' } }, [['InvalidAccountNumber', '.account.bban']]],
-    ['an account of no digits', { account: { bban: '' } }, [['InvalidAccountNumber', '.account.bban']]],
-    ['an account that is a number', { account: { bban: 86011117947 } }, [['InvalidAccountNumber', '.account.bban']]],
-    ['the account that pays', { account: { bban: '80501100017' } }, [['InvalidAccountNumber', '.account.bban']]],
-    ['nothing to pay', { amount: { amount: '0.00', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
-    ['parts of an øre', { amount: { amount: '1.005', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
-    ['a number for an amount', { amount: { amount: 1, currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
-    ['an amount below zero', { amount: { amount: '-1.00', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    ['an id that cannot be stored', { metadata: { endToEndId: 'a\0' } }, [['InvalidRequest', '.metadata.endToEndId']]],
     [
-      'a message too long',
+      'the id of another transaction',
+      { metadata: { endToEndId: 'SAL-1' } },
+      [['InvalidRequest', '.metadata.endToEndId']],
+    ],
+    ['no name', { name: ' ' }, [['InvalidRequest', '.name']]],
+    ['an overlong name', { name: 'x'.repeat(141) }, [['RecipientNameTooLong', '.name']]],
+    ['a name with unsupported characters', { name: 'Ingrid €' }, [['InvalidCharacters', '.name']]],
+    ['a name of another type', { name: 5 }, [['InvalidRequest', '.name']]],
+    ['an invalid account', { account: { bban: '86011117948' } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['an account without digits', { account: { bban: '' } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['an account that is a number', { account: { bban: 86011117947 } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['the debtor account', { account: { bban: '80501100017' } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['an amount of zero', { amount: { amount: '0.00', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    ['fractions of an øre', { amount: { amount: '1.005', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    ['a number as amount', { amount: { amount: 1, currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    ['a negative amount', { amount: { amount: '-1.00', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    [
+      'an overlong message',
       { remittanceInformation: { type: 'message', value: 'x'.repeat(141) } },
       [['InvalidRemittanceInfo', '.remittanceInformation.value']],
     ],
     [
-      'a message with strange characters',
+      'a message with unsupported characters',
       { remittanceInformation: { type: 'message', value: '€' } },
       [['InvalidCharacters', '.remittanceInformation.value']],
     ],
@@ -234,7 +238,7 @@ describe('a payroll transaction', () => {
       [['InvalidRemittanceInfo', '.remittanceInformation.value']],
     ],
     [
-      'a reference that is none',
+      'an invalid reference',
       { remittanceInformation: { type: 'ocr', value: '2345677' } },
       [['InvalidRemittanceInfo', '.remittanceInformation.value']],
     ],
@@ -243,9 +247,13 @@ describe('a payroll transaction', () => {
       { remittanceInformation: { type: 'fik', value: '+71<1+2' } },
       [['InvalidRemittanceInfo', '.remittanceInformation']],
     ],
-    ['nothing to say', { remittanceInformation: undefined }, [['InvalidRemittanceInfo', '.remittanceInformation']]],
     [
-      'two things wrong',
+      'no remittance information',
+      { remittanceInformation: undefined },
+      [['InvalidRemittanceInfo', '.remittanceInformation']],
+    ],
+    [
+      'two errors',
       { name: '', amount: { amount: '0', currency: 'SEK' } },
       [
         ['InvalidRequest', '.name'],
