@@ -1,4 +1,4 @@
-/** Tests mapping with a concurrency limit: the limit is kept, and nothing starts after a failure. */
+/** Tests mapping with a concurrency limit: the limit holds, and nothing starts after a failure. */
 import { describe, expect, it } from 'vitest'
 import { mapWithConcurrency } from './map-with-concurrency.ts'
 

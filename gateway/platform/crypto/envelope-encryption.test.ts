@@ -84,7 +84,7 @@ describe('a key file', () => {
     ['has a line without a key', 'key-1'],
     ['has a key that is too short', `key-1:${Buffer.alloc(16).toString('base64')}`],
     ['has an id that is too long', generateMasterKeyLine('123456789')],
-    ['has an id of letters that take more bytes than one', generateMasterKeyLine('nøkkel')],
+    ['has an id with multi-byte letters', generateMasterKeyLine('nøkkel')],
     ['has no id', generateMasterKeyLine('')],
   ])('is rejected when it %s', (_how, file) => {
     expect(() => parseMasterKeys(file)).toThrow('lines of the form id:base64')

@@ -34,8 +34,8 @@ test('one flush runs at a time; rows that arrive meanwhile share the next one, s
 
 test.each([
   ['breaks a constraint', sqlError('23505', 'payments_pkey')],
-  ['holds a number that is too large', sqlError('22003')],
-  ['holds a text that is no text', sqlError('22P05')],
+  ['has a number that is too large', sqlError('22003')],
+  ['has an invalid text', sqlError('22P05')],
 ])('a row that %s fails alone; the other rows of its flush succeed', async (_what, error) => {
   const { carryOut } = statement((keys) => {
     if (keys.includes('bad')) {

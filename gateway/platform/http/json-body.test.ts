@@ -13,16 +13,16 @@ async function post(payload: string | Buffer) {
 }
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
-/** Placed before the tested value, so that this is reached in a later chunk. */
+/** Inserted before the tested value, so that this is reached in a later chunk. */
 const LONG = Array.from({ length: 3_000 }, (_, n) => `{"number":${n},"name":"Åse Øvrebø €"}`).join(',')
 
 test.each([
-  ['what is well', '{"a":[1,2]}', 200],
-  ['what names an object’s prototype', '{"__proto__":{"a":1}}', 400],
-  ['what names it by an escape', '{"\\u005f_proto__":{"a":1}}', 400],
-  ['what is broken', '{"a":}', 400],
-  ['a comma too many', '{"a":1},', 400],
-  ['another bracket', '{"a":1]', 400],
+  ['a valid value', '{"a":[1,2]}', 200],
+  ['the name of an object’s prototype', '{"__proto__":{"a":1}}', 400],
+  ['the same name with an escape', '{"\\u005f_proto__":{"a":1}}', 400],
+  ['an invalid value', '{"a":}', 400],
+  ['an additional comma', '{"a":1},', 400],
+  ['a wrong bracket', '{"a":1]', 400],
   ['62 more levels', nested(62), 200],
   ['63 more levels', nested(63), 400],
 ])('%s is the same alone and after a thousand others', async (_what, text, status) => {

@@ -53,15 +53,15 @@ const head = (line: string, ...fields: string[]) =>
 
 describe('gets the standard error body, with the id of its header', () => {
   test.each<[what: string, text: string, status: number]>([
-    ['what is no HTTP', 'good day\r\n\r\n', 400],
+    ['bytes that are no HTTP', 'good day\r\n\r\n', 400],
     ['TLS on the port of plain HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
-    ['a space in the address', head('GET /a b HTTP/1.1'), 400],
-    ['a request to a proxy, which it is not', head('CONNECT other.example:443 HTTP/1.1'), 400],
-    ['a method that nobody knows', head('FETCH / HTTP/1.1'), 400],
+    ['a space in the URL', head('GET /a b HTTP/1.1'), 400],
+    ['a proxy request', head('CONNECT other.example:443 HTTP/1.1'), 400],
+    ['an unknown method', head('FETCH / HTTP/1.1'), 400],
     ['20 kB of headers', head('GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`), 400],
     ['two lengths of one body', head('POST /things HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2'), 400],
     [
-      'a length beside chunks, as smugglers send',
+      'a length together with chunks (request smuggling)',
       head('POST /things HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
       400,
     ],
@@ -75,19 +75,19 @@ describe('gets the standard error body, with the id of its header', () => {
       415,
     ],
     [
-      'a body in two encodings, one of which is none',
+      'a body in two encodings, one of them invalid',
       `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Encoding: identity, br', 'Content-Length: 2')}hi`,
       415,
     ],
-    ['an expectation that nobody knows', head('GET /nothing HTTP/1.1', 'Expect: a-miracle'), 404],
-    ['an address that is no path', head('GET * HTTP/1.1'), 404],
-    ['an address of another host', head('GET http://other.example/ HTTP/1.1'), 404],
-    ['an unknown address', head('GET /nothing HTTP/1.1'), 404],
-    ['an unknown address under a known one', head('GET /things/1/2 HTTP/1.1'), 404],
+    ['an unknown expectation', head('GET /nothing HTTP/1.1', 'Expect: a-miracle'), 404],
+    ['a URL that is no path', head('GET * HTTP/1.1'), 404],
+    ['a URL of another host', head('GET http://other.example/ HTTP/1.1'), 404],
+    ['an unknown path', head('GET /nothing HTTP/1.1'), 404],
+    ['an unknown path below a known one', head('GET /things/1/2 HTTP/1.1'), 404],
     ['dots that leave the root', head('GET /../../etc/passwd HTTP/1.1'), 404],
-    ['a broken escape', head('GET /things/%zz HTTP/1.1'), 404],
+    ['an invalid escape', head('GET /things/%zz HTTP/1.1'), 404],
     ['an escape that is no UTF-8', head('GET /things/%ff HTTP/1.1'), 404],
-    ['an endless parameter', head(`GET /things/${'x'.repeat(300)} HTTP/1.1`), 404],
+    ['an overlong parameter', head(`GET /things/${'x'.repeat(300)} HTTP/1.1`), 404],
     ['another method', head('DELETE /things HTTP/1.1'), 405],
     ['QUERY', head('QUERY /things HTTP/1.1'), 405],
     [
@@ -95,14 +95,10 @@ describe('gets the standard error body, with the id of its header', () => {
       `${head('QUERY /things HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 2')}{}`,
       405,
     ],
-    [
-      'another method, with a body that could not be read',
-      `${head('PUT /things HTTP/1.1', 'Content-Length: 2')}{{`,
-      405,
-    ],
+    ['another method, with an unreadable body', `${head('PUT /things HTTP/1.1', 'Content-Length: 2')}{{`, 405],
     ['a method of another protocol', head('PROPFIND /things HTTP/1.1'), 405],
     ['another media type', `${head('POST /things HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 2')}hi`, 415],
-    ['a media type that is none', `${head('POST /things HTTP/1.1', 'Content-Type: //', 'Content-Length: 2')}hi`, 415],
+    ['an invalid media type', `${head('POST /things HTTP/1.1', 'Content-Type: //', 'Content-Length: 2')}hi`, 415],
     ['a body without a media type', `${head('POST /things HTTP/1.1', 'Content-Length: 2')}hi`, 415],
     ['broken JSON', `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1')}{`, 400],
     [
@@ -115,7 +111,7 @@ describe('gets the standard error body, with the id of its header', () => {
       `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}40001\r\n${'1'.repeat(262_145)}\r\n0\r\n\r\n`,
       413,
     ],
-    ['a fault of ours', head('GET /broken HTTP/1.1'), 500],
+    ['an internal error', head('GET /broken HTTP/1.1'), 500],
   ])('%s', async (_what, text, status) => {
     const answer = await send(text)
     expect(answer.status).toBe(status)
@@ -159,9 +155,9 @@ describe('a valid request', () => {
   })
 
   test.each([
-    ['64 levels deep is read', 64, 200],
-    ['65 levels deep is refused', 65, 400],
-    ['100 000 levels deep is refused', 100_000, 400],
+    ['64 levels deep is parsed', 64, 200],
+    ['65 levels deep is rejected', 65, 400],
+    ['100 000 levels deep is rejected', 100_000, 400],
   ])('%s', async (_what, levels, status) => {
     const payload = `${'['.repeat(levels)}${']'.repeat(levels)}`
     const answer = await server.inject({

@@ -87,18 +87,18 @@ const LONG_OBJECT = `{"a":${LONG},"b":${LONG}}`
 
 describe('a long text', () => {
   it.each([
-    ['with a comma too many', `[${LONG},]`],
-    ['with a comma too many behind what is long itself', `[[${LONG_OBJECT}],]`],
-    ['with a comma before everything', `[,${LONG_OBJECT}]`],
+    ['with an additional comma', `[${LONG},]`],
+    ['with an additional comma after a long value', `[[${LONG_OBJECT}],]`],
+    ['with a leading comma', `[,${LONG_OBJECT}]`],
     ['with two commas', `[${LONG_OBJECT},,${LONG_OBJECT}]`],
-    ['with a comma too many in an object', `{"a":${LONG_OBJECT},}`],
+    ['with an additional comma in an object', `{"a":${LONG_OBJECT},}`],
     ['without a comma', `[${LONG_OBJECT}${LONG_OBJECT}]`],
     ['without a colon', `{"a"${LONG_OBJECT}}`],
     ['without a name', `{:${LONG_OBJECT}}`],
-    ['with a bare word for a name', `{a:${LONG_OBJECT}}`],
+    ['with an unquoted name', `{a:${LONG_OBJECT}}`],
     ['that closes what it has not opened', `[${LONG_OBJECT}}`],
     ['that does not end', `{"a":${LONG_OBJECT}`],
-    ['with something behind its end', `${LONG_OBJECT} 1`],
+    ['with trailing content', `${LONG_OBJECT} 1`],
     ['with a text that does not end', `{"a":"${'x'.repeat(70_000)}`],
   ])('%s is rejected', async (_what, text) => {
     expect(() => JSON.parse(text)).toThrow()
@@ -110,7 +110,7 @@ describe('a long text', () => {
     ['a text', `["${MEGABYTES}"]`],
     ['a number', `[${MEGABYTES.replaceAll('x', '1')}]`],
     ['white space', `{"a":${LONG_OBJECT}${MEGABYTES.replaceAll('x', ' ')}}`],
-    ['very many members', `{${Array.from({ length: 100_001 }, (_, n) => `"m${n}":0`).join(',')}}`],
+    ['very many fields', `{${Array.from({ length: 100_001 }, (_, n) => `"m${n}":0`).join(',')}}`],
     ['too many levels', `${'['.repeat(65)}${LONG}${']'.repeat(65)}`],
   ])('with %s that would block the event loop is rejected', async (_what, text) => {
     expect(() => JSON.parse(text)).not.toThrow()

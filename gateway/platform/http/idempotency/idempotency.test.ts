@@ -164,9 +164,9 @@ describe('a stored response', () => {
   })
 
   test.each([
-    ['401, for want of a token', () => ({ authorization: 'Bearer nobody' }), 401],
+    ['401, without a valid token', () => ({ authorization: 'Bearer nobody' }), 401],
     [
-      '503, for want of a bank',
+      '503, without a bank',
       () =>
         openSandboxBankControl(gateway.bank).injectFault({
           operation: 'initiatePayment',

@@ -32,7 +32,7 @@ describe('a field of text', () => {
     expect(markup).toContain('type="email"')
   })
 
-  it('tells the browser what it may fill in', () => {
+  it('states what the browser may fill in', () => {
     expect(textField({ name: 'a', label: 'A', value: '', validationErrors: [] })).toContain('autocomplete="off"')
     expect(textField({ name: 'a', label: 'A', value: '', autocomplete: 'tel', validationErrors: [] })).toContain(
       'autocomplete="tel"',

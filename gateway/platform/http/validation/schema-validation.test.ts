@@ -23,11 +23,11 @@ describe('a body', () => {
 
   test.each<[string, unknown, readonly (readonly [code: string, path: string])[]]>([
     ['sound', { name: 'abc', lines: [] }, []],
-    ['with members that nobody knows', { name: 'abc', lines: [], colour: 'blue' }, []],
+    ['with unknown fields', { name: 'abc', lines: [], colour: 'blue' }, []],
     ['of another type', 'abc', [['InvalidRequest', '.']]],
-    ['that lacks a member', { lines: [] }, [['InvalidRequest', '.name']]],
+    ['that lacks a field', { lines: [] }, [['InvalidRequest', '.name']]],
     [
-      'that lacks a member deep inside, whose schema names the code',
+      'that lacks a nested field, whose schema names the code',
       { name: '', lines: [{}, { amount: '1' }, {}] },
       [
         ['InvalidAmount', '.lines[0].amount'],
@@ -35,9 +35,9 @@ describe('a body', () => {
       ],
     ],
     ['whose schema names the code of a keyword', { name: 'abcd', lines: [] }, [['SenderNameTooLong', '.name']]],
-    ['with two things wrong at one place', { name: 'ABCD', lines: [] }, [['SenderNameTooLong', '.name']]],
+    ['with two errors at one path', { name: 'ABCD', lines: [] }, [['SenderNameTooLong', '.name']]],
     [
-      'whose member has a slash in its name',
+      'whose field has a slash in its name',
       { name: '', lines: [], 'odd/name': 'x' },
       [['InvalidRequest', '.odd/name']],
     ],
