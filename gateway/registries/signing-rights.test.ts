@@ -66,11 +66,11 @@ describe('a rule of a registry', () => {
   })
 
   test.each([
-    ['more people than there are', by(need(['chair'], 2))],
-    ['a role that nobody has', by(need(['proprietor'], 1))],
-    ['all of a role that nobody has', by(need(['partner'], 'all'))],
+    ['more persons than there are', by(need(['chair'], 2))],
+    ['a role without holders', by(need(['proprietor'], 1))],
+    ['all of a role without holders', by(need(['partner'], 'all'))],
     ['nobody', by(need(['chair'], 0))],
-    ['less than nobody', by(need(['chair'], -1))],
+    ['a negative number', by(need(['chair'], -1))],
     ['nothing', by()],
     ['no person', { kind: 'persons', persons: [] } as const],
     ['a person twice', { kind: 'persons', persons: [kari, kari] } as const],
@@ -94,7 +94,7 @@ describe('a rule of a registry', () => {
 })
 
 describe('a combination', () => {
-  test('is met once all of it have signed, whoever else has', () => {
+  test('is met once all of it have signed, also with additional signatures', () => {
     expect(maySign([kari, ola], [kari])).toBe(false)
     expect(maySign([kari, ola], [per, ola, kari])).toBe(true)
   })

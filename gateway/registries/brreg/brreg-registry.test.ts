@@ -116,8 +116,8 @@ describe('a company of the register', () => {
 })
 
 test.each([
-  ['never given', { status: 404, body: '{"melding":"Ingen treff"}' }],
-  ['taken out of what is public', { status: 410, body: recording('company-removed') }],
+  ['never issued', { status: 404, body: '{"melding":"Ingen treff"}' }],
+  ['removed from the public register', { status: 410, body: recording('company-removed') }],
 ])('a number that was %s is unknown', async (_what, answer) => {
   registers.answer('/enhetsregisteret/api/enheter/987654589', answer)
   expect(await find('987654589')).toBeNull()
@@ -135,12 +135,12 @@ describe.each([
   ['the signing rights', SIGNATURE],
 ])('a response for %s that is', (_what, path) => {
   test.each([
-    ['a fault of theirs', { status: 500, body: '{}' }],
-    ['a busy sign', { status: 429, body: '' }],
+    ['a server error', { status: 500, body: '{}' }],
+    ['a rate limit', { status: 429, body: '' }],
     ['a redirect', { status: 302, body: '', location: 'http://127.0.0.1:9/' }],
     ['no JSON', { status: 200, body: '<html>Vedlikehold</html>' }],
-    ['of another shape', { status: 200, body: '{"rollegrupper": "ingen"}' }],
-    ['larger than anything sensible', { status: 200, body: ' '.repeat(30_000) }],
+    ['in another format', { status: 200, body: '{"rollegrupper": "ingen"}' }],
+    ['over the size limit', { status: 200, body: ' '.repeat(30_000) }],
   ])('%s makes the registry unavailable as a whole', async (_kind, answer) => {
     registers.answer(path, answer)
     await expect(find()).rejects.toThrow(RegistryUnavailable)
