@@ -15,8 +15,8 @@ const tolerant = sweep({ toleranceMilliseconds: 900_000 })
 test.each<[string, readonly [MovableSweep, number][], number | null, number | null]>([
   ['nowhere without anything due', [], null, null],
   ['nowhere when all that is due comes after the target', [[strict, 7_201]], 7_202, null],
-  ['as late as a round of workers may be', [[strict, 60]], null, 60.25],
-  ['as late as the sweep itself looks', [[unhurried, 60]], null, 70],
+  ['as late as a round of workers may run', [[strict, 60]], null, 60.25],
+  ['as late as the sweep itself polls', [[unhurried, 60]], null, 70],
   ['a fifth of the way later where that is tolerated', [[tolerant, 600]], null, 720],
   ['as late as the sweep tolerates at most', [[tolerant, 6_000]], null, 6_900],
   [

@@ -98,15 +98,15 @@ describe('POST /api/sandbox/clock', () => {
   })
 
   it.each([
-    ['two members', { advance: 'PT1H', set: '2036-01-01T00:00:00Z' }],
-    ['two members, one of them reset', { advance: 'PT1H', reset: true }],
-    ['no member', {}],
+    ['two fields', { advance: 'PT1H', set: '2036-01-01T00:00:00Z' }],
+    ['two fields, one of them reset', { advance: 'PT1H', reset: true }],
+    ['no field', {}],
     ['a duration in months', { advance: 'P1M' }],
     ['a negative duration', { advance: '-PT1H' }],
-    ['reset by another word', { reset: false }],
-    ['a day that is none', { set: '2027-02-30T00:00:00Z' }],
-    ['more years than anything waits', { advance: 'P99999D' }],
-    ['more time than there is', { advance: 'P99999999999999W' }],
+    ['reset with another value', { reset: false }],
+    ['an invalid date', { set: '2027-02-30T00:00:00Z' }],
+    ['more years than the limit', { advance: 'P99999D' }],
+    ['a duration out of range', { advance: 'P99999999999999W' }],
     ['an instant in the far future', { set: '9999-12-31T00:00:00Z' }],
   ])('rejects %s with the list of validation errors, and moves nothing', async (_what, body) => {
     const response = await gateway.fetch('/api/sandbox/clock', {
