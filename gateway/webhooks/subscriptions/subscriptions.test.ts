@@ -58,12 +58,12 @@ describe('creating a subscription', () => {
     ['an empty object', {}, /^targetUrl .*; eventTypes /],
     ['no type', { ...REQUESTED, eventTypes: [] }, /^eventTypes /],
     ['an unknown type', { ...REQUESTED, eventTypes: ['PAYMENT'] }, /^eventTypes\[0\] /],
-    ['a type in other letters', { ...REQUESTED, eventTypes: ['payment_status'] }, /^eventTypes\[0\] /],
-    ['the type of a test', { ...REQUESTED, eventTypes: ['webhook.test'] }, /^eventTypes\[0\] /],
-    ['one type for a list', { ...REQUESTED, eventTypes: 'PAYMENT_STATUS' }, /^eventTypes /],
-    ['a number for an address', { ...REQUESTED, targetUrl: 1 }, /^targetUrl /],
-    ['an empty address', { ...REQUESTED, targetUrl: '' }, /^targetUrl is not allowed/],
-    ['an http address', { ...REQUESTED, targetUrl: 'http://erp.example/hooks' }, /must begin with https/],
+    ['a type in another case', { ...REQUESTED, eventTypes: ['payment_status'] }, /^eventTypes\[0\] /],
+    ['the type of test events', { ...REQUESTED, eventTypes: ['webhook.test'] }, /^eventTypes\[0\] /],
+    ['one type instead of a list', { ...REQUESTED, eventTypes: 'PAYMENT_STATUS' }, /^eventTypes /],
+    ['a number as URL', { ...REQUESTED, targetUrl: 1 }, /^targetUrl /],
+    ['an empty URL', { ...REQUESTED, targetUrl: '' }, /^targetUrl is not allowed/],
+    ['an http URL', { ...REQUESTED, targetUrl: 'http://erp.example/hooks' }, /must begin with https/],
     ['another scheme', { ...REQUESTED, targetUrl: 'ftp://erp.example/' }, /must begin with https/],
     ['credentials', { ...REQUESTED, targetUrl: 'https://me:pw@erp.example/' }, /user name or password/],
     ['a fragment', { ...REQUESTED, targetUrl: 'https://erp.example/#a' }, /fragment/],
@@ -166,9 +166,9 @@ describe('updating a subscription', () => {
 
   test.each([
     ['no types', { targetUrl: REQUESTED.targetUrl }],
-    ['no address', { eventTypes: REQUESTED.eventTypes }],
-    ['a bad address', { ...REQUESTED, targetUrl: 'nowhere' }],
-    ['a bad type', { ...REQUESTED, eventTypes: ['PAYMENT_STATUS', 'x'] }],
+    ['no URL', { eventTypes: REQUESTED.eventTypes }],
+    ['an invalid URL', { ...REQUESTED, targetUrl: 'nowhere' }],
+    ['an invalid type', { ...REQUESTED, eventTypes: ['PAYMENT_STATUS', 'x'] }],
     ['a list', []],
   ])('with %s is rejected: 400, and nothing changes', async (_what, body) => {
     const { id } = await create()
