@@ -38,9 +38,9 @@ describe('lockDataFolder', () => {
   })
 
   it.each([
-    ['a process that is gone', { pid: 4_194_303, startedAt: '1' }],
+    ['a process that has ended', { pid: 4_194_303, startedAt: '1' }],
     ['a process id that another program has now', { pid: process.pid, startedAt: 'another time' }],
-    ['half a file', 'broken'],
+    ['a truncated file', 'broken'],
   ])('acquires the folder from %s', async (_case, left) => {
     await prepareDataFolder(folder)
     await writeFile(
