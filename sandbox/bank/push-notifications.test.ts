@@ -64,7 +64,7 @@ test('every change of authorisation and payment is notified once, whatever the r
   )
 })
 
-test('a third party that wants the last status only is notified of no other', async () => {
+test('a third party that requests the last status only is notified of no other', async () => {
   const { paymentId } = await signedPayment({
     'TPP-Notification-URI': address,
     'TPP-Notification-Content-Preferred': 'status=LAST',

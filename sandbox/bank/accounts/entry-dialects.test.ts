@@ -166,8 +166,8 @@ describe('the control API', () => {
 
   test.each([
     ['page 2 of a list', 'FJORNO22', { operation: 'getTransactions', page: 2 }],
-    ['a report that is downloaded', 'VASASESS', { operation: 'downloadTransactions' }],
-    ['a list in one answer', 'SAIMFIHH', { operation: 'getTransactions' }],
+    ['a downloaded report', 'VASASESS', { operation: 'downloadTransactions' }],
+    ['a list in one response', 'SAIMFIHH', { operation: 'getTransactions' }],
   ])('makes %s fail, or break off in the middle', async (_what, bic, where) => {
     const { control, readAll } = await visit(bic)
     await control('entries/generate', { count: MANY, days: 20 })

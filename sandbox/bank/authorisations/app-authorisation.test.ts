@@ -120,8 +120,8 @@ describe('a bank with an image of the QR code', () => {
   })
 
   test.each([
-    ['a token to start the app with where no image is asked for', 'swedbank'],
-    ['a token at a bank that never draws', 'token'],
+    ['a start token when no image is requested', 'swedbank'],
+    ['a start token at a bank without images', 'token'],
   ] as const)('returns %s', async (_what, name) => {
     const { started, read } = await begin(visits[name], APP)
     const token = started.text('challengeData.data.0')

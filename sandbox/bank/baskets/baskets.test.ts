@@ -105,10 +105,10 @@ describe('a basket is rejected', () => {
   test.each([
     ['without payments', {}, 400, 'FORMAT_ERROR'],
     ['with no payment', { paymentIds: [] }, 400, 'FORMAT_ERROR'],
-    ['with what is no id', { paymentIds: ['x'] }, 400, 'RESOURCE_UNKNOWN'],
+    ['with an invalid id', { paymentIds: ['x'] }, 400, 'RESOURCE_UNKNOWN'],
     ['with an unknown payment', { paymentIds: [newId()] }, 400, 'RESOURCE_UNKNOWN'],
     ['with consents', { paymentIds: [newId()], consentIds: [newId()] }, 400, 'PARAMETER_NOT_SUPPORTED'],
-    ['with more than it holds', { paymentIds: Array.from({ length: 51 }, newId) }, 400, 'FORMAT_ERROR'],
+    ['with more payments than permitted', { paymentIds: Array.from({ length: 51 }, newId) }, 400, 'FORMAT_ERROR'],
   ])('%s', async (_what, body, status, code) => {
     expect(codeOf(await make(body))).toEqual([status, code])
   })

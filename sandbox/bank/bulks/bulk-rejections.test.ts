@@ -24,13 +24,13 @@ describe('an order is rejected', () => {
   test.each([
     ['without payments', [], {}, [400, 'FORMAT_ERROR', 'payments']],
     [
-      'for what is no account',
+      'for an invalid account',
       bad({ creditorAccount: { bban: '12' } }),
       {},
       [400, 'FORMAT_ERROR', 'payments.1.creditorAccount'],
     ],
     [
-      'for the paying account',
+      'for the debtor account',
       bad({ creditorAccount: fjell.bank.account.main }),
       {},
       [400, 'FORMAT_ERROR', 'payments.1.creditorAccount'],
@@ -42,7 +42,7 @@ describe('an order is rejected', () => {
       [400, 'FORMAT_ERROR', 'payments.1.instructedAmount'],
     ],
     [
-      'for nothing',
+      'for an amount of zero',
       bad({ instructedAmount: { currency: 'NOK', amount: '0.00' } }),
       {},
       [400, 'FORMAT_ERROR', 'payments.1.instructedAmount'],
@@ -55,25 +55,25 @@ describe('an order is rejected', () => {
       [400, 'FORMAT_ERROR', 'payments.1.endToEndIdentification'],
     ],
     [
-      'with a KID that is none',
+      'with an invalid KID',
       bad(single('12345')),
       {},
       [400, 'FORMAT_ERROR', 'payments.1.remittanceInformationStructured'],
     ],
     [
-      'without the KID that is demanded',
+      'without the required KID',
       bad({ creditorAccount: { bban: '80513000026' } }),
       {},
       [401, 'KID_MISSING', 'payments.1.remittanceInformationStructured'],
     ],
     [
-      'with a payer in a payment',
+      'with a debtor in a payment',
       bad({ debtorAccount: fjell.bank.account.main }),
       {},
       [400, 'FORMAT_ERROR', 'payments.1.debtorAccount'],
     ],
     [
-      'with a day in a payment',
+      'with a date in a payment',
       bad({ requestedExecutionDate: '2031-03-10' }),
       {},
       [400, 'FORMAT_ERROR', 'payments.1.requestedExecutionDate'],
@@ -85,19 +85,19 @@ describe('an order is rejected', () => {
       [400, 'FORMAT_ERROR', 'requestedExecutionTime'],
     ],
     [
-      'for a day that is past',
+      'for a date in the past',
       bad({}),
       { requestedExecutionDate: '2031-03-02' },
       [400, 'EXECUTION_DATE_INVALID', 'requestedExecutionDate'],
     ],
     [
-      'from an account that cannot be paid from',
+      'from an account without the right to pay',
       bad({}),
       { debtorAccount: fjell.bank.account.notPayable },
       [403, 'SERVICE_BLOCKED', 'debtorAccount'],
     ],
     [
-      'when it holds an amount that asks for that',
+      'when it contains an amount with that outcome',
       bad({ instructedAmount: { currency: 'NOK', amount: '7732.00' } }),
       {},
       [400, 'FORMAT_ERROR', 'payments.1.creditorAccount'],

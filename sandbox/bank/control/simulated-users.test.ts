@@ -14,10 +14,10 @@ afterAll(() => tested.close())
 const inApp = { 'TPP-Redirect-Preferred': 'false' }
 const ways: readonly (readonly [way: string, bic: string, headers: object])[] = [
   ['redirect', 'FJORNO22', {}],
-  ['a code that moves', 'VASASESS', inApp],
+  ['an animated code', 'VASASESS', inApp],
   ['a start token', 'SKARSESS', inApp],
-  ['an app that is notified', 'KATTDK22', {}],
-  ['a grant', 'ELVANO22', {}],
+  ['a notified app', 'KATTDK22', {}],
+  ['an OAuth grant', 'ELVANO22', {}],
 ]
 
 type Begun = BankTestClient & { readonly paymentId: string; readonly path: string; readonly id: string }

@@ -185,40 +185,37 @@ describe('a message', () => {
   })
 
   const invalid: readonly (readonly [what: string, deviation: () => Deviation])[] = [
-    ['whose body is another than that of the digest', () => ({ body: (text) => `${text} ` })],
-    ['whose digest is not of the body', () => ({ before: (headers) => ({ ...headers, digest: 'SHA-256=AAAA' }) })],
-    [
-      'whose digest is of a kind that nobody wants',
-      () => ({ before: (headers) => ({ ...headers, digest: 'MD5=AA' }) }),
-    ],
+    ['whose body does not match the digest', () => ({ body: (text) => `${text} ` })],
+    ['whose digest does not match the body', () => ({ before: (headers) => ({ ...headers, digest: 'SHA-256=AAAA' }) })],
+    ['whose digest has an unsupported algorithm', () => ({ before: (headers) => ({ ...headers, digest: 'MD5=AA' }) })],
     ['signed by another key', () => ({ key: good.qwac.key })],
-    ['whose user was exchanged', () => ({ after: (headers) => ({ ...headers, 'psu-id': '02825054321' }) })],
+    ['whose user was replaced', () => ({ after: (headers) => ({ ...headers, 'psu-id': '02825054321' }) })],
     ['that leaves the user unsigned', () => ({ signedNames: ['digest', 'x-request-id', 'tpp-redirect-uri'] })],
     [
       'that leaves the digest unsigned',
       () => ({ signedNames: ['x-request-id', 'psu-id', 'psu-corporate-id', 'tpp-redirect-uri'] }),
     ],
     [
-      'that signs more than the standard wants',
+      'that signs more than the standard requires',
       () => ({
         signedNames: ['digest', 'x-request-id', 'psu-id', 'psu-corporate-id', 'tpp-redirect-uri', 'psu-ip-address'],
       }),
     ],
     [
-      'whose keyId is of another',
+      'whose keyId is of another certificate',
       () => ({
         after: (headers) => ({ ...headers, signature: (headers['signature'] ?? '').replace(/SN=\w+/, 'SN=a1f') }),
       }),
     ],
     [
-      'whose issuer is of another',
+      'whose issuer is of another certificate',
       () => ({
         after: (headers) => ({ ...headers, signature: (headers['signature'] ?? '').replace('C=NO', 'C=SE') }),
       }),
     ],
     ['whose signature is no signature', () => ({ after: (headers) => ({ ...headers, signature: 'keyId' }) })],
     [
-      'by an algorithm that nobody knows',
+      'by an unknown algorithm',
       () => ({
         after: (headers) => ({
           ...headers,

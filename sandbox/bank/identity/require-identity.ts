@@ -7,7 +7,7 @@ import { certificateOfConnection, readCertificateFacts } from './read-certificat
 import { requireTrustedCertificate, type TrustAnchors, unauthorised } from './validate-certificate.ts'
 import { certificateOf, requireSignature, type SignedMessage } from './validate-signature.ts'
 
-/** The requirements on callers; `signsDate` tells whether the bank of a request requires a signed date. */
+/** The requirements on callers; `signsDate` states whether the bank of a request requires a signed date. */
 export type IdentityRequirements = TrustAnchors & {
   signsDate(request: FastifyRequest): boolean
 }

@@ -185,17 +185,17 @@ describe('the OAuth approach of a cancellation', () => {
 describe('the browser is not redirected', () => {
   test.each([
     ['without a client', { client_id: undefined }],
-    ['without an address', { redirect_uri: undefined }],
-    ['with another address than the signing began with', { redirect_uri: 'https://evil.example/ok' }],
-    ['with no web address', { redirect_uri: 'javascript:alert(1)' }],
+    ['without a redirect URI', { redirect_uri: undefined }],
+    ['with another redirect URI than that of the authorisation', { redirect_uri: 'https://evil.example/ok' }],
+    ['with an invalid redirect URI', { redirect_uri: 'javascript:alert(1)' }],
     ['with a fragment', { redirect_uri: `${BACK}#x` }],
     ['with credentials', { redirect_uri: 'http://a:b@127.0.0.1:9/ok' }],
     ['for a token', { response_type: 'token' }],
     ['without a challenge', { code_challenge: undefined }],
     ['with a plain challenge', { code_challenge_method: 'plain' }],
-    ['for nothing', { scope: undefined }],
+    ['without a scope', { scope: undefined }],
     ['for an unknown payment', { scope: `PIS:${newId()}` }],
-    ['for no id', { scope: 'PIS:x' }],
+    ['for an invalid id', { scope: 'PIS:x' }],
     ['for services', { scope: 'AIS PIS' }],
   ])('%s', async (_what, changes) => {
     const { id } = await begun()
@@ -215,9 +215,9 @@ describe('the browser is not redirected', () => {
 describe('a code', () => {
   test.each([
     ['of another client', { client_id: 'PSDNO-FSA-987654321' }, 'invalid_grant'],
-    ['with another address', { redirect_uri: 'http://127.0.0.1:9/nok' }, 'invalid_grant'],
+    ['with another redirect URI', { redirect_uri: 'http://127.0.0.1:9/nok' }, 'invalid_grant'],
     ['with another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
-    ['that is none', { code: 'x' }, 'invalid_grant'],
+    ['that is unknown', { code: 'x' }, 'invalid_grant'],
     ['that is missing', { code: '' }, 'invalid_request'],
     ['without a verifier', { code_verifier: '' }, 'invalid_request'],
     ['in another grant', { grant_type: 'password' }, 'unsupported_grant_type'],

@@ -195,11 +195,11 @@ describe('the log-in page', () => {
 
 describe('an error is redirected back with the state', () => {
   test.each([
-    ['for another answer than a code', { response_type: 'token' }, 'unsupported_response_type'],
+    ['for another response type than a code', { response_type: 'token' }, 'unsupported_response_type'],
     ['without a challenge', { code_challenge: undefined }, 'invalid_request'],
-    ['with a challenge that is none', { code_challenge: 'x' }, 'invalid_request'],
-    ['for nothing', { scope: undefined }, 'invalid_scope'],
-    ['for what the bank has not', { scope: 'AIS admin' }, 'invalid_scope'],
+    ['with an invalid challenge', { code_challenge: 'x' }, 'invalid_request'],
+    ['without a scope', { scope: undefined }, 'invalid_scope'],
+    ['for an unsupported scope', { scope: 'AIS admin' }, 'invalid_scope'],
     ['for one payment', { scope: 'PIS:0190f5e2-0000-7000-8000-000000000000' }, 'invalid_scope'],
   ])('%s', async (_what, changes, error) => {
     const { location } = await client.authorise(client.asking('AIS PIS', changes))

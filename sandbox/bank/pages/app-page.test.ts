@@ -34,7 +34,7 @@ async function waiting({ bank, tpp, place }: typeof danish) {
 describe('scanning', () => {
   test.each([
     ['an animated code', swedish, (code: string) => `  ${code}\n`],
-    ['the address that starts the app', starting, (code: string) => `bankid:///?autostarttoken=${code}&redirect=null`],
+    ['the URL that starts the app', starting, (code: string) => `bankid:///?autostarttoken=${code}&redirect=null`],
     ['the bare token', starting, (code: string) => code.toUpperCase()],
   ])('%s leads to the subject, and signs it', async (_what, visit, written) => {
     const { path, code, status } = await waiting(visit)
@@ -53,9 +53,9 @@ describe('scanning', () => {
   test.each([
     ['nothing', () => ''],
     ['words', () => 'bankid.hello.1.fixture'],
-    ['a token that is none', () => '-'.repeat(36)],
-    ['an order that is not there', () => newId()],
-    ['the token of an animated code alone', (code: string) => code.split('.')[1] ?? ''],
+    ['an unknown token', () => '-'.repeat(36)],
+    ['an unknown order', () => newId()],
+    ['only the token of an animated code', (code: string) => code.split('.')[1] ?? ''],
     ['a code with another second’s proof', (code: string) => code.replace(/\.\d+\./, '.9999.')],
     ['half a code', (code: string) => code.slice(0, -3)],
   ])('%s finds nothing and says so', async (_what, written) => {

@@ -53,19 +53,23 @@ describe.each(BICS)('%s', (bic) => {
   })
 
   test.each<[what: string, changes: object, path: string]>([
-    ['an IBAN that is none', { creditorAccount: { iban: 'DE00370400440532013000' } }, 'creditorAccount'],
-    ['no bank of the receiver', { creditorAgent: undefined }, 'creditorAgent'],
+    ['an invalid IBAN', { creditorAccount: { iban: 'DE00370400440532013000' } }, 'creditorAccount'],
+    ['no bank of the creditor', { creditorAgent: undefined }, 'creditorAgent'],
     ['no address', { creditorAddress: undefined }, 'creditorAddress'],
     ['an address without a town', { creditorAddress: { country: 'DE' } }, 'creditorAddress'],
-    ['letters that do not cross borders', { creditorName: 'Bjørn Åse' }, 'creditorName'],
-    ['a message with such letters', { remittanceInformationUnstructured: 'Kjøp' }, 'remittanceInformationUnstructured'],
+    ['unsupported letters', { creditorName: 'Bjørn Åse' }, 'creditorName'],
     [
-      'another currency than the account holds',
+      'a message with unsupported letters',
+      { remittanceInformationUnstructured: 'Kjøp' },
+      'remittanceInformationUnstructured',
+    ],
+    [
+      'another currency than that of the account',
       { instructedAmount: { currency: 'CHF', amount: '1.00' } },
       'instructedAmount',
     ],
-    ['nothing to pay', { instructedAmount: { currency: 'EUR', amount: '0.00' } }, 'instructedAmount'],
-    ['charges that it does not know', { chargeBearer: 'XXXX' }, 'chargeBearer'],
+    ['an amount of zero', { instructedAmount: { currency: 'EUR', amount: '0.00' } }, 'instructedAmount'],
+    ['unknown charges', { chargeBearer: 'XXXX' }, 'chargeBearer'],
   ])('rejects %s', async (_what, changes, path) => {
     expect(errorSummary(await place(bic, changes))).toEqual([400, 'FORMAT_ERROR', path])
   })

@@ -204,7 +204,7 @@ describe('other profiles', () => {
     await clockTo(MONDAY_NOON)
   }
 
-  test('a company that signs jointly needs two different people', async () => {
+  test('a company that signs jointly needs two different users', async () => {
     await withProfile({})
     const id = await tpp.pay()
     await sign(id)

@@ -45,7 +45,7 @@ export type Xs2aHeaders = {
   /** Null without a preference of the third party. */
   readonly redirectPreferred: boolean | null
   readonly decoupledPreferred: boolean
-  /** Whether the third party shows codes as images and wants them animated; a bank-specific header. */
+  /** Whether the third party shows codes as images and requests them animated; a bank-specific header. */
   readonly qrCodeRequired: boolean
   readonly notificationUri: string | null
   readonly notificationContent: string | null
