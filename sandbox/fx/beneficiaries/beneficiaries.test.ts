@@ -44,11 +44,15 @@ describe('a beneficiary', () => {
   test.each([
     ['an IBAN with a wrong check digit', { ...german, iban: 'DE88370400440532013000' }, ['iban_is_invalid']],
     ['an IBAN of another country', { ...german, iban: 'NO9386011117947' }, ['iban_is_invalid']],
-    ['no IBAN where there are some', without(german, 'iban'), ['iban_is_missing', 'bic_swift_is_missing']],
+    ['no IBAN in an IBAN country', without(german, 'iban'), ['iban_is_missing', 'bic_swift_is_missing']],
     ['no account number', without(american, 'account_number'), ['account_number_is_missing']],
     ['letters in an account number', { ...american, account_number: 'mine' }, ['account_number_is_invalid']],
     ['no routing number', without(american, 'routing_code_type_1', 'routing_code_value_1'), ['aba_is_missing']],
-    ['a routing number that fits no check', { ...american, routing_code_value_1: '021000022' }, ['aba_is_invalid']],
+    [
+      'a routing number with a wrong check digit',
+      { ...american, routing_code_value_1: '021000022' },
+      ['aba_is_invalid'],
+    ],
     ['no BIC', { ...american, bic_swift: 'CHASE' }, ['bic_swift_is_invalid']],
     [
       'a company without a name',
@@ -58,7 +62,7 @@ describe('a beneficiary', () => {
     ['no town', without(german, 'beneficiary_city'), ['beneficiary_city_is_too_short']],
     ['no post code', without(american, 'beneficiary_postcode'), ['beneficiary_postcode_is_missing']],
     ['a country without payments', { ...german, bank_country: 'KP' }, ['bank_country_is_not_supported']],
-    ['a currency nobody trades', { ...german, currency: 'KPW' }, ['currency_code_is_invalid']],
+    ['an unsupported currency', { ...german, currency: 'KPW' }, ['currency_code_is_invalid']],
   ])('with %s is rejected', async (_what, form, codes) => {
     const answer = await validate(form)
     expect([answer.status, ...codesOf(answer)]).toEqual([400, ...codes])

@@ -48,17 +48,17 @@ describe('a quote', () => {
   })
 
   test.each([
-    ['a currency nobody trades', { buy_currency: 'KPW' }, 'ccy_pair_is_not_tradeable'],
+    ['an unsupported currency', { buy_currency: 'KPW' }, 'ccy_pair_is_not_tradeable'],
     ['one currency', { buy_currency: 'NOK' }, 'ccy_pair_is_not_tradeable'],
     ['nothing', { amount: '0.00' }, 'amount_is_too_small'],
     ['words', { amount: 'much' }, 'amount_type_is_wrong'],
-    ['less than nothing', { amount: '-5.00' }, 'amount_type_is_wrong'],
+    ['a negative amount', { amount: '-5.00' }, 'amount_type_is_wrong'],
     ['cents of yen', { buy_currency: 'JPY', amount: '100.5' }, 'invalid_decimals'],
     ['a Sunday', { conversion_date: '2027-03-07' }, 'invalid_delivery_date'],
     ['yesterday', { conversion_date: '2027-03-01' }, 'invalid_delivery_date'],
     ['a Norwegian holiday', { conversion_date: '2027-03-25' }, 'invalid_delivery_date'],
     [
-      'a day in two ways',
+      'two dates',
       { conversion_date: '2027-03-04', conversion_date_preference: 'earliest' },
       'invalid_conversion_date_combination',
     ],

@@ -155,7 +155,7 @@ describe('simulated faults of inbound funds', () => {
 
   test.each([
     ['short by a tenth', {}, '90.00'],
-    ['short by what was said', { amount: '0.05' }, '99.95'],
+    ['short by the given amount', { amount: '0.05' }, '99.95'],
     ['short by all but the smallest unit', { amount: '500.00' }, '0.01'],
   ])('%s', async (_how, detail, amount) => {
     const code = `HVNSHORT${amount.replace('.', '')}A`

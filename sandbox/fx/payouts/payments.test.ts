@@ -125,8 +125,8 @@ describe('a payment', () => {
   })
 
   test.each([
-    ['an unknown receiver', { beneficiary_id: randomUUID() }, 'invalid_beneficiary_id'],
-    ['a receiver of another currency', { currency: 'USD' }, 'invalid_beneficiary_currency'],
+    ['an unknown beneficiary', { beneficiary_id: randomUUID() }, 'invalid_beneficiary_id'],
+    ['a beneficiary in another currency', { currency: 'USD' }, 'invalid_beneficiary_currency'],
     ['an unknown conversion', { conversion_id: randomUUID() }, 'invalid_conversion_id'],
     ['nothing', { amount: '0' }, 'amount_type_is_wrong'],
     ['a Sunday', { payment_date: '2027-03-07' }, 'invalid_payment_date'],
