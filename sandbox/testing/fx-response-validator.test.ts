@@ -10,13 +10,13 @@ const rejection = (code: string) => ({
 })
 
 test.each([
-  ['an answer of the interface', { operation, status: 200, body: event }, 0],
-  ['a member of another type', { operation, status: 200, body: { ...event, currency: 5 } }, 1],
-  ['a member that nobody knows', { operation, status: 200, body: { ...event, colour: 'red' } }, 1],
-  ['an operation that nobody knows', { operation: 'GET /colours', status: 200, body: {} }, 1],
-  ['a refusal of the interface', { operation, status: 400, body: rejection('contact_not_found') }, 0],
-  ['a code that nobody knows', { operation, status: 400, body: rejection('no_colour') }, 1],
-  ['another form of refusal', { operation, status: 400, body: { error: 'no' } }, 1],
+  ['a response of the API', { operation, status: 200, body: event }, 0],
+  ['a field of another type', { operation, status: 200, body: { ...event, currency: 5 } }, 1],
+  ['an unknown field', { operation, status: 200, body: { ...event, colour: 'red' } }, 1],
+  ['an unknown operation', { operation: 'GET /colours', status: 200, body: {} }, 1],
+  ['an error of the API', { operation, status: 400, body: rejection('contact_not_found') }, 0],
+  ['an unknown code', { operation, status: 400, body: rejection('no_colour') }, 1],
+  ['another error format', { operation, status: 400, body: { error: 'no' } }, 1],
   [
     'a status that conversions do not have',
     { operation: 'GET /conversions/{id}', status: 200, body: { status: 'melted' } },

@@ -26,7 +26,7 @@ test('a valid response passes', () => {
 })
 
 test.each<[string, Partial<InspectedAnswer>, RegExp]>([
-  ['a missing member', { body: '{"transactionStatus":"RCVD","_links":{}}' }, /paymentId/],
+  ['a missing field', { body: '{"transactionStatus":"RCVD","_links":{}}' }, /paymentId/],
   ['a status outside the list', { body: '{"transactionStatus":"DONE","paymentId":"1","_links":{}}' }, /enum/],
   ['no request id', { headers: { 'content-type': 'application/json' } }, /X-Request-ID is missing/],
   ['a request id that is no UUID', { headers: { ...initiated().headers, 'x-request-id': '1' } }, /X-Request-ID is 1/],
