@@ -30,9 +30,9 @@ const DELIVERIES: readonly Delivery[] = [
   ['without a timestamp', { [SIGNATURE]: sign(now) }, false],
   ['with an empty signature', headersOf(now, ''), false],
   ['with half a signature', headersOf(now, sign(now).slice(0, 30)), false],
-  ['with a signature of other letters', headersOf(now, `v1=${'ø'.repeat(64)}`), false],
+  ['with a signature of other characters', headersOf(now, `v1=${'ø'.repeat(64)}`), false],
   ['with a timestamp that is no number', headersOf('soon', sign(now)), false],
-  ['with an endless timestamp', headersOf('9'.repeat(400), sign(now)), false],
+  ['with an overlong timestamp', headersOf('9'.repeat(400), sign(now)), false],
 ]
 
 let samples: string
