@@ -53,7 +53,7 @@ test('a visitor is sent to sign in, and then to the page they asked for', async 
 test('the overview names the user, the roles and the partner', async () => {
   const user = await signIn('Daniel Vik')
   await user.look('overview')
-  const text = await user.page.locator('main').textContent()
+  const text = await user.page.locator('body').textContent()
   expect(text).toContain('Daniel Vik')
   expect(text).toContain('Demo partner')
 })

@@ -30,7 +30,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** Every page and action of the console that requires a session. */
 export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   return [
-    ...homeRoutes,
+    ...homeRoutes(context),
     ...paymentRoutes(context),
     ...webhookRoutes(context),
     ...sandboxRoutes(context),

@@ -1,0 +1,71 @@
+/** Queries for the overview. Each reads at most a number of index entries, however much is stored. */
+import { sql } from 'kysely'
+import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+
+/** Counting stops here; the overview shows "1 000 or more". */
+export const COUNTED_MAX = 1_000
+
+const partners = (partnerId: string | null) => (partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`)
+
+/** How many payments have a status, at most `COUNTED_MAX` of each partner. Completed ones are not counted. */
+export async function countPayments(
+  database: Queryable,
+  partnerId: string | null,
+  status: Exclude<PaymentStatusValue, 'Completed'>,
+): Promise<number> {
+  // The literal shows PostgreSQL that the partial index of statuses applies.
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from partners o, lateral (
+      select 1 from payments
+      where partner_id = o.id and status = ${sql.lit(status)} and status <> 'Completed' and payroll_id is null
+      limit ${COUNTED_MAX}) p
+    where ${partners(partnerId)}`.execute(database.query)
+  return rows[0]?.count ?? 0
+}
+
+/** Webhook deliveries that are ready, at most `COUNTED_MAX` of each partner, and since when the oldest of them is. */
+export async function countWaitingDeliveries(
+  database: Queryable,
+  partnerId: string | null,
+): Promise<{ readonly count: number; readonly since: Temporal.Instant | null }> {
+  const { rows } = await sql<{ count: number; since: Temporal.Instant | null }>`
+    select count(*)::int as count, min(d.due_at) as since from partners o, lateral (
+      select due_at from webhook_deliveries where partner_id = o.id and ready
+      order by origin, sequence limit ${COUNTED_MAX}) d
+    where ${partners(partnerId)}`.execute(database.query)
+  return rows[0] ?? { count: 0, since: null }
+}
+
+/** What a developer does first, and whether the partner has done it. */
+export type FirstSteps = Readonly<
+  Record<'consent' | 'accepted' | 'payment' | 'signed' | 'subscription' | 'delivered', boolean>
+>
+
+export async function findFirstSteps(database: Queryable, partnerId: string): Promise<FirstSteps> {
+  const { rows } = await sql<FirstSteps>`
+    select
+      exists (select from consents where partner_id = ${partnerId}) as consent,
+      exists (select from consents where partner_id = ${partnerId} and status = 'ACCEPTED') as accepted,
+      exists (select from payments where partner_id = ${partnerId} and payroll_id is null) as payment,
+      exists (select from payments where partner_id = ${partnerId} and payroll_id is null and signed) as signed,
+      exists (select from webhook_subscriptions where partner_id = ${partnerId}) as subscription,
+      exists (select from webhook_subscriptions s join webhook_deliveries d
+        on d.partner_id = s.partner_id and d.subscription_id = s.id and d.status = 'Delivered'
+        where s.partner_id = ${partnerId}) as delivered`.execute(database.query)
+  const [steps] = rows
+  return (
+    steps ?? { consent: false, accepted: false, payment: false, signed: false, subscription: false, delivered: false }
+  )
+}
+
+/** Open operator tasks, and since when the oldest waits. */
+export async function countOpenTasks(
+  database: Queryable,
+): Promise<{ readonly count: number; readonly since: Temporal.Instant | null }> {
+  const { rows } = await sql<{ count: number; since: Temporal.Instant | null }>`
+    select count(*)::int as count, min(created_at) as since from operator_tasks where status <> 'resolved'`.execute(
+    database.query,
+  )
+  return rows[0] ?? { count: 0, since: null }
+}
