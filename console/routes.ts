@@ -17,6 +17,7 @@ import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import type { Viewer } from './layout/viewer.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { recordRoutes } from './records/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { findCurrentSession } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
@@ -32,6 +33,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   return [
     ...homeRoutes(context),
     ...paymentRoutes(context),
+    ...recordRoutes(context),
     ...webhookRoutes(context),
     ...sandboxRoutes(context),
     ...auditRoutes(context),

@@ -10,6 +10,12 @@ export const NAVIGATION: readonly {
 }[] = [
   { path: '/console', label: 'navigation.home', permission: 'session' },
   { path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
+  { path: '/console/consents', label: 'navigation.consents', permission: 'payments.read' },
+  { path: '/console/approvals', label: 'navigation.approvals', permission: 'payments.read' },
+  { path: '/console/cancellations', label: 'navigation.cancellations', permission: 'payments.read' },
+  { path: '/console/payrolls', label: 'navigation.payrolls', permission: 'payroll.read' },
+  { path: '/console/onboardings', label: 'navigation.onboardings', permission: 'operations.read' },
+  { path: '/console/exchanges', label: 'navigation.exchanges', permission: 'payments.read' },
   { path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
   { path: '/console/sandbox', label: 'navigation.sandbox', permission: 'sandbox', isSandboxOnly: true },
   { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },

@@ -1,0 +1,188 @@
+/** The lists of records and their queries: each reads a page of each partner by its primary key, newest first. */
+import { type RawBuilder, sql } from 'kysely'
+import { ApprovalStatus } from '../../contract/approvals.ts'
+import { CancellationRequestStatus } from '../../contract/cancellations.ts'
+import { PaymentStatusValue } from '../../contract/shapes.ts'
+import { consentTransitions } from '../../gateway/consents/consent.ts'
+import { DEAL_STATES } from '../../gateway/fx/deals/deal.ts'
+import { onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'
+import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import type { ConsolePermission } from '../access/console-role.ts'
+
+/** The columns that lists may have; their labels are texts. */
+export type RecordColumn =
+  | 'amount'
+  | 'bank'
+  | 'changed'
+  | 'company'
+  | 'count'
+  | 'created'
+  | 'deadline'
+  | 'dueDate'
+  | 'id'
+  | 'partner'
+  | 'payment'
+  | 'reason'
+  | 'status'
+  | 'user'
+  | 'validUntil'
+
+/** A row's values by column: texts, numbers, times; null where there is none. */
+export type RecordRow = { readonly id: string } & Readonly<
+  Partial<Record<RecordColumn, string | number | Temporal.Instant | null>>
+>
+
+type Columns = readonly (readonly [RecordColumn, RawBuilder<unknown>])[]
+
+/** A list; the last part of its path is its name. */
+export type RecordList = {
+  readonly name: RecordListName
+  readonly permission: ConsolePermission
+  readonly table: string
+  /** Which rows are records of the list. */
+  readonly where: RawBuilder<unknown>
+  readonly statusColumn: 'status' | 'state'
+  readonly statuses: readonly string[]
+  /** Of the row, which is called `t`. */
+  readonly columns: Columns
+}
+
+export type RecordListName = 'consents' | 'approvals' | 'cancellations' | 'payrolls' | 'onboardings' | 'exchanges'
+
+const column = (name: RecordColumn, source: string): Columns[number] => [name, sql`${sql.ref(`t.${source}`)}`]
+const CREATED = column('created', 'created_at')
+const COMPANY = column('company', 'organisation_number')
+const BANK = column('bank', 'bic')
+/** Salaries are seen by those who have the right to them only, also in approvals and cancellations. */
+const OF_PAYMENTS = sql`not exists (
+  select from approval_payments a join payments p on p.partner_id = a.partner_id and p.id = a.payment_id
+  where a.partner_id = approvals.partner_id and a.approval_id = approvals.id and p.payroll_id is not null)`
+
+export const RECORD_LISTS: readonly RecordList[] = [
+  {
+    name: 'consents',
+    permission: 'payments.read',
+    table: 'consents',
+    where: sql`not agreement`,
+    statusColumn: 'status',
+    statuses: Object.keys(consentTransitions),
+    columns: [
+      CREATED,
+      BANK,
+      COMPANY,
+      column('user', 'user_id_masked'),
+      column('status', 'status'),
+      column('reason', 'status_reason'),
+      column('validUntil', 'valid_until'),
+    ],
+  },
+  {
+    name: 'approvals',
+    permission: 'payments.read',
+    table: 'approvals',
+    where: OF_PAYMENTS,
+    statusColumn: 'status',
+    statuses: ApprovalStatus.enum,
+    columns: [
+      CREATED,
+      column('changed', 'updated_at'),
+      [
+        'count',
+        sql`(select count(*)::int from approval_payments a where a.partner_id = t.partner_id and a.approval_id = t.id)`,
+      ],
+      column('status', 'status'),
+    ],
+  },
+  {
+    name: 'cancellations',
+    permission: 'payments.read',
+    table: 'cancellations',
+    where: sql`payroll_cancellation_id is null`,
+    statusColumn: 'status',
+    statuses: ['REQUESTED', ...CancellationRequestStatus.enum],
+    columns: [CREATED, column('payment', 'payment_id'), BANK, column('status', 'status'), column('reason', 'reason')],
+  },
+  {
+    name: 'payrolls',
+    permission: 'payroll.read',
+    table: 'payrolls',
+    where: sql`true`,
+    statusColumn: 'status',
+    statuses: PaymentStatusValue.enum,
+    columns: [
+      CREATED,
+      BANK,
+      COMPANY,
+      ['dueDate', sql`t.due_date::text`],
+      column('count', 'transaction_count'),
+      column('status', 'status'),
+      column('reason', 'state_text'),
+    ],
+  },
+  {
+    name: 'onboardings',
+    permission: 'operations.read',
+    table: 'onboardings',
+    where: sql`true`,
+    statusColumn: 'status',
+    statuses: Object.keys(onboardingTransitions),
+    columns: [
+      CREATED,
+      COMPANY,
+      column('user', 'organisation_name'),
+      column('status', 'status'),
+      column('reason', 'status_reason'),
+    ],
+  },
+  {
+    name: 'exchanges',
+    permission: 'payments.read',
+    table: 'fx_deals',
+    where: sql`true`,
+    statusColumn: 'state',
+    statuses: DEAL_STATES,
+    columns: [
+      CREATED,
+      column('payment', 'payment_id'),
+      column('deadline', 'deadline'),
+      column('status', 'state'),
+      column('reason', 'reason'),
+    ],
+  },
+]
+
+/** Records of a list, newest first; `partnerId` is null for operators, who see those of all partners. */
+export async function listRecords(
+  database: Queryable,
+  list: RecordList,
+  { partnerId, status, after, limit }: RecordFilter,
+): Promise<readonly RecordRow[]> {
+  return (await recordListQuery(list, { partnerId, status, after, limit }).execute(database.query)).rows
+}
+
+export type RecordFilter = {
+  readonly partnerId: string | null
+  readonly status: string | undefined
+  /** The id of the last record of the page before. */
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+/** Exported for the test of its plan. */
+export function recordListQuery(
+  { table, where, statusColumn, columns }: RecordList,
+  { partnerId, status, after, limit }: RecordFilter,
+): RawBuilder<RecordRow> {
+  const conditions = [
+    where,
+    ...(status === undefined ? [] : [sql`${sql.ref(statusColumn)} = ${status}`]),
+    ...(after === undefined ? [] : [sql`id < ${after}::uuid`]),
+  ]
+  const selected = columns.map(([name, source]) => sql`${source} as ${sql.ref(name)}`)
+  return sql<RecordRow>`
+    select t.id, o.name as partner, ${sql.join(selected)} from partners o, lateral (
+      select * from ${sql.table(table)} where partner_id = o.id and ${sql.join(conditions, sql` and `)}
+      order by id desc limit ${limit}) t
+    where ${partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`}
+    order by t.id desc limit ${limit}`
+}

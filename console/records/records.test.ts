@@ -1,0 +1,115 @@
+/** Tests the lists of records: what is in them, for whom, pages and CSV, and that a page reads no more than it shows. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
+import { RECORD_LISTS, recordListQuery } from './record-list-store.ts'
+
+let gateway: TestGateway
+let consentId: string
+let paymentId: string
+let approvalId: string
+let cancellationId: string
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  const consent = await acceptedConsent(gateway)
+  consentId = consent.consentId
+  const { client } = gateway
+  paymentId = (await client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })).paymentId
+  approvalId = (await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })).id
+  const other = await client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+  const body = { paymentId: other.paymentId, callbackUrl: CALLBACK }
+  cancellationId = (await client.cancelPayment({ ...consent, body })).id
+})
+afterAll(() => gateway.close())
+
+const sql = async (text: string, values: readonly unknown[] = []) =>
+  (await gateway.context.database.pool.query(text, [...values])).rows
+
+async function open(path: string, role: Parameters<typeof signInAs>[1] = 'partner-finance') {
+  return await (await signInAs(gateway, role)).open(path)
+}
+
+describe('a list', () => {
+  it('shows consents with the bank, the company and the masked user', async () => {
+    const page = await open('/console/consents')
+    expect(textOf(page)).toMatch(new RegExp(`${consentId} .* FJORNO22 987654325 •+\\d* ACCEPTED`))
+    expect(page.html).not.toContain('01815012345')
+  })
+
+  it('shows approvals with the number of their payments, and cancellations with a link to theirs', async () => {
+    expect(textOf(await open('/console/approvals'))).toMatch(new RegExp(`${approvalId} .* 1 STARTED`))
+    const page = await open('/console/cancellations')
+    expect(textOf(page)).toContain(cancellationId)
+    expect(page.html).toMatch(/href="\/console\/payments\/[0-9a-f-]{36}"/)
+  })
+
+  it('leaves out approvals and cancellations of payrolls', async () => {
+    await sql('update payments set payroll_id = gen_random_uuid() where id = $1', [paymentId])
+    expect(textOf(await open('/console/approvals'))).not.toContain(approvalId)
+    await sql('update payments set payroll_id = null where id = $1', [paymentId])
+    await sql('update cancellations set payroll_cancellation_id = gen_random_uuid() where id = $1', [cancellationId])
+    expect(textOf(await open('/console/cancellations'))).not.toContain(cancellationId)
+    await sql('update cancellations set payroll_cancellation_id = null where id = $1', [cancellationId])
+  })
+
+  it('is filtered by status; one that does not exist is named beside the field', async () => {
+    expect(textOf(await open('/console/consents?status=ACCEPTED'))).toContain(consentId)
+    expect(textOf(await open('/console/consents?status=REVOKED'))).toContain('There are none')
+    const wrong = await open('/console/consents?status=Lost')
+    expect([wrong.status, wrong.html.includes('id="filter-status-error"')]).toEqual([422, true])
+  })
+
+  it('is downloaded as CSV', async () => {
+    const { html: csv } = await open('/console/consents.csv?status=ACCEPTED')
+    const [head, line] = csv.split('\r\n')
+    expect(head).toBe('id,created,bank,company,user,status,reason,validUntil,partner')
+    expect(line).toMatch(new RegExp(`^${consentId},\\d{4}-.*Z,FJORNO22,987654325,.*,ACCEPTED,,.*Z,Demo partner$`))
+  })
+
+  it.each(RECORD_LISTS.map(({ name }) => name))('of %s opens for operators', async (name) => {
+    expect((await open(`/console/${name}`, 'operator-reader')).status).toBe(200)
+    expect((await open(`/console/${name}.csv`, 'operator-reader')).status).toBe(200)
+  })
+})
+
+describe('records of another partner', () => {
+  it('are listed for operators only, page by page', async () => {
+    const { partner } = await createPartner(gateway.context, 'test', { name: newId() })
+    await sql(
+      `insert into consents (partner_id, id, company_id, bic, country_code, organisation_number, status, callback_url,
+         valid_until, created_at, updated_at)
+       select $1, uuidv7(), gen_random_uuid(), 'FJORNO22', 'NO', 'foreign-' || n, 'ACCEPTED', '', now(), now(), now()
+       from generate_series(1, 70) n`,
+      [partner.id],
+    )
+    expect(textOf(await open('/console/consents'))).not.toContain('foreign-')
+    const browser = await signInAs(gateway, 'operator-reader')
+    const seen: string[] = []
+    for (let path: string | undefined = '/console/consents'; path !== undefined; ) {
+      const { html } = await browser.open(path)
+      seen.push(...(html.match(/foreign-\d+/g) ?? []))
+      path = /rel="next" href="([^"]+)"/
+        .exec(html)?.[1]
+        ?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+    }
+    expect(new Set(seen).size).toBe(70)
+    expect(seen).toHaveLength(70)
+  })
+})
+
+describe('the plan of a list', () => {
+  type Node = { 'Relation Name'?: string; 'Node Type': string; Plans?: Node[] }
+  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+  it.each(RECORD_LISTS)('of $name reads the table by its primary key, newest first', async (list) => {
+    const filter = { partnerId: null, status: list.statuses[0], after: newId(), limit: 50 }
+    const { sql: text, parameters } = recordListQuery(list, filter).compile(gateway.context.database.query)
+    const [plan] = await sql(`explain (format json) ${text}`, [...parameters])
+    const nodes = nodesOf(plan['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === list.table)
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+    expect(nodes.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,120 @@
+/** Lists of consents, approvals, cancellations, payrolls, onboardings and exchanges, with filters, pages and CSV. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { csvLine } from '../../gateway/platform/csv-line.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { type FilterState, filterForm } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import {
+  listRecords,
+  RECORD_LISTS,
+  type RecordColumn,
+  type RecordFilter,
+  type RecordList,
+  type RecordRow,
+} from './record-list-store.ts'
+
+const CSV_ROWS_MAX = 10_000
+
+export function recordRoutes(context: Context): readonly ConsoleRoute[] {
+  return RECORD_LISTS.flatMap((list): readonly ConsoleRoute[] => {
+    const [path, permission] = [`/console/${list.name}`, list.permission]
+    return [
+      { method: 'GET', path, permission, handle: (request) => listPage(context, list, request) },
+      { method: 'GET', path: `${path}.csv`, permission, handle: (request) => exportCsv(context, list, request) },
+    ]
+  })
+}
+
+async function listPage({ database }: Context, list: RecordList, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { filter, state } = parseFilter(list, request)
+  const path = `/console/${list.name}`
+  const isValid = state.errors.size === 0
+  const found = isValid ? await listRecords(database, list, { ...filter, limit: LIST_ROWS + 1 }) : []
+  const { rows, last } = pageOf(found)
+  const choices = ['', ...list.statuses].map((value) => ({
+    value,
+    label: value === '' ? consoleText('filters.any') : value,
+  }))
+  const columns = columnsOf(list)
+  const emptyText = isValid ? consoleText('records.none') : consoleText('filters.correct')
+  const body = html`!${filterForm(path, state, [{ name: 'status', label: consoleText('records.columns.status'), choices }])}
+!${dataTable(
+    columns.map((name) => ({ label: consoleText(`records.columns.${name}`) })),
+    rows.map((row) => columns.map((name) => cellOf(name, row))),
+    emptyText,
+  )}
+!${nextPageLink(path, request.query, last?.id)}
+!${rows.length === 0 ? '' : html`<p class="actions"><a href="${path}.csv?${request.query}">${consoleText('lists.export')}</a></p>`}`
+  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText(`records.titles.${list.name}`), body }
+}
+
+async function exportCsv({ database }: Context, list: RecordList, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { filter, state } = parseFilter(list, request)
+  if (state.errors.size > 0) {
+    return { kind: 'redirect', to: `/console/${list.name}?${request.query}` }
+  }
+  const columns = columnsOf(list)
+  const rows = await listRecords(database, list, { ...filter, limit: CSV_ROWS_MAX })
+  const lines = rows.map((row) => csvLine(columns.map((name) => textOf(row[name]))))
+  return {
+    kind: 'file',
+    name: `${list.name}.csv`,
+    mediaType: 'text/csv; charset=utf-8',
+    content: csvLine(columns) + lines.join(''),
+  }
+}
+
+function parseFilter(
+  { statuses }: RecordList,
+  { viewer, query }: ConsoleRequest,
+): { readonly filter: Omit<RecordFilter, 'limit'>; readonly state: FilterState } {
+  const filters = filterReader(query)
+  const filter = {
+    partnerId: partnerFilterOf(viewer),
+    status: filters.read(
+      'status',
+      (text) => statuses.find((status) => status === text),
+      consoleText('filters.noStatus'),
+    ),
+    after: filters.id(AFTER_PARAMETER),
+  }
+  return { filter, state: { query, errors: filters.errors } }
+}
+
+/** The list's own columns, between the id and the partner. */
+function columnsOf({ columns }: RecordList): readonly RecordColumn[] {
+  return ['id', ...columns.map(([name]) => name), 'partner']
+}
+
+function cellOf(name: RecordColumn, row: RecordRow): string {
+  const value = row[name]
+  if (value instanceof Temporal.Instant) {
+    return timeMarkup(value)
+  }
+  const text = textOf(value)
+  if (text === '') {
+    return ''
+  }
+  switch (name) {
+    case 'id':
+      return html`<code>${text}</code>`
+    case 'payment':
+      return html`<a href="/console/payments/${text}"><code>${text}</code></a>`
+    case 'status':
+      return statusMarkup(text)
+    default:
+      return html`${text}`
+  }
+}
+
+function textOf(value: RecordRow[RecordColumn]): string {
+  return value instanceof Temporal.Instant ? value.toString({ smallestUnit: 'millisecond' }) : String(value ?? '')
+}
