@@ -23,6 +23,7 @@ const FOREIGN_IDS: Readonly<Record<string, (partnerId: string) => Promise<string
   },
   subscriptionId: async (partnerId) => await foreignSubscription(partnerId),
   deliveryId: async () => newId(),
+  taskId: async () => newId(),
   userId: async (partnerId) => {
     const user = { name: newId(), partnerId, roles: ['partner-finance'] as const }
     const invited = await inviteUser(gateway.context, 'operator Test', user)

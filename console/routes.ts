@@ -25,6 +25,7 @@ import { sessionRoutes } from './sessions/session-pages.ts'
 import { SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
 import { sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
 import { consolePathOf } from './sign-in/sign-in-target.ts'
+import { taskRoutes } from './tasks/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -34,6 +35,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...homeRoutes(context),
     ...paymentRoutes(context),
     ...recordRoutes(context),
+    ...taskRoutes(context),
     ...webhookRoutes(context),
     ...sandboxRoutes(context),
     ...auditRoutes(context),

@@ -1,9 +1,10 @@
 /** `havn tasks`: lists and resolves operator tasks. */
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
-import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
+import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import { resolvePaymentTask } from '../../gateway/orders/submission/resolve-payment-task.ts'
+import { formatAge } from '../../gateway/platform/format-age.ts'
 import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
@@ -49,7 +50,7 @@ function resolutionOf({ taken, neverTaken, note }: ResolutionOptions): Resolutio
 export async function printTasks(surroundings: OperatorContext): Promise<void> {
   const tasks = await getOpenTasks(surroundings)
   const now = surroundings.clock.real()
-  const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), ageOf(task, now), task.subjectId])
+  const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), formatAge(task.createdAt, now), task.subjectId])
   console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows, 'No open tasks.'))
 }
 
@@ -61,6 +62,7 @@ export async function printTask(surroundings: OperatorContext, id: string): Prom
     `${task.kind}, ${stateOf(task)}, since ${task.createdAt}`,
     `Partner ${task.partnerId}, ${task.subjectType} ${task.subjectId}`,
     `What to do: ${task.advice}`,
+    ...(task.status === 'resolved' ? [] : [`  havn tasks resolve ${task.id} ${optionsOf(task)}`]),
     ...Object.entries(task.detail).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
     ...(task.proposedBy === null ? [] : [`Proposed by ${task.proposedBy}: ${JSON.stringify(task.proposedResolution)}`]),
     ...(task.resolvedBy === null ? [] : [`Resolved by ${task.resolvedBy}: ${JSON.stringify(task.resolution)}`]),
@@ -73,11 +75,8 @@ function stateOf(task: OperatorTask): string {
   return task.status === 'proposed' ? `proposed by ${task.proposedBy}; needs a second operator` : task.status
 }
 
-function ageOf(task: OperatorTask, now: Temporal.Instant): string {
-  const hours = now.since(task.createdAt).total('hours')
-  return hours < 1
-    ? `${Math.floor(hours * 60)} min`
-    : hours < 48
-      ? `${Math.floor(hours)} h`
-      : `${Math.floor(hours / 24)} d`
+function optionsOf({ kind }: OperatorTask): string {
+  return taskKinds[kind].operatorsRequired === 2
+    ? '--taken <bank payment id>, or --never-taken'
+    : '--note <what was found and done>'
 }

@@ -94,7 +94,7 @@ async function tasks({ database }: Context): Promise<string> {
   const { count, since } = await countOpenTasks(database)
   const label = html`${consoleText('home.tasksOpen')}!${since === null ? '' : html`<br>${consoleText('home.since')} !${timeMarkup(since)}`}`
   return html`<h2>${consoleText('home.tasks')}</h2>
-<ul class="tiles">!${tile({ figure: html`${count}`, label, path: undefined })}</ul>`
+<ul class="tiles">!${tile({ figure: html`${count}`, label, path: '/console/tasks' })}</ul>`
 }
 
 /** The banks that do not answer, or a sentence that all do. */
@@ -108,11 +108,10 @@ async function banks(context: Context): Promise<string> {
 }
 
 /** Figure and label are markup. */
-type Tile = { readonly figure: string; readonly label: string; readonly path: string | undefined }
+type Tile = { readonly figure: string; readonly label: string; readonly path: string }
 
 function tile({ figure, label, path }: Tile): string {
-  const content = html`<strong>!${figure}</strong><span>!${label}</span>`
-  return html`<li class="tile">!${path === undefined ? html`<div>!${content}</div>` : html`<a href="${path}">!${content}</a>`}</li>`
+  return html`<li class="tile"><a href="${path}"><strong>!${figure}</strong><span>!${label}</span></a></li>`
 }
 
 /** Counting stops at `COUNTED_MAX`. */

@@ -41,6 +41,8 @@ describe('the figures', () => {
     const { html } = await browser.open('/console')
     expect(html).toContain('href="/console/payments?status&#61;Rejected"')
     expect(textOf(await browser.open('/console/payments?status=Rejected'))).toContain('REJECTED-2')
+    const operator = await (await signInAs(webhooks.gateway, 'operator-reader')).open('/console')
+    expect(operator.html).toContain('href="/console/tasks"><strong>0</strong>')
   })
 
   it('stop counting at a thousand', async () => {

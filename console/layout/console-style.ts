@@ -63,7 +63,7 @@ td code { overflow-wrap: anywhere; }
 .field { flex: 1 1 11rem; max-width: 20rem; }
 .field label { display: block; margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600; }
 .field.buttons { display: flex; flex-wrap: wrap; align-items: flex-end; align-self: flex-start; flex: 1 0 auto; gap: 0.5rem; max-width: none; padding-top: 1.625rem; }
-.field input, .field select { width: 100%; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
+.field input, .field select, .field textarea { width: 100%; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
 .field [aria-invalid=true] { border: 2px solid var(--wrong); }
 .form { max-width: 32rem; }
 .form .field { max-width: none; margin: 0 0 1rem; }
@@ -80,7 +80,7 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
 .actions form { margin: 0; }
 .row { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.75rem; list-style: none; margin: 0 0 1.5rem; padding: 0; }
-.tile a, .tile div { display: flex; flex-direction: column; gap: 0.25rem; height: 100%; padding: 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; color: var(--ink); text-decoration: none; }
+.tile a { display: flex; flex-direction: column; gap: 0.25rem; height: 100%; padding: 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; color: var(--ink); text-decoration: none; }
 .tile a:hover { border-color: var(--accent); }
 .tile strong { font-size: 1.625rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .steps li { padding: 0.25rem 0; }

@@ -9,6 +9,7 @@ export const NAVIGATION: readonly {
   readonly isSandboxOnly?: true
 }[] = [
   { path: '/console', label: 'navigation.home', permission: 'session' },
+  { path: '/console/tasks', label: 'navigation.tasks', permission: 'operations.read' },
   { path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
   { path: '/console/consents', label: 'navigation.consents', permission: 'payments.read' },
   { path: '/console/approvals', label: 'navigation.approvals', permission: 'payments.read' },

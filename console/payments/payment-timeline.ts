@@ -92,10 +92,10 @@ function deliveryEntry(delivery: DeliveryOfPayment, { deliveries }: TimelineAcce
   }
 }
 
-function taskEntry({ createdAt, kind, advice, status }: TaskOfPayment): TimelineEntry {
+function taskEntry({ id, createdAt, kind, advice, status }: TaskOfPayment): TimelineEntry {
   return {
     at: createdAt,
-    title: html`${consoleText('timeline.task', { kind })} <strong>${status}</strong>`,
+    title: html`<a href="/console/tasks/${id}">${consoleText('timeline.task', { kind })}</a> <strong>${status}</strong>`,
     details: [html`${advice}`],
   }
 }

@@ -7,33 +7,33 @@ export const taskKinds = {
     advice:
       'The bank received this payment and its answer is not known. Look it up in the bank’s own channel or ask the bank. ' +
       'Where the detail shows a bankPaymentId, the bank answered with it and the answer could not be stored. ' +
-      'Then resolve with --taken <the bank’s payment id> or with --never-taken. A second operator must confirm.',
+      'Then resolve with the bank’s payment id, or as never received. A second operator must confirm.',
   },
   UnexpectedStatus: {
     operatorsRequired: 1,
     advice:
       'The bank reported an unusual change of status. It was recorded and the partner was notified. ' +
-      'Ask the bank whether it was intended, inform the partner if it was not, and resolve with --note.',
+      'Ask the bank whether it was intended, inform the partner if it was not, and resolve with a note.',
   },
   StuckInProgress: {
     operatorsRequired: 1,
     advice:
       'This payment was signed, and two bank days after its execution date it has no final status. The detail shows its ' +
       'status. Where a signature, an SMS code or money is missing, inform the partner; otherwise ask the bank what delays ' +
-      'it. Resolve with --note.',
+      'it. Resolve with a note.',
   },
   BankCannotBeRead: {
     operatorsRequired: 1,
     advice:
       'The bank rejects every request for the status of this payment. Check the consent and our registration at the bank, ' +
-      'and resolve with --note.',
+      'and resolve with a note.',
   },
   CannotBeWithdrawn: {
     operatorsRequired: 1,
     advice:
       'This order lacked a signature at the end of its due day, at the deadline of its FX deal, or when its payroll failed, and ' +
       'the bank does not let us cancel it: it requires a signature, or rejects the cancellation. ' +
-      'Ask the customer to cancel it in the bank’s own channel, and resolve with --note. Where it funds an FX deal, that deal is cancelled, and funds that arrive nevertheless are returned.',
+      'Ask the customer to cancel it in the bank’s own channel, and resolve with a note. Where it funds an FX deal, that deal is cancelled, and funds that arrive nevertheless are returned.',
   },
   DeadlineUndecided: {
     operatorsRequired: 1,
@@ -46,21 +46,21 @@ export const taskKinds = {
     operatorsRequired: 1,
     advice:
       'This order no longer exists at the bank, and it was never signed. The next approval submits it again, unless its due ' +
-      'date has passed by then. Where this happens often, ask the bank how long it stores such orders. Resolve with --note.',
+      'date has passed by then. Where this happens often, ask the bank how long it stores such orders. Resolve with a note.',
   },
   LostBasket: {
     operatorsRequired: 1,
     advice:
       'The bank was asked to combine these payments into a basket for one signature, and its answer is not known. If the basket ' +
       'exists, the payments may not be signable in another way until it expires. Where users see that a payment is ' +
-      'busy, ask the bank to delete the basket with our bankRequestId. Resolve with --note.',
+      'busy, ask the bank to delete the basket with our bankRequestId. Resolve with a note.',
   },
   TwoOrdersAtBank: {
     operatorsRequired: 1,
     advice:
       'The bank reported that this order no longer existed, so it was submitted again. Now the former order exists, too, and ' +
       'the bank does not let us cancel it, or has executed it. Ask the bank to stop one of the two at once, ask the customer not to ' +
-      'sign both, and resolve with --note.',
+      'sign both, and resolve with a note.',
   },
   FileNotSent: {
     operatorsRequired: 1,
@@ -73,21 +73,21 @@ export const taskKinds = {
     operatorsRequired: 1,
     advice:
       'Days after its due day the bank has not reported the outcome of this file. Ask the bank with the messageId of the detail, ' +
-      'and whether the customer has confirmed the file there. Later reports are still processed. Resolve with --note.',
+      'and whether the customer has confirmed the file there. Later reports are still processed. Resolve with a note.',
   },
   BulkCarriedOutInPart: {
     operatorsRequired: 1,
     advice:
       'A bulk of payrolls was not accepted completely, and its bank executes this payroll of it, which needed no signature or ' +
       'was already signed. Inform the partner at once, because it may order the payroll again. Where it must not be paid, ask ' +
-      'the bank to stop it. Resolve with --note.',
+      'the bank to stop it. Resolve with a note.',
   },
   PayrollNotWithdrawn: {
     operatorsRequired: 1,
     advice:
       'This payroll failed, and the bank has orders of it that could not be cancelled, or that it has begun to execute. The ' +
       'detail says how many. Tell the partner which transactions may be paid before it orders them again, ask the customer or the ' +
-      'bank to stop the others, and resolve with --note.',
+      'bank to stop the others, and resolve with a note.',
   },
   OnboardingToReview: {
     operatorsRequired: 1,
@@ -101,7 +101,7 @@ export const taskKinds = {
     advice:
       'The FX provider was asked to book this deal and has not confirmed it since. The request is retried. ' +
       'Check whether the provider responds at all, and whether it accepts our login; `havn deal retry <id>` retries ' +
-      'at once. Resolve with --note.',
+      'at once. Resolve with a note.',
   },
   DealNotUnwound: {
     operatorsRequired: 1,
@@ -115,7 +115,7 @@ export const taskKinds = {
     advice:
       'The funding of this FX deal was signed, and two bank days after its day the money is not at the provider. Ask the bank ' +
       'where it is. If it will not come, `havn deal break <id> --note` cancels the deal; funds that still arrive are returned. ' +
-      'Resolve with --note.',
+      'Resolve with a note.',
   },
   UnknownReceipt: {
     operatorsRequired: 1,
@@ -129,7 +129,7 @@ export const taskKinds = {
     advice:
       'Funds arrived at the FX provider, and the provider’s data about them cannot be parsed. They fund no deal and are not ' +
       'returned. Ask the provider what they are. The task closes when the provider’s data can be parsed; for ' +
-      'funds that are settled by hand, resolve with --note.',
+      'funds that are settled by hand, resolve with a note.',
   },
   ReceiptNotReturned: {
     operatorsRequired: 1,
@@ -148,7 +148,7 @@ export const taskKinds = {
     advice:
       'The FX provider executed the payout of the detail after this deal had ended in another way. The creditor may be ' +
       'paid in addition to what is owed to the debtor: return nothing before you know. ' +
-      'Ask the provider to stop the payout, or agree with the partner on the result, and resolve with --note.',
+      'Ask the provider to stop the payout, or agree with the partner on the result, and resolve with a note.',
   },
   PayoutReturned: {
     operatorsRequired: 1,
@@ -181,3 +181,17 @@ export type OperatorTask = {
   readonly resolution: unknown
   readonly resolvedAt: Temporal.Instant | null
 }
+
+/** Which tasks a search returns; those that are undefined exclude nothing. */
+export type TaskFilter = {
+  readonly kind: TaskKind | undefined
+  /** Undefined for the tasks that wait for an operator, open or proposed. */
+  readonly status: TaskStatus | undefined
+  /** Null for the tasks of all partners and of Havn itself. */
+  readonly partnerId: string | null
+  /** The last task of the page before. */
+  readonly after: { readonly createdAt: Temporal.Instant; readonly id: string } | undefined
+}
+
+/** A task with the name of its partner, which is null for tasks of Havn itself. */
+export type FoundTask = OperatorTask & { readonly partnerName: string | null }

@@ -1,0 +1,81 @@
+/** Renders the forms that resolve an operator task, and reads what was entered. */
+import { html } from 'ghtml'
+import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
+import type { Resolution } from '../../gateway/operators/resolve-task.ts'
+import type { Form } from '../../gateway/platform/http/pages/form.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { describeResolution } from './describe-resolution.ts'
+import { SEEN_FIELD, versionOf } from './task-version.ts'
+
+/** What was entered, and why it was rejected, when the form is shown again. */
+export type RejectedResolution = { readonly message: string; readonly entered: Form }
+
+/** The resolution that was entered; undefined when something is missing. */
+export function parseResolution(form: Form): Resolution | undefined {
+  const [type, bankPaymentId, note] = ['resolution', 'bankPaymentId', 'note'].map(form.text)
+  switch (type) {
+    case 'taken':
+      return bankPaymentId ? { type, bankPaymentId } : undefined
+    case 'never-taken':
+      return { type }
+    case 'noted':
+      return note ? { type, note } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** The forms for the state of the task: one that resolves or proposes, or one that confirms and one that contradicts. */
+export function resolutionForms(task: OperatorTask, viewer: Viewer, entered: Form | undefined): string {
+  if (task.status === 'resolved') {
+    return ''
+  }
+  const title = html`<h2>${consoleText('task.resolve')}</h2>`
+  if (taskKinds[task.kind].operatorsRequired === 1) {
+    return title + formOf(task, viewer, noteField(entered?.text('note') ?? ''), consoleText('task.resolveNow'))
+  }
+  if (task.status === 'open') {
+    const explained = html`<p>${consoleText('task.twoOperators')}</p>`
+    return title + explained + formOf(task, viewer, outcomeFields(entered), consoleText('task.propose'))
+  }
+  if (task.proposedBy === viewer.session.name) {
+    return title + html`<p>${consoleText('task.ownProposal')}</p>`
+  }
+  return html`!${title}
+!${formOf(task, viewer, confirmedFields(task.proposedResolution), consoleText('task.confirm'))}
+<h2>${consoleText('task.contradict')}</h2>
+<p>${consoleText('task.contradicting', { name: task.proposedBy ?? '' })}</p>
+!${formOf(task, viewer, outcomeFields(entered), consoleText('task.contradictNow'))}`
+}
+
+function formOf(task: OperatorTask, { token }: Viewer, fields: string, label: string): string {
+  return html`<form class="form" method="post" action="/console/tasks/${task.id}/resolve">
+!${tokenField(token)}<input type="hidden" name="${SEEN_FIELD}" value="${versionOf(task)}">
+!${fields}
+<p class="actions"><button>${label}</button></p>
+</form>`
+}
+
+function noteField(note: string): string {
+  return html`<input type="hidden" name="resolution" value="noted">
+<div class="field"><label for="note">${consoleText('task.note')}</label>
+<textarea id="note" name="note" rows="4" required autocomplete="off">${note}</textarea></div>`
+}
+
+function outcomeFields(entered: Form | undefined): string {
+  const choice = (value: string, label: string) =>
+    html`<label class="choice"><input type="radio" name="resolution" value="${value}" required ${entered?.text('resolution') === value ? 'checked' : ''}> ${label}</label>`
+  return html`<fieldset><legend>${consoleText('task.found')}</legend>
+!${choice('taken', consoleText('task.isTaken'))}
+<div class="field"><label for="bank-payment-id">${consoleText('task.bankPaymentId')}</label>
+<input id="bank-payment-id" name="bankPaymentId" value="${entered?.text('bankPaymentId') ?? ''}" autocomplete="off"></div>
+!${choice('never-taken', consoleText('task.neverTaken'))}</fieldset>`
+}
+
+function confirmedFields(resolution: unknown): string {
+  const { type = '', bankPaymentId = '' } = Object(resolution)
+  return html`<input type="hidden" name="resolution" value="${type}"><input type="hidden" name="bankPaymentId" value="${bankPaymentId}">
+<p><strong>${describeResolution(resolution)}</strong></p>`
+}

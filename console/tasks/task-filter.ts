@@ -1,0 +1,31 @@
+/** Reads the filters of the list of operator tasks from its URL. */
+import { type TaskFilter, type TaskKind, type TaskStatus, taskKinds } from '../../gateway/operators/operator-task.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { FilterState } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { parsePosition } from '../markup/list-position.ts'
+import { AFTER_PARAMETER } from '../markup/next-page.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+export const TASK_KINDS = Object.keys(taskKinds) as readonly TaskKind[]
+export const TASK_STATUSES: readonly TaskStatus[] = ['open', 'proposed', 'resolved']
+
+/** The filter, and the state of its form. */
+export function parseTaskFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>): {
+  readonly filter: TaskFilter
+  readonly state: FilterState
+} {
+  const filters = filterReader(query)
+  const oneOf =
+    <Value extends string>(values: readonly Value[]) =>
+    (text: string): Value | undefined =>
+      values.find((value) => value === text)
+  const filter: TaskFilter = {
+    kind: filters.read('kind', oneOf(TASK_KINDS), consoleText('filters.noKind')),
+    status: filters.read('status', oneOf(TASK_STATUSES), consoleText('filters.noStatus')),
+    partnerId: partnerFilterOf(viewer, filters.id('partner')),
+    after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
+  }
+  return { filter, state: { query, errors: filters.errors } }
+}

@@ -1,0 +1,104 @@
+/** Shows an operator task: what happened, the evidence, what to do, its history, and the forms that resolve it. */
+import { html } from 'ghtml'
+import { findPartnerById } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import { type AuditLogEntry, listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
+import { requireTask, TaskResolutionError } from '../../gateway/operators/resolve-task.ts'
+import { formatAge } from '../../gateway/platform/format-age.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { factList } from '../markup/fact-list.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { findPartnerOfPayment } from '../payments/payment-list-store.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { describeResolution } from './describe-resolution.ts'
+import { type RejectedResolution, resolutionForms } from './resolution-forms.ts'
+
+export const TASKS_PATH = '/console/tasks'
+
+/** `outcome` says why a resolution was rejected. */
+export async function taskPage(
+  context: Context,
+  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  outcome?: { readonly status: number; readonly rejected: RejectedResolution },
+): Promise<ConsolePage> {
+  const task = await requireTaskInPath(context, request)
+  const mayAct = isPermitted(request.viewer.session.roles, 'operations.act')
+  const audit = await listAuditLog(context, task.partnerId, task.subjectId)
+  const body = html`!${outcome === undefined ? '' : html`<div class="notice" role="alert"><p>${outcome.rejected.message}</p></div>`}
+!${await factsOf(context, task)}
+<h2>${consoleText('task.advice')}</h2>
+<p>${task.advice}</p>
+!${evidenceOf(task)}
+!${mayAct ? resolutionForms(task, request.viewer, outcome?.rejected.entered) : ''}
+!${historyOf(audit)}`
+  return { kind: 'page', status: outcome?.status ?? 200, title: consoleText('task.title', { kind: task.kind }), body }
+}
+
+/** Throws `not-found` for an unknown id. */
+export async function requireTaskInPath(
+  context: Context,
+  { params: { taskId = '' } }: Pick<ConsoleRequest, 'params'>,
+): Promise<OperatorTask> {
+  try {
+    if (isId(taskId)) {
+      return await requireTask(context, taskId)
+    }
+  } catch (error) {
+    if (!(error instanceof TaskResolutionError)) {
+      throw error
+    }
+  }
+  throw apiError('not-found', 'There is no task with this id')
+}
+
+async function factsOf(context: Context, task: OperatorTask): Promise<string> {
+  const { partnerId, status, createdAt, proposedBy, resolvedBy } = task
+  const partner = await findPartnerById(context, partnerId)
+  const age = formatAge(createdAt, context.clock.real())
+  return factList([
+    [consoleText('tasks.state'), statusMarkup(status)],
+    [consoleText('task.since'), html`!${timeMarkup(createdAt)} <span class="quiet">${age}</span>`],
+    [consoleText('tasks.subject'), await subjectMarkup(context, task)],
+    [consoleText('tasks.partner'), html`${partner?.name ?? ''}`],
+    [
+      consoleText('task.proposal'),
+      status === 'proposed' ? html`${proposedBy ?? ''}: ${describeResolution(task.proposedResolution)}` : undefined,
+    ],
+    [
+      consoleText('task.resolution'),
+      status === 'resolved' ? html`${resolvedBy ?? ''}: ${describeResolution(task.resolution)}` : undefined,
+    ],
+    [consoleText('task.id'), html`<code>${task.id}</code>`],
+  ])
+}
+
+/** Payments have a page, unless they are orders of a payroll. */
+async function subjectMarkup({ database }: Context, task: OperatorTask): Promise<string> {
+  const { partnerId, subjectType, subjectId } = task
+  const subject = html`${subjectType} <code>${subjectId}</code>`
+  const hasPage =
+    subjectType === 'payment' && (await findPartnerOfPayment(database, partnerId, subjectId)) !== undefined
+  return hasPage ? html`<a href="/console/payments/${subjectId}">!${subject}</a>` : subject
+}
+
+function evidenceOf({ detail }: OperatorTask): string {
+  const facts = Object.entries(detail).map(
+    ([name, value]) => [name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`] as const,
+  )
+  return facts.length === 0 ? '' : html`<h2>${consoleText('task.evidence')}</h2>!${factList(facts)}`
+}
+
+function historyOf(entries: readonly AuditLogEntry[]): string {
+  const items = entries.map(
+    ({ at, actor, action }) => html`<li>!${timeMarkup(at)}<div><p>${actor}: ${action}</p></div></li>`,
+  )
+  return items.length === 0
+    ? ''
+    : html`<h2>${consoleText('task.history')}</h2><ol class="timeline">!${items.join('\n')}</ol>`
+}
