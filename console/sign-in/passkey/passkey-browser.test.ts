@@ -154,6 +154,21 @@ test('an authenticator that does not verify its owner creates no passkey', async
   await user.look('passkey-failed')
 })
 
+test('a signature by another key proves nothing', async () => {
+  const [user, other] = [await openUser(), await openUser()]
+  await accept(user, await linkFor({ name: 'Hanna Berg' }))
+  await accept(other, await linkFor({ name: 'Ivar Dahl' }))
+  const { pool } = gateway.context.database
+  await pool.query(`
+    update console_passkeys set public_key = (
+      select public_key from console_passkeys p join console_users u on u.id = p.user_id where u.name = 'Ivar Dahl')
+    where user_id = (select id from console_users where name = 'Hanna Berg')`)
+  await user.page.context().clearCookies()
+  await user.page.goto(`${url}/console`)
+  await user.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await heading(user.page, 'You are not signed in')
+})
+
 test('an answer is good for its own challenge, browser and purpose only', async () => {
   const user = await openUser()
   const { page } = user
