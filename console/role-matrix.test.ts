@@ -59,13 +59,14 @@ async function request(role: ConsoleRole, method: ConsoleRoute['method'], path: 
 const withIds = (path: string, ids: Readonly<Record<string, string>>) =>
   path.replaceAll(PARAMETER, (_parameter, name: string) => ids[name] ?? newId())
 
-test('without a session a page leads to the sign-in page, and a form to an error', async () => {
-  for (const { method, path } of routes) {
+test('without a session a page leads to the sign-in page, and a form or a stream to an error', async () => {
+  for (const { method, path, isLive } of routes) {
     const browser = openFormBrowser(gateway)
     const place = withIds(path, {})
     const answer = method === 'GET' ? await browser.open(place) : await browser.post(place, new URLSearchParams())
+    const ofPage = isLive === true ? [403, 'Not permitted'] : [200, 'Sign in to the console']
     expect([answer.status, titleOf(answer)], path).toEqual(
-      method === 'GET' ? [200, 'Sign in to the console'] : [403, 'This form is out of date'],
+      method === 'GET' ? ofPage : [403, 'This form is out of date'],
     )
   }
 })

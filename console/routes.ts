@@ -1,6 +1,5 @@
 /** Serves the console: who may see what is checked here, before a route runs. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findPartnerById } from '../gateway/auth/list-partners.ts'
 import type { Context } from '../gateway/context.ts'
 import { ApiError } from '../gateway/platform/http/errors/api-error.ts'
 import { asApiError } from '../gateway/platform/http/errors/framework-error.ts'
@@ -8,6 +7,7 @@ import { renderErrorResponse } from '../gateway/platform/http/errors/render-erro
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from './access/console-role.ts'
+import { findViewer } from './access/find-viewer.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
@@ -15,11 +15,11 @@ import { homeRoutes } from './home/home-page.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
 import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
-import type { Viewer } from './layout/viewer.ts'
+import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
+import { openLiveVersions } from './live/live-versions.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
-import { findCurrentSession } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
 import { SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
@@ -50,8 +50,10 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     serveSignIn(pages, context)
+    const streams = openLiveStreams(openLiveVersions(context))
+    pages.addHook('preClose', async () => streams.close())
     for (const route of [...consoleRoutes(context), NOT_FOUND]) {
-      pages.route({ method: route.method, url: route.path, handler: handlerOf(context, route) })
+      pages.route({ method: route.method, url: route.path, handler: handlerOf(context, route, streams) })
     }
   })
 }
@@ -64,13 +66,17 @@ const NOT_FOUND: ConsoleRoute = {
   handle: async ({ params }) => (params['*'] === '' ? { kind: 'redirect', to: CONSOLE_PATH } : notFoundPage()),
 }
 
-function handlerOf(context: Context, route: ConsoleRoute) {
+function handlerOf(context: Context, route: ConsoleRoute, streams: LiveStreams) {
+  const isLive = route.isLive === true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = parseFormFields(request.body)
     if (route.method === 'POST' && !hasValidFormToken(form.text, readSessionToken(context, request))) {
       return sendAnswer(reply, staleFormPage(), await findViewer(context, request))
     }
-    const viewer = await findViewer(context, request)
+    const viewer = await findViewer(context, request, { isUse: !isLive })
+    if (viewer === undefined && isLive) {
+      return sendAnswer(reply, forbiddenPage(), undefined)
+    }
     if (viewer === undefined) {
       return route.method === 'GET' ? redirectToSignIn(request, reply) : await interruptForm(context, request, reply)
     }
@@ -79,22 +85,20 @@ function handlerOf(context: Context, route: ConsoleRoute) {
     }
     const params = request.params as Readonly<Record<string, string>>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-    return sendAnswer(reply, await route.handle({ viewer, params, query, form }), viewer)
+    const answer = await route.handle({ viewer, params, query, form })
+    return answer.kind === 'live'
+      ? streams.send(reply, whileSignedIn(context, request, answer.part))
+      : sendAnswer(reply, answer, viewer)
   }
 }
 
-/** Who sent the request. The sessions of a disabled partner's users open nothing. */
-async function findViewer(context: Context, request: FastifyRequest): Promise<Viewer | undefined> {
-  const current = await findCurrentSession(context, request)
-  if (current === undefined) {
-    return undefined
+/** A stream ends at the first change after its user has signed out. */
+function whileSignedIn(context: Context, request: FastifyRequest, part: LivePart): LivePart {
+  const render = async () => {
+    const viewer = await findViewer(context, request, { isUse: false })
+    return viewer === undefined ? undefined : await part.render()
   }
-  const { partnerId } = current.session
-  const partner = partnerId === null ? null : await findPartnerById(context, partnerId)
-  const isClosed = partner === undefined || (partner !== null && partner.disabledAt !== null)
-  const path = request.url.split('?')[0] ?? ''
-  const isSandbox = context.config.mode === 'sandbox'
-  return isClosed ? undefined : { ...current, partnerName: partner?.name ?? null, path, isSandbox }
+  return { ...part, render }
 }
 
 function redirectToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -123,8 +127,8 @@ async function sendErrorPage(
   if (status >= 500) {
     context.log.error({ requestId: request.id, route: request.routeOptions.url, error }, 'a page could not be shown')
   }
-  // The session may be what cannot be read.
-  const viewer = await findViewer(context, request).catch(() => undefined)
+  // The session may be what cannot be read. Its use was recorded before the error, if it was one.
+  const viewer = await findViewer(context, request, { isUse: false }).catch(() => undefined)
   return sendAnswer(reply, errorPageOf(error, status, request.id), viewer)
 }
 

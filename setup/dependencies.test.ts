@@ -20,7 +20,18 @@ const Named = Type.Record(Type.String(), Type.String())
 const Manifest = Type.Object({ dependencies: Named, devDependencies: Named, optionalDependencies: Named })
 
 /** Permissive, without conditions beyond keeping the notice. */
-const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'Unlicense', '(MIT OR Apache-2.0)']
+const SHIPPED = [
+  'MIT',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  '0BSD',
+  // htmx's spelling of 0BSD.
+  'BSD-0-Clause',
+  'Unlicense',
+  '(MIT OR Apache-2.0)',
+]
 /** Tools that run on a developer's machine and are not distributed may also have these. */
 const USED_BY_DEVELOPERS = [
   ...SHIPPED,

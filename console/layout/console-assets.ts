@@ -1,6 +1,8 @@
 /** Serves the style sheet and the scripts of the console, which no page has inline. */
 import { readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { LIVE_SCRIPT_FILES, LIVE_SCRIPT_PATH } from '../live/live-region.ts'
 import { PASSKEY_SCRIPT_FILE, PASSKEY_SCRIPT_PATH } from '../sign-in/passkey/passkey-script.ts'
 import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './console-style.ts'
 
@@ -8,19 +10,25 @@ const MAX_AGE_SECONDS = 3600
 
 export async function serveConsoleAssets(server: FastifyInstance): Promise<void> {
   const script = 'text/javascript; charset=utf-8'
+  const live = await Promise.all(LIVE_SCRIPT_FILES.map((file) => readFile(file, 'utf8')))
   const assets = [
     { path: CONSOLE_STYLE_PATH, mediaType: 'text/css; charset=utf-8', content: CONSOLE_STYLE },
     { path: PASSKEY_SCRIPT_PATH, mediaType: script, content: await readFile(PASSKEY_SCRIPT_FILE, 'utf8') },
+    { path: LIVE_SCRIPT_PATH, mediaType: script, content: live.join('\n') },
   ]
   for (const { path, mediaType, content } of assets) {
-    server.get(path, async (_request, reply) =>
-      reply
+    const compressed = gzipSync(content)
+    server.get(path, async (request, reply) => {
+      const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+      return reply
         .headers({
           'content-type': mediaType,
+          ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+          vary: 'accept-encoding',
           'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
           'x-content-type-options': 'nosniff',
         })
-        .send(content),
-    )
+        .send(isCompressed ? compressed : content)
+    })
   }
 }

@@ -1,6 +1,7 @@
-/** Defines what the console answers with, and sends it: pages in one layout, parts of pages, redirects and files. */
+/** Defines what the console answers with, and sends it: pages in one layout, redirects and files. */
 import type { FastifyReply } from 'fastify'
 import { sendRedirect } from '../../gateway/platform/http/pages/page.ts'
+import type { LivePart } from '../live/live-stream.ts'
 import { renderLayout } from './layout.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -19,9 +20,9 @@ export type ConsolePage = {
 /** What a route answers with. */
 export type ConsoleAnswer =
   | ConsolePage
-  /** Markup without the layout, which replaces a part of a page. */
-  | { readonly kind: 'fragment'; readonly body: string }
   | { readonly kind: 'redirect'; readonly to: string }
+  /** Streams a part of a page; its route is live. */
+  | { readonly kind: 'live'; readonly part: LivePart }
   | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string }
 
 /** No inline scripts and styles, nothing of other origins; no scripts at all on a page that names none. */
@@ -30,7 +31,7 @@ const policy = ({ formTargets = [], scripts = [] }: Partial<ConsolePage> = {}) =
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(scripts.length === 0 ? [] : ["script-src 'self'"]),
+    ...(scripts.length === 0 ? [] : ["script-src 'self'", "connect-src 'self'"]),
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -43,10 +44,11 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-const HTML = 'text/html; charset=utf-8'
+/** Live parts are streamed instead. */
+type SentAnswer = Exclude<ConsoleAnswer, { readonly kind: 'live' }>
 
 /** Sends an answer; `viewer` is undefined for pages without a session. */
-export function sendAnswer(reply: FastifyReply, answer: ConsoleAnswer, viewer: Viewer | undefined): FastifyReply {
+export function sendAnswer(reply: FastifyReply, answer: SentAnswer, viewer: Viewer | undefined): FastifyReply {
   switch (answer.kind) {
     case 'redirect':
       return sendRedirect(reply, answer.to)
@@ -58,12 +60,10 @@ export function sendAnswer(reply: FastifyReply, answer: ConsoleAnswer, viewer: V
           'content-disposition': `attachment; filename="${answer.name}"`,
         })
         .send(answer.content)
-    case 'fragment':
-      return reply.headers({ ...HEADERS, 'content-type': HTML }).send(answer.body)
     case 'page':
       return reply
         .code(answer.status ?? 200)
-        .headers({ ...HEADERS, 'content-security-policy': policy(answer), 'content-type': HTML })
+        .headers({ ...HEADERS, 'content-security-policy': policy(answer), 'content-type': 'text/html; charset=utf-8' })
         .send(renderLayout(answer, viewer))
   }
 }

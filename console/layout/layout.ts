@@ -18,6 +18,7 @@ export function renderLayout({ title, body, scripts = [] }: Layout, viewer: View
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="htmx-config" content="includeIndicatorCSS:false history:false">
 <title>${title} – ${consoleText('layout.brand')}</title>
 <link rel="stylesheet" href="${CONSOLE_STYLE_PATH}">
 !${scripts.map((path) => html`<script type="module" src="${path}"></script>`).join('\n')}

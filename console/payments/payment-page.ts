@@ -8,8 +8,10 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
-import type { ConsolePage } from '../layout/console-page.ts'
+import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
+import type { VersionReader } from '../live/live-versions.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -21,6 +23,29 @@ import { simulationForm } from './simulate-payment.ts'
 
 /** Throws `not-found` for an unknown id and for a payment of a foreign partner, which look the same. */
 export async function paymentPage(context: Context, viewer: Viewer, id: string): Promise<ConsolePage> {
+  const { title, body } = await readPaymentPage(context, viewer, id)
+  return { kind: 'page', title, body: liveRegion(livePath(id), body), scripts: [LIVE_SCRIPT_PATH] }
+}
+
+/** The page again whenever something has happened to the payment. Throws `not-found` as the page does. */
+export async function livePayment(
+  context: Context,
+  { reader, viewer, id }: { readonly reader: VersionReader; readonly viewer: Viewer; readonly id: string },
+): Promise<ConsoleAnswer> {
+  const { subject } = await readPaymentPage(context, viewer, id)
+  return {
+    kind: 'live',
+    part: { reader, subject, render: async () => (await readPaymentPage(context, viewer, id)).body },
+  }
+}
+
+const livePath = (id: string) => `/console/payments/${id}/live`
+
+async function readPaymentPage(
+  context: Context,
+  viewer: Viewer,
+  id: string,
+): Promise<{ readonly title: string; readonly body: string; readonly subject: string }> {
   const visibleTo = partnerFilterOf(viewer)
   const partner = isId(id) ? await findPartnerOfPayment(context.database, visibleTo, id) : undefined
   if (partner === undefined) {
@@ -38,7 +63,8 @@ export async function paymentPage(context: Context, viewer: Viewer, id: string):
 !${orderOf(payment, { partnerName: partner.name, bankName: bank?.name ?? payment.bic })}
 <h2>${consoleText('payment.timeline')}</h2>
 !${timelineMarkup(timeline)}`
-  return { kind: 'page', title: consoleText('payment.title', { endToEndId: payment.endToEndId }), body }
+  const title = consoleText('payment.title', { endToEndId: payment.endToEndId })
+  return { title, body, subject: `${partner.id} ${payment.id}` }
 }
 
 function summaryOf(payment: PartnerPayment): string {

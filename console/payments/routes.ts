@@ -16,7 +16,8 @@ import { consoleText } from '../texts/console-texts.ts'
 import { orderedAmount } from './ordered-amount.ts'
 import { PAYMENT_STATUSES, parsePaymentFilter } from './payment-filter.ts'
 import { listPaymentsForConsole, type PaymentRow } from './payment-list-store.ts'
-import { paymentPage } from './payment-page.ts'
+import { livePayment, paymentPage } from './payment-page.ts'
+import { paymentVersions } from './payment-versions.ts'
 import { simulatePayment } from './simulate-payment.ts'
 
 const PATH = '/console/payments'
@@ -24,6 +25,7 @@ const PATH = '/console/payments'
 const CSV_ROWS_MAX = 10_000
 
 export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
+  const reader = paymentVersions(context.database)
   return [
     { method: 'GET', path: PATH, permission: 'payments.read', handle: (request) => listPage(context, request) },
     {
@@ -37,6 +39,13 @@ export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       path: `${PATH}/:paymentId`,
       permission: 'payments.read',
       handle: ({ viewer, params: { paymentId = '' } }) => paymentPage(context, viewer, paymentId),
+    },
+    {
+      method: 'GET',
+      path: `${PATH}/:paymentId/live`,
+      permission: 'payments.read',
+      isLive: true,
+      handle: ({ viewer, params: { paymentId: id = '' } }) => livePayment(context, { reader, viewer, id }),
     },
     ...simulationRoutes(context),
   ]

@@ -7,10 +7,11 @@ import { SESSION_USE_RECORDED_EVERY_SECONDS, sessionLimitsAt } from './console-s
 import { findSession, recordSessionUse } from './console-session-store.ts'
 import { readSessionToken } from './session-cookie.ts'
 
-/** The session and its token; undefined when the browser has none, or it has ended. */
+/** The session and its token; undefined when the browser has none, or it has ended. What is no use does not extend it. */
 export async function findCurrentSession(
   context: Pick<Context, 'config' | 'database' | 'clock'>,
   request: FastifyRequest,
+  { isUse }: { readonly isUse: boolean } = { isUse: true },
 ): Promise<BegunSession | undefined> {
   const { database, clock } = context
   const token = readSessionToken(context, request)
@@ -19,7 +20,7 @@ export async function findCurrentSession(
   if (!token || !session) {
     return undefined
   }
-  if (real.since(session.lastUsedAt).total('seconds') >= SESSION_USE_RECORDED_EVERY_SECONDS) {
+  if (isUse && real.since(session.lastUsedAt).total('seconds') >= SESSION_USE_RECORDED_EVERY_SECONDS) {
     await recordSessionUse(database, session.id, real)
   }
   return { token, session }

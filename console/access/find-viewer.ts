@@ -1,0 +1,24 @@
+/** Finds out who sent a request. */
+import type { FastifyRequest } from 'fastify'
+import { findPartnerById } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { findCurrentSession } from '../sessions/find-current-session.ts'
+
+/** The sessions of a disabled partner's users open nothing. */
+export async function findViewer(
+  context: Context,
+  request: FastifyRequest,
+  options: { readonly isUse: boolean } = { isUse: true },
+): Promise<Viewer | undefined> {
+  const current = await findCurrentSession(context, request, options)
+  if (current === undefined) {
+    return undefined
+  }
+  const { partnerId } = current.session
+  const partner = partnerId === null ? null : await findPartnerById(context, partnerId)
+  const isClosed = partner === undefined || (partner !== null && partner.disabledAt !== null)
+  const path = request.url.split('?')[0] ?? ''
+  const isSandbox = context.config.mode === 'sandbox'
+  return isClosed ? undefined : { ...current, partnerName: partner?.name ?? null, path, isSandbox }
+}
