@@ -1,12 +1,15 @@
 /** Tests every page of the route list in a browser: WCAG by axe-core, contrast and layout, light and dark, phone and desktop. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeViolations } from '../gateway/testing/browser/axe-violations.ts'
 import { openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change.ts'
 import { consoleRoutes } from './routes.ts'
 
-/** Paths of files. Pages of one thing are looked at by the tests of their area, which have one. */
-const IS_NO_LIST = /\.\w+$|:/
+const FILE = /\.\w+$/
+const DESKTOP = { width: 1280, height: 800 }
 const TIMEOUT_MILLISECONDS = 240_000
 
 let gateway: TestGateway
@@ -20,18 +23,22 @@ afterAll(async () => {
 })
 
 test('has no violations, and fits phone and desktop', { timeout: TIMEOUT_MILLISECONDS }, async () => {
-  const paths = consoleRoutes({ ...gateway.context, simulation: null })
-    .filter(({ method, path }) => method === 'GET' && !IS_NO_LIST.test(path))
-    .map(({ path }) => path)
-  expect(paths).toContain('/console')
+  const ids = await createConsoleSubjects(gateway, await demoPartnerId(gateway))
+  const pages = consoleRoutes({ ...gateway.context, simulation: null }).filter(
+    ({ method, path, isLive }) => method === 'GET' && isLive !== true && !FILE.test(path),
+  )
   const user = await openBrowserUser(browser)
   await user.page.goto(`${gateway.url}/console/sign-in`)
   await user.page.getByRole('button', { name: 'Astrid Lie' }).click()
-  for (const path of paths) {
-    const response = await user.page.goto(`${gateway.url}${path}`)
+  const violations: string[] = []
+  for (const { path } of pages) {
+    const place = path.replaceAll(/:(\w+)/g, (_parameter, name: string) => ids[name] ?? '')
+    const response = await user.page.goto(`${gateway.url}${place}`)
     expect(response?.status(), path).toBe(200)
     await user.look(path)
+    await user.page.setViewportSize(DESKTOP)
+    violations.push(...(await axeViolations(user.page)).map((violation) => `${path}, desktop: ${violation}`))
   }
   await user.close()
-  expect(user.complaints).toEqual([])
+  expect([...user.complaints, ...violations]).toEqual([])
 })

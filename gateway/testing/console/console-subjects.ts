@@ -1,0 +1,37 @@
+/** Creates one of everything that pages of the console show by its id. */
+import { beginSession } from '../../../console/sessions/begin-session.ts'
+import { inviteUser } from '../../../console/users/invite-user.ts'
+import { raiseTask } from '../../operators/raise-task.ts'
+import { newId } from '../../platform/ids.ts'
+import { createSubscription } from '../../webhooks/subscriptions/create-subscription.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
+import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
+import { storePayments } from './stored-payments.ts'
+
+/** The ids of a partner's subjects, by the names of the parameters in the paths of the route list. */
+export async function createConsoleSubjects(
+  gateway: TestGateway,
+  partnerId: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { context } = gateway
+  const { pool } = context.database
+  const user = { name: newId(), partnerId, roles: ['partner-finance'] as const }
+  const { session } = await beginSession(context, { ...user, subject: user.name }, { userAgent: '', former: undefined })
+  const invited = await inviteUser(context, 'operator Test', user)
+  const [paymentId = ''] = await storePayments(gateway, 1, { partnerId })
+  const body = { targetUrl: 'https://partner.example/', eventTypes: ['PAYMENT_STATUS' as const] }
+  const subscription = await createSubscription(context, { partnerId }, body)
+  await enqueueStatusChange(gateway, partnerId)
+  const deliveries = await pool.query('select id from webhook_deliveries where subscription_id = $1', [subscription.id])
+  const task = { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId: paymentId, detail: {} } as const
+  await raiseTask(context, task)
+  const tasks = await pool.query('select id from operator_tasks where partner_id = $1', [partnerId])
+  return {
+    sessionId: session.id,
+    userId: typeof invited === 'string' ? '' : invited.user.id,
+    paymentId,
+    subscriptionId: subscription.id,
+    deliveryId: deliveries.rows[0].id,
+    taskId: tasks.rows[0].id,
+  }
+}
