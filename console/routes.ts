@@ -9,6 +9,7 @@ import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pa
 import { isPermitted } from './access/console-role.ts'
 import { findViewer } from './access/find-viewer.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { bankRoutes } from './banks/routes.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { homeRoutes } from './home/home-page.ts'
@@ -38,6 +39,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...taskRoutes(context),
     ...webhookRoutes(context),
     ...sandboxRoutes(context),
+    ...bankRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),
     ...sessionRoutes(context),

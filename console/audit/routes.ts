@@ -11,6 +11,7 @@ import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, filterForm } from '../markup/filter-form.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { parseAuditLogFilter } from './audit-log-filter.ts'
 
@@ -71,9 +72,7 @@ function cellsOf({
   partnerName,
   detail,
 }: FoundAuditEntry): readonly string[] {
-  const facts = Object.entries(detail).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
+  const facts = Object.entries(detail).map(([name, value]) => `${name}: ${valueText(value)}`)
   return [
     timeMarkup(at),
     html`${actor}`,

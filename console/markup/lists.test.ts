@@ -8,6 +8,7 @@ import { formatMoneyForReaders } from './format-money.ts'
 import { formatTime, startOfDayForReaders } from './format-time.ts'
 import { formatPosition, parsePosition } from './list-position.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from './next-page.ts'
+import { valueText } from './value-text.ts'
 
 describe('a filter', () => {
   test('that makes no sense is left out, and named beside its field with what was entered', () => {
@@ -74,4 +75,10 @@ test('amounts have groups of three digits, a comma, and as many decimals as the 
 test('times are in Central European time', () => {
   expect(formatTime(Temporal.Instant.from('2026-07-01T22:05:09Z'))).toBe('02.07.2026 00:05:09')
   expect(startOfDayForReaders(Temporal.PlainDate.from('2026-07-02')).toString()).toBe('2026-07-01T22:00:00Z')
+})
+
+test('a value of JSON is shown without quotes', () => {
+  const value = { max: 5, modes: ['bulk', 'file'], none: null, empty: [], inner: { text: 'a b' } }
+  expect(valueText(value)).toBe('max: 5, modes: (bulk, file), none: null, empty: [], inner: (text: a b)')
+  expect([valueText('text'), valueText(['a', 'b']), valueText(true)]).toEqual(['text', 'a, b', 'true'])
 })

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 
 const FAILED = ['Rejected', 'Failed', 'FAILED', 'REJECTED', 'Refused', 'CustomerActionRequired', 'open', 'Down']
-const DONE = ['Completed', 'Delivered', 'ACCEPTED', 'resolved', 'Up']
+const DONE = ['Completed', 'Delivered', 'ACCEPTED', 'resolved', 'Operational']
 
 export function statusMarkup(status: string): string {
   const kind = FAILED.includes(status) ? 'failed' : DONE.includes(status) ? 'done' : 'pending'

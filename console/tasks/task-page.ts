@@ -14,6 +14,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { valueText } from '../markup/value-text.ts'
 import { findPartnerOfPayment } from '../payments/payment-list-store.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { describeResolution } from './describe-resolution.ts'
@@ -88,9 +89,7 @@ async function subjectMarkup({ database }: Context, task: OperatorTask): Promise
 }
 
 function evidenceOf({ detail }: OperatorTask): string {
-  const facts = Object.entries(detail).map(
-    ([name, value]) => [name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`] as const,
-  )
+  const facts = Object.entries(detail).map(([name, value]) => [name, html`<code>${valueText(value)}</code>`] as const)
   return facts.length === 0 ? '' : html`<h2>${consoleText('task.evidence')}</h2>!${factList(facts)}`
 }
 

@@ -33,5 +33,6 @@ export async function createConsoleSubjects(
     subscriptionId: subscription.id,
     deliveryId: deliveries.rows[0].id,
     taskId: tasks.rows[0].id,
+    bic: 'FJORNO22',
   }
 }

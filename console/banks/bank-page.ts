@@ -1,0 +1,64 @@
+/** Shows a bank of the directory: its recent calls, its settings, and its profile. */
+import { html } from 'ghtml'
+import {
+  type ListedDirectoryEntry,
+  listDirectoryEntries,
+} from '../../gateway/banks/directory/list-directory-entries.ts'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { factList } from '../markup/fact-list.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { valueText } from '../markup/value-text.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+export const BANKS_PATH = '/console/banks'
+
+export async function bankPage(context: Context, bic: string): Promise<ConsolePage> {
+  const entry = (await listDirectoryEntries(context.database, context.clock)).find(({ row }) => row.bic === bic)
+  if (entry === undefined) {
+    throw apiError('not-found', 'There is no bank with this BIC')
+  }
+  const body = html`!${healthOf(entry)}
+<h2>${consoleText('bank.settings')}</h2>
+!${settingsOf(entry)}
+<h2>${consoleText('bank.profile')}</h2>
+!${await profileOf(context, bic)}`
+  return { kind: 'page', title: entry.row.name, body }
+}
+
+export function healthMarkup({ row, status }: ListedDirectoryEntry): string {
+  return statusMarkup(row.enabled ? status : consoleText('banks.disabled'))
+}
+
+function healthOf(entry: ListedDirectoryEntry): string {
+  const { failures, failing_since, paused_until, order_failures, orders_failing_since } = entry.row
+  const since = (count: number, at: Temporal.Instant | null) =>
+    html`${count}!${at === null ? '' : html`, ${consoleText('bank.since')} !${timeMarkup(at)}`}`
+  return factList([
+    [consoleText('banks.state'), healthMarkup(entry)],
+    [consoleText('bank.failures'), since(failures, failing_since)],
+    [consoleText('bank.orderFailures'), since(order_failures, orders_failing_since)],
+    [consoleText('bank.pausedUntil'), paused_until === null ? undefined : timeMarkup(paused_until)],
+  ])
+}
+
+function settingsOf({ row }: ListedDirectoryEntry): string {
+  return factList([
+    [consoleText('banks.bic'), html`${row.bic}`],
+    [consoleText('banks.country'), html`${row.country_code}`],
+    [consoleText('bank.connector'), html`${row.connector}`],
+    [consoleText('bank.address'), html`<code>${row.address}</code>`],
+    [consoleText('bank.linkHosts'), html`<code>${row.link_hosts.join(', ')}</code>`],
+    [consoleText('banks.profile'), html`${row.profile}`],
+  ])
+}
+
+/** Under the names that the profile's file has. */
+async function profileOf(context: Context, bic: string): Promise<string> {
+  const bank = await context.banks.find(bic)
+  return bank === undefined
+    ? html`<p>${consoleText('bank.notServed')}</p>`
+    : factList(Object.entries(bank.profile).map(([name, value]) => [name, html`${valueText(value)}`] as const))
+}

@@ -1,0 +1,56 @@
+/** Tests the banks of the console: health as calls fail, profiles, disabled banks, and the expiry of our certificates. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import { type TestCertificates, testCertificates, validFor } from '../../gateway/testing/gateway/test-certificates.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+
+const BIC = 'FJORNO22'
+
+let gateway: TestGateway
+let certificates: TestCertificates
+beforeAll(async () => {
+  certificates = await testCertificates()
+  await certificates.put('qwac', await certificates.qwac({ validity: validFor(12) }))
+  gateway = await startTestGateway(certificates)
+})
+afterAll(async () => {
+  await gateway.close()
+  await certificates.remove()
+})
+
+const open = async (path: string) => await (await signInAs(gateway, 'operator-reader')).open(path)
+
+it('the health of a bank is shown as its calls fail', async () => {
+  expect(textOf(await open('/console/banks'))).toMatch(/Fjordbanken FJORNO22 NO \S+ Operational/)
+  for (let call = 0; call < 4; call += 1) {
+    await gateway.context.banks.recordCall(BIC, 'failed', 'orders')
+  }
+  expect(textOf(await open('/console/banks'))).toMatch(
+    /Fjordbanken FJORNO22 NO \S+ (Degraded|Down) \d{2}\.\d{2}\.\d{4}/,
+  )
+  expect(textOf(await open(`/console/banks/${BIC}`))).toMatch(/Failed initiations in a row 4, since \d/)
+  await gateway.context.banks.resetFailures()
+})
+
+it('a bank shows its directory entry and its profile', async () => {
+  const text = textOf(await open(`/console/banks/${BIC}`))
+  expect(text).toMatch(/Connector berlin-group .*Profile .*products PAYMENT_DOMESTIC, /)
+  expect((await open('/console/banks/UNKNOWN1')).status).toBe(404)
+})
+
+it('a disabled bank is listed as such, and shows no profile', async () => {
+  const { pool } = gateway.context.database
+  await pool.query(
+    `insert into banks select 'DISABLED', 'Closed Bank', country_code, connector, profile, address, link_hosts, false
+     from banks where bic = $1`,
+    [BIC],
+  )
+  expect(textOf(await open('/console/banks'))).toMatch(/Closed Bank DISABLED NO \S+ disabled/)
+  expect(textOf(await open('/console/banks/DISABLED'))).toContain('This bank is not served')
+})
+
+it('a certificate that expires soon has a warning', async () => {
+  const text = textOf(await open('/console/banks'))
+  expect(text).toMatch(/QWAC PSD\S+ [A-Z_ ]+ \S+ \S+ The QWAC expires in 1[12] days: request a new one QSEAL/)
+  expect(text).not.toContain('The QSEAL expires')
+})

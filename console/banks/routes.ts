@@ -1,0 +1,60 @@
+/** Banks of the directory for operators: their health, their profiles, and our certificates towards them. */
+import { html } from 'ghtml'
+import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import {
+  type ListedDirectoryEntry,
+  listDirectoryEntries,
+} from '../../gateway/banks/directory/list-directory-entries.ts'
+import type { Context } from '../../gateway/context.ts'
+import type { ConsoleRoute } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { BANKS_PATH, bankPage, healthMarkup } from './bank-page.ts'
+
+export function bankRoutes(context: Context): readonly ConsoleRoute[] {
+  const read = { method: 'GET', permission: 'operations.read' } as const
+  return [
+    { ...read, path: BANKS_PATH, handle: () => banksPage(context) },
+    { ...read, path: `${BANKS_PATH}/:bic`, handle: ({ params: { bic = '' } }) => bankPage(context, bic) },
+  ]
+}
+
+async function banksPage(context: Context): Promise<ConsolePage> {
+  const entries = await listDirectoryEntries(context.database, context.clock)
+  const columns = (['name', 'bic', 'country', 'profile', 'state', 'failingSince'] as const).map((name) => ({
+    label: consoleText(`banks.${name}`),
+  }))
+  const body = html`!${dataTable(columns, entries.map(cellsOf), consoleText('banks.none'))}
+<h2>${consoleText('banks.certificates')}</h2>
+!${certificatesOf(context)}`
+  return { kind: 'page', title: consoleText('banks.title'), body }
+}
+
+function cellsOf(entry: ListedDirectoryEntry): readonly string[] {
+  const { bic, name, country_code, profile, failing_since, orders_failing_since } = entry.row
+  const since = failing_since ?? orders_failing_since
+  return [
+    html`<a href="${BANKS_PATH}/${bic}">${name}</a>`,
+    html`${bic}`,
+    html`${country_code}`,
+    html`${profile}`,
+    healthMarkup(entry),
+    since === null ? '' : timeMarkup(since),
+  ]
+}
+
+function certificatesOf({ certificates, clock }: Context): string {
+  const columns = (['certificate', 'organisation', 'roles', 'expires', 'warning'] as const).map((name) => ({
+    label: consoleText(`banks.${name}`),
+  }))
+  const rows = listCertificateStatuses(certificates.current(), clock.real()).map((shown) => [
+    html`${shown.certificate}`,
+    html`${shown.organizationIdentifier ?? ''}`,
+    html`${shown.roles.join(' ')}`,
+    timeMarkup(Temporal.Instant.from(shown.expiresAt)),
+    shown.warning === undefined ? '' : html`<strong class="error">${shown.warning}</strong>`,
+  ])
+  return dataTable(columns, rows, consoleText('banks.noCertificates'))
+}
