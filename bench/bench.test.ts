@@ -127,8 +127,11 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
   },
   '--lists': (stdout) => {
     expect(stdout).toMatch(/^Lists and reads with \d+ payments stored, relative to \d+:$/m)
-    const list = /^ {2}[a-z ]+ p50 \d+\.\d ms .*, \d+\.\d\d times \(bar: at most 1\.5\) (met|missed)$/gim
+    const latency = 'p50 \\d+\\.\\d ms .*, \\d+\\.\\d\\d times'
+    const list = new RegExp(`^ {2}[a-z ]+ ${latency} \\(bar: at most 1\\.5\\) (met|missed)$`, 'gim')
     expect(stdout.match(list)).toHaveLength(10)
+    const page = new RegExp(`^ {2}console, [a-z ]+ ${latency} \\(bar: p95 at most 100 ms\\) (met|missed)$`, 'gim')
+    expect(stdout.match(page)).toHaveLength(6)
   },
   '--payrolls': (stdout) => {
     expect(stdout).toMatch(/^ {2}response time +\d+ ms \(bar: at most 3000 ms\) (met|missed)$/m)

@@ -3,6 +3,7 @@ import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
 import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { median, quantile } from '../figures.ts'
+import { signInToConsole } from './console-browser.ts'
 import { companyOf, endToEndIdOf, storePayments } from './stored-payments.ts'
 
 /** How many payments are stored first and then, and how often each request is sent. */
@@ -12,8 +13,13 @@ export const FULL_LISTS: ListsPlan = { few: 5_000, many: 1_000_000, requests: 30
 /** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_LISTS: ListsPlan = { few: 300, many: 600, requests: 5 }
 
-/** Milliseconds of one kind of request. */
-export type RequestFigures = { readonly name: string; readonly p50: number; readonly p95: number }
+/** Milliseconds of one kind of request, of the API or a page of the console. */
+export type RequestFigures = {
+  readonly name: string
+  readonly isPage: boolean
+  readonly p50: number
+  readonly p95: number
+}
 
 export type ListsFigures = {
   readonly plan: ListsPlan
@@ -26,7 +32,7 @@ const HOURS_PER_DAY = 24
 /** Payments are younger than a year. */
 const DAYS = 300
 const DATE_CHARACTERS = '2026-11-23'.length
-/** Prime, so that consecutive requests are for payments far from each other. */
+/** Prime. */
 const STEP = 7_919
 /** A page is filled in both sizes. */
 const LIMIT = 20
@@ -55,7 +61,9 @@ async function latencies(havn: RunningHavn, stored: number, count: number): Prom
   const { now } = await havn.client.getSandboxClock()
   await storePayments(havn, stored, now)
   const figures: RequestFigures[] = []
-  for (const [name, request] of Object.entries(await requestsOf(havn, { stored, now: Temporal.Instant.from(now) }))) {
+  const requests = await requestsOf(havn, { stored, now: Temporal.Instant.from(now) })
+  const pages = await pagesOf(havn, stored)
+  for (const [name, request] of [...Object.entries(requests), ...Object.entries(pages)]) {
     const milliseconds: number[] = []
     for (let n = -WARM_UP_REQUESTS; n < count; n += 1) {
       const start = performance.now()
@@ -63,7 +71,7 @@ async function latencies(havn: RunningHavn, stored: number, count: number): Prom
       milliseconds.push(performance.now() - start)
     }
     const measured = milliseconds.slice(WARM_UP_REQUESTS)
-    figures.push({ name, p50: median(measured), p95: quantile(measured, 0.95) })
+    figures.push({ name, isPage: name in pages, p50: median(measured), p95: quantile(measured, 0.95) })
   }
   return figures
 }
@@ -73,7 +81,7 @@ async function requestsOf(
   { client }: RunningHavn,
   { stored, now }: { readonly stored: number; readonly now: Temporal.Instant },
 ): Promise<Readonly<Record<string, (n: number) => Promise<unknown>>>> {
-  const payment = (n: number) => 1 + (((n + WARM_UP_REQUESTS) * STEP) % stored)
+  const payment = paymentNumber(stored)
   const list = async (query: QueryOf<typeof operations.listPayments>) =>
     await client.listPayments({ query: { limit: LIMIT, ...query } })
   const page = await list({})
@@ -92,4 +100,28 @@ async function requestsOf(
     'one payment': async (n) => await client.getPayment({ params: { paymentId: idOf(n) } }),
     'its status': async (n) => await client.getPaymentStatus({ params: { paymentId: idOf(n) } }),
   }
+}
+
+/** Pages of the console, as an operator sees them. */
+async function pagesOf(
+  havn: RunningHavn,
+  stored: number,
+): Promise<Readonly<Record<string, (n: number) => Promise<void>>>> {
+  const open = await signInToConsole(havn)
+  const payment = paymentNumber(stored)
+  const { payments } = await havn.client.listPayments({ query: { limit: LIMIT } })
+  const idOf = (n: number) => payments[Math.abs(n) % payments.length]?.paymentId ?? ''
+  return {
+    'console, overview': async () => await open('/console'),
+    'console, payments': async () => await open('/console/payments'),
+    'console, by status': async () => await open('/console/payments?status=Rejected'),
+    'console, by company': async (n) => await open(`/console/payments?company=${companyOf(payment(n))}`),
+    'console, by endToEndId': async (n) => await open(`/console/payments?q=${endToEndIdOf(payment(n))}`),
+    'console, one payment': async (n) => await open(`/console/payments/${idOf(n)}`),
+  }
+}
+
+/** Consecutive requests are for payments far from each other. */
+function paymentNumber(stored: number): (n: number) => number {
+  return (n) => 1 + (((n + WARM_UP_REQUESTS) * STEP) % stored)
 }
