@@ -1,6 +1,5 @@
 /** Shows operators the audit log, and exports it. */
 import { html } from 'ghtml'
-import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
 import { searchAuditLog } from '../../gateway/operators/list-audit-log.ts'
@@ -11,6 +10,7 @@ import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, filterForm } from '../markup/filter-form.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { partnerFields } from '../markup/partner-field.ts'
 import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { parseAuditLogFilter } from './audit-log-filter.ts'
@@ -38,16 +38,8 @@ export function auditRoutes(context: Context): readonly ConsoleRoute[] {
 
 async function auditLogPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { filter, state } = parseAuditLogFilter(request)
-  const partners = await listPartnersWithClients(context)
   const fields: readonly FilterField[] = [
-    {
-      name: 'partner',
-      label: consoleText('audit.partner'),
-      choices: [
-        { value: '', label: consoleText('audit.allPartners') },
-        ...partners.map(({ partner: { id, name } }) => ({ value: id, label: name })),
-      ],
-    },
+    ...(await partnerFields(context, request.viewer)),
     { name: 'subject', label: consoleText('audit.subjectId') },
     { name: 'from', label: consoleText('filters.from'), type: 'date' },
     { name: 'to', label: consoleText('filters.to'), type: 'date' },

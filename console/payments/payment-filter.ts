@@ -1,10 +1,13 @@
 /** Reads the filters of the list of payments from its URL. */
 import { PaymentStatusValue } from '../../contract/shapes.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest } from '../console-route.ts'
 import type { FilterState } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { type ListPosition, parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER } from '../markup/next-page.ts'
+import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** Days are business days of the console's time zone; the last one is included. */
@@ -22,12 +25,14 @@ export const PAYMENT_STATUSES: readonly PaymentStatusValue[] = PaymentStatusValu
 
 const ORGANISATION_NUMBER = /^[\d-]{1,20}$/
 
-/** The filter, and the state of its form. */
-export function parsePaymentFilter(query: URLSearchParams): {
+/** Whose payments, which of them, and the state of the form. */
+export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>): {
+  readonly partnerId: string | null
   readonly filter: PaymentFilter
   readonly state: FilterState
 } {
   const filters = filterReader(query)
+  const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
   const filter: PaymentFilter = {
     search: filters.read('q', (text) => (isId(text) ? { id: text.toLowerCase() } : { endToEndId: text }), ''),
     status: filters.read(
@@ -43,5 +48,5 @@ export function parsePaymentFilter(query: URLSearchParams): {
     ...filters.period(),
     after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }
-  return { filter, state: { query, errors: filters.errors } }
+  return { partnerId, filter, state: { query, errors: filters.errors } }
 }

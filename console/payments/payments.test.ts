@@ -7,9 +7,12 @@ import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console
 import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
+import type { Viewer } from '../layout/viewer.ts'
 import { parsePaymentFilter } from './payment-filter.ts'
 import { paymentListQuery } from './payment-list-store.ts'
 
+/** Whoever may see the payments of all partners. */
+const OPERATOR = { session: { partnerId: null } } as unknown as Viewer
 const NO_BREAK_SPACE = '\u00a0'
 
 let webhooks: WebhookGateway
@@ -128,6 +131,10 @@ describe('a payment of another partner', () => {
     expect(new Set(pages.map(textOf)).size).toBe(1)
     expect(listed(await open('/console/payments', 'operator-reader'))).toEqual(['FOREIGN-1'])
     expect(titleOf(await open(`/console/payments/${id}`, 'operator-reader'))).toBe('Payment FOREIGN-1')
+    await store(1, { prefix: 'OWN' })
+    const chosen = `/console/payments?partner=${partner.id}`
+    expect(listed(await open(chosen, 'operator-reader'))).toEqual(['FOREIGN-1'])
+    expect(listed(await open(chosen))).toEqual(['OWN-1'])
   })
 })
 
@@ -205,7 +212,7 @@ describe('the plan of a list', () => {
     const { context } = webhooks.gateway
     const [{ count }] = await sql('select count(*)::int as count from partners')
     for (const query of ['', 'q=INV-7', 'status=Unsigned', 'company=987654333', 'from=2026-11-02', 'to=2026-11-03']) {
-      const { filter } = parsePaymentFilter(new URLSearchParams(query))
+      const { filter } = parsePaymentFilter({ viewer: OPERATOR, query: new URLSearchParams(query) })
       const { sql: text, parameters } = paymentListQuery(null, filter, 50).compile(context.database.query)
       const [plan] = await sql(`explain (analyze, format json) ${text}`, [...parameters])
       const scans = nodesOf(plan['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'payments')

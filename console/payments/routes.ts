@@ -2,15 +2,15 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { csvLine } from '../../gateway/platform/csv-line.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { type FilterState, filterForm } from '../markup/filter-form.ts'
+import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { formatPosition } from '../markup/list-position.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { orderedAmount } from './ordered-amount.ts'
@@ -58,23 +58,25 @@ function simulationRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
     : []
 }
 
-async function listPage({ database }: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { filter, state } = parsePaymentFilter(query)
-  const partnerId = partnerFilterOf(viewer)
+async function listPage({ database }: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { viewer, query } = request
+  const { partnerId, filter, state } = parsePaymentFilter(request)
   const isValid = state.errors.size === 0
   const found = isValid ? await listPaymentsForConsole(database, partnerId, filter, LIST_ROWS + 1) : []
   const { rows, last } = pageOf(found)
-  const body = html`!${filtersOf(state)}
-!${tableOf(rows, { isOperator: partnerId === null, emptyText: emptyTextOf(query, isValid) })}
+  const partners = await partnerFields({ database }, viewer)
+  const body = html`!${filtersOf(state, partners)}
+!${tableOf(rows, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(query, isValid) })}
 !${nextPageLink(PATH, query, last && formatPosition(last))}
 !${rows.length === 0 ? '' : html`<p class="actions"><a href="${PATH}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
   return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('payments.title'), body }
 }
 
-function filtersOf(state: FilterState): string {
+function filtersOf(state: FilterState, partners: readonly FilterField[]): string {
   const any = { value: '', label: consoleText('filters.any') }
   const statuses = PAYMENT_STATUSES.map((status) => ({ value: status, label: status }))
   return filterForm(PATH, state, [
+    ...partners,
     { name: 'q', label: consoleText('payments.search') },
     { name: 'status', label: consoleText('payments.status'), choices: [any, ...statuses] },
     { name: 'company', label: consoleText('payments.company') },
@@ -121,12 +123,12 @@ function tableOf(
 }
 
 /** The payments of the filter, at most ten thousand, with amounts and times as in the API. */
-async function exportCsv({ database }: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { filter, state } = parsePaymentFilter(query)
+async function exportCsv({ database }: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { partnerId, filter, state } = parsePaymentFilter(request)
   if (state.errors.size > 0) {
-    return { kind: 'redirect', to: `${PATH}?${query}` }
+    return { kind: 'redirect', to: `${PATH}?${request.query}` }
   }
-  const rows = await listPaymentsForConsole(database, partnerFilterOf(viewer), filter, CSV_ROWS_MAX)
+  const rows = await listPaymentsForConsole(database, partnerId, filter, CSV_ROWS_MAX)
   const head = csvLine([
     'created',
     'paymentId',

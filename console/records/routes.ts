@@ -10,6 +10,7 @@ import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import {
@@ -45,7 +46,11 @@ async function listPage({ database }: Context, list: RecordList, request: Consol
   }))
   const columns = columnsOf(list)
   const emptyText = isValid ? consoleText('records.none') : consoleText('filters.correct')
-  const body = html`!${filterForm(path, state, [{ name: 'status', label: consoleText('records.columns.status'), choices }])}
+  const fields = [
+    ...(await partnerFields({ database }, request.viewer)),
+    { name: 'status', label: consoleText('records.columns.status'), choices },
+  ]
+  const body = html`!${filterForm(path, state, fields)}
 !${dataTable(
     columns.map((name) => ({ label: consoleText(`records.columns.${name}`) })),
     rows.map((row) => columns.map((name) => cellOf(name, row))),
@@ -78,7 +83,7 @@ function parseFilter(
 ): { readonly filter: Omit<RecordFilter, 'limit'>; readonly state: FilterState } {
   const filters = filterReader(query)
   const filter = {
-    partnerId: partnerFilterOf(viewer),
+    partnerId: partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER)),
     status: filters.read(
       'status',
       (text) => statuses.find((status) => status === text),

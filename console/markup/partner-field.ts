@@ -1,0 +1,23 @@
+/** The filter by partner, which operators have. */
+import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import type { FilterField } from './filter-form.ts'
+
+/** The name of the field in URLs. */
+export const PARTNER_PARAMETER = 'partner'
+
+/** A choice of all partners or one; nothing for users of a partner. */
+export async function partnerFields(
+  context: Pick<Context, 'database'>,
+  { session }: Pick<Viewer, 'session'>,
+): Promise<readonly FilterField[]> {
+  if (session.partnerId !== null) {
+    return []
+  }
+  const partners = await listPartnersWithClients(context)
+  const all = { value: '', label: consoleText('filters.allPartners') }
+  const choices = [all, ...partners.map(({ partner: { id, name } }) => ({ value: id, label: name }))]
+  return [{ name: PARTNER_PARAMETER, label: consoleText('filters.partner'), choices }]
+}
