@@ -18,6 +18,7 @@ import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
 import { openLiveVersions } from './live/live-versions.ts'
+import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
@@ -39,6 +40,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...taskRoutes(context),
     ...webhookRoutes(context),
     ...sandboxRoutes(context),
+    ...partnerRoutes(context),
     ...bankRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),

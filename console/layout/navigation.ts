@@ -19,6 +19,7 @@ export const NAVIGATION: readonly {
   { path: '/console/exchanges', label: 'navigation.exchanges', permission: 'payments.read' },
   { path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
   { path: '/console/sandbox', label: 'navigation.sandbox', permission: 'sandbox', isSandboxOnly: true },
+  { path: '/console/partners', label: 'navigation.partners', permission: 'operations.read' },
   { path: '/console/banks', label: 'navigation.banks', permission: 'operations.read' },
   { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { path: '/console/users', label: 'navigation.users', permission: 'administrate' },

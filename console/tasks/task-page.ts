@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
-import { type AuditLogEntry, listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask, TaskResolutionError } from '../../gateway/operators/resolve-task.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
@@ -11,6 +11,7 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { auditHistory } from '../markup/audit-history.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -37,7 +38,7 @@ export async function taskPage(
 <p>${task.advice}</p>
 !${evidenceOf(task)}
 !${mayAct ? resolutionForms(task, request.viewer, outcome?.rejected.entered) : ''}
-!${historyOf(audit)}`
+!${auditHistory(audit)}`
   return { kind: 'page', status: outcome?.status ?? 200, title: consoleText('task.title', { kind: task.kind }), body }
 }
 
@@ -91,13 +92,4 @@ async function subjectMarkup({ database }: Context, task: OperatorTask): Promise
 function evidenceOf({ detail }: OperatorTask): string {
   const facts = Object.entries(detail).map(([name, value]) => [name, html`<code>${valueText(value)}</code>`] as const)
   return facts.length === 0 ? '' : html`<h2>${consoleText('task.evidence')}</h2>!${factList(facts)}`
-}
-
-function historyOf(entries: readonly AuditLogEntry[]): string {
-  const items = entries.map(
-    ({ at, actor, action }) => html`<li>!${timeMarkup(at)}<div><p>${actor}: ${action}</p></div></li>`,
-  )
-  return items.length === 0
-    ? ''
-    : html`<h2>${consoleText('task.history')}</h2><ol class="timeline">!${items.join('\n')}</ol>`
 }

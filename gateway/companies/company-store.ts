@@ -1,5 +1,5 @@
 /** Every query on companies. */
-import type { ColumnType, Kysely } from 'kysely'
+import type { ColumnType, Kysely, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { jsonRowsSql } from '../platform/database/json-rows.ts'
@@ -107,6 +107,28 @@ export async function listPartnerCompanies(database: Queryable, partnerId: strin
     .orderBy('country_code')
     .orderBy('organisation_number')
     .execute()
+}
+
+/** Which of a partner's companies a search returns. */
+export type CompanySearch = {
+  readonly partnerId: string
+  /** Undefined for all. */
+  readonly organisationNumber: string | undefined
+  /** The last company of the page before. */
+  readonly beforeId: string | undefined
+}
+
+/** The newest companies first, which is the order of their ids. */
+export function companySearchQuery(
+  database: Queryable,
+  { partnerId, organisationNumber, beforeId }: CompanySearch,
+  limit: number,
+): SelectQueryBuilder<Tables, 'companies', Company> {
+  const ofPartner = tables(database).selectFrom('companies').select(COMPANY).where('partner_id', '=', partnerId)
+  const numbered =
+    organisationNumber === undefined ? ofPartner : ofPartner.where('organisation_number', '=', organisationNumber)
+  const before = beforeId === undefined ? numbered : numbered.where('id', '<', beforeId)
+  return before.orderBy('id', 'desc').limit(limit)
 }
 
 function selectOne(database: Queryable, { partnerId, countryCode, organisationNumber }: CompanyNumber) {

@@ -4,7 +4,13 @@ import { type AuditLogEntry, listAuditLog } from '../operators/list-audit-log.ts
 import { requireOrganisationNumber } from './add-company.ts'
 import { companyNotFoundMessage } from './change-company.ts'
 import type { Company } from './company.ts'
-import { type CompanyNumber, findCompany, listPartnerCompanies } from './company-store.ts'
+import {
+  type CompanyNumber,
+  type CompanySearch,
+  companySearchQuery,
+  findCompany,
+  listPartnerCompanies,
+} from './company-store.ts'
 
 /** Every company of a partner by name. */
 export async function listCompaniesForOperator(
@@ -12,6 +18,15 @@ export async function listCompaniesForOperator(
   partnerId: string,
 ): Promise<readonly Company[]> {
   return await listPartnerCompanies(database, partnerId)
+}
+
+/** A page of a partner's companies, newest first. */
+export async function searchCompanies(
+  { database }: Pick<Context, 'database'>,
+  search: CompanySearch,
+  limit: number,
+): Promise<readonly Company[]> {
+  return await companySearchQuery(database, search, limit).execute()
 }
 
 /** One company and its history, oldest first. Throws when the partner does not have it. */

@@ -1,6 +1,7 @@
 /** Creates one of everything that pages of the console show by its id. */
 import { beginSession } from '../../../console/sessions/begin-session.ts'
 import { inviteUser } from '../../../console/users/invite-user.ts'
+import { addCompany } from '../../companies/add-company.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { newId } from '../../platform/ids.ts'
 import { createSubscription } from '../../webhooks/subscriptions/create-subscription.ts'
@@ -26,6 +27,8 @@ export async function createConsoleSubjects(
   const task = { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId: paymentId, detail: {} } as const
   await raiseTask(context, task)
   const tasks = await pool.query('select id from operator_tasks where partner_id = $1', [partnerId])
+  const company = { partnerId, countryCode: 'NO', organisationNumber: '988077917', name: 'Nordlys AS' }
+  await addCompany(context, 'operator Test', company)
   return {
     sessionId: session.id,
     userId: typeof invited === 'string' ? '' : invited.user.id,
@@ -34,5 +37,7 @@ export async function createConsoleSubjects(
     deliveryId: deliveries.rows[0].id,
     taskId: tasks.rows[0].id,
     bic: 'FJORNO22',
+    partnerId,
+    companyNumber: 'NO-988077917',
   }
 }

@@ -1,0 +1,135 @@
+/** Shows a partner: its settings, credentials, agreements with banks, and companies. */
+import { html } from 'ghtml'
+import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
+import type { Client, Partner } from '../../gateway/auth/partner.ts'
+import type { Company } from '../../gateway/companies/company.ts'
+import { searchCompanies } from '../../gateway/companies/get-company.ts'
+import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { filterForm } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { companyStates } from './company-states.ts'
+
+export const PARTNERS_PATH = '/console/partners'
+
+export async function partnerPage(context: Context, { params, query }: ConsoleRequest): Promise<ConsolePage> {
+  const { partner, clients } = await requirePartnerInPath(context, params)
+  const companies = await companiesOf(context, partner, query)
+  const body = html`!${factsOf(partner)}
+<h2>${consoleText('partner.credentials')}</h2>
+!${credentialsOf(clients)}
+<h2>${consoleText('partner.agreements')}</h2>
+!${await agreementsOf(context, partner)}
+<h2>${consoleText('partner.companies')}</h2>
+!${companies.markup}`
+  return { kind: 'page', status: companies.isValid ? 200 : 422, title: partner.name, body }
+}
+
+/** Throws `not-found` for an unknown id. */
+export async function requirePartnerInPath(
+  context: Pick<Context, 'database'>,
+  { partnerId }: ConsoleRequest['params'],
+): Promise<{ readonly partner: Partner; readonly clients: readonly Client[] }> {
+  const found = (await listPartnersWithClients(context)).find(({ partner }) => partner.id === partnerId)
+  if (found === undefined) {
+    throw apiError('not-found', 'There is no partner with this id')
+  }
+  return found
+}
+
+export function enabledMarkup({ disabledAt }: Pick<Partner, 'disabledAt'>): string {
+  return statusMarkup(consoleText(disabledAt === null ? 'partners.enabled' : 'partners.disabled'))
+}
+
+/** Under the names of the command line. */
+export function permissionsOf({ payrollBulk, aisRegistration }: Partner): string {
+  return [...(payrollBulk ? ['payroll-bulk'] : []), ...(aisRegistration ? ['ais-registration'] : [])].join(', ')
+}
+
+function factsOf(partner: Partner): string {
+  return factList([
+    [consoleText('partners.state'), enabledMarkup(partner)],
+    [consoleText('partners.permissions'), html`${permissionsOf(partner)}`],
+    [consoleText('partner.callbackOrigins'), html`${partner.callbackOrigins.join(', ')}`],
+    [consoleText('partners.created'), timeMarkup(partner.createdAt)],
+    [consoleText('partner.id'), html`<code>${partner.id}</code>`],
+  ])
+}
+
+function credentialsOf(clients: readonly Client[]): string {
+  const columns = (['clientId', 'state', 'payroll', 'created'] as const).map((name) => ({
+    label: consoleText(`credentials.${name}`),
+  }))
+  const rows = clients.map((client) => [
+    html`<code>${client.clientId}</code>`,
+    enabledMarkup(client),
+    html`${consoleText(client.payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
+    timeMarkup(client.createdAt),
+  ])
+  return dataTable(columns, rows, consoleText('credentials.none'))
+}
+
+async function agreementsOf(context: Context, partner: Partner): Promise<string> {
+  const columns = (['number', 'state', 'bank', 'company', 'accounts', 'validUntil', 'id'] as const).map((name) => ({
+    label: consoleText(`agreements.${name}`),
+  }))
+  const rows = (await listAgreements(context, partner.id)).map((agreement) => [
+    html`${agreement.number}`,
+    statusMarkup(agreement.status),
+    html`${agreement.bic}`,
+    companyLink(partner.id, agreement),
+    html`${agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? '').join(', ')}`,
+    timeMarkup(agreement.validUntil),
+    html`<code>${agreement.id}</code>`,
+  ])
+  return dataTable(columns, rows, consoleText('agreements.none'))
+}
+
+/** The newest first; the filter finds one by its number. */
+async function companiesOf(
+  context: Context,
+  { id: partnerId }: Partner,
+  query: URLSearchParams,
+): Promise<{ readonly markup: string; readonly isValid: boolean }> {
+  const filters = filterReader(query)
+  const organisationNumber = filters.read('number', (text) => text.replaceAll(/\s/g, ''), '')
+  const beforeId = filters.id(AFTER_PARAMETER)
+  const isValid = filters.errors.size === 0
+  const search = { partnerId, organisationNumber, beforeId }
+  const { rows, last } = pageOf(isValid ? await searchCompanies(context, search, LIST_ROWS + 1) : [])
+  const path = `${PARTNERS_PATH}/${partnerId}`
+  const columns = (['number', 'name', 'onboarding', 'subscription', 'international'] as const).map((name) => ({
+    label: consoleText(`companies.${name}`),
+  }))
+  const none = organisationNumber === undefined ? consoleText('companies.none') : consoleText('companies.noMatch')
+  const markup = html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'number', label: consoleText('companies.number') }])}
+!${dataTable(
+    columns,
+    rows.map((company) => cellsOf(company)),
+    isValid ? none : consoleText('filters.correct'),
+  )}
+!${nextPageLink(path, query, last?.id)}`
+  return { markup, isValid }
+}
+
+function cellsOf(company: Company): readonly string[] {
+  const { onboarding, subscription, international } = companyStates(company)
+  const states = [onboarding, subscription, international].map((state) => html`${state}`)
+  return [companyLink(company.partnerId, company), html`${company.name}`, ...states]
+}
+
+function companyLink(
+  partnerId: string,
+  { countryCode, organisationNumber }: Pick<Company, 'countryCode' | 'organisationNumber'>,
+): string {
+  return html`<a href="${PARTNERS_PATH}/${partnerId}/companies/${countryCode}-${organisationNumber}">${countryCode} ${organisationNumber}</a>`
+}
