@@ -29,6 +29,7 @@ export async function sandboxPage(
 ): Promise<ConsolePage> {
   const [clock, banks] = [await getSandboxClock(context), await context.banks.all()]
   const body = html`!${notice.done === undefined ? '' : html`<div class="notice" role="status"><p>${notice.done}</p></div>`}
+<p>${consoleText('sandbox.explain')} <a href="/docs/sandbox">${consoleText('sandbox.guide')}</a></p>
 <h2>${consoleText('sandbox.clock')}</h2>
 !${clockFacts(clock)}
 !${clockForms(token, notice)}
