@@ -24,6 +24,7 @@ import { recordRoutes } from './records/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
+import { ownPasskeyRoutes } from './sign-in/passkey/own-passkeys.ts'
 import { SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
 import { sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
 import { consolePathOf } from './sign-in/sign-in-target.ts'
@@ -44,6 +45,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...bankRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),
+    ...ownPasskeyRoutes(context),
     ...sessionRoutes(context),
   ]
 }

@@ -9,6 +9,7 @@ import type { Viewer } from '../layout/viewer.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { userIdOf } from '../users/user-account.ts'
 import { type ConsoleSession, SESSION_HOURS, SESSION_IDLE_MINUTES, sessionLimitsAt } from './console-session.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
 
@@ -66,7 +67,10 @@ function sessionsBody({ session: current, token }: Viewer, sessions: readonly Co
     { label: consoleText('sessions.action'), kind: 'action' },
   ]
   const rows = sessions.map((session) => rowOf(session, current.id, token))
+  const passkeys =
+    userIdOf(current) === undefined ? '' : html`<p><a href="/console/passkeys">${consoleText('passkeys.own')}</a></p>`
   return html`<p>${consoleText('sessions.explain', limits)}</p>
+!${passkeys}
 !${dataTable(columns, rows, '')}
 !${sessions.length > 1 ? html`<form class="actions" method="post" action="${SESSIONS_PATH}/end-others">!${tokenField(token)}<button class="second">${consoleText('sessions.endOthers')}</button></form>` : ''}`
 }

@@ -5,7 +5,7 @@ import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { inTransaction, type Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../sessions/console-session.ts'
-import { deletePasskeys, insertPasskey, type Passkey } from './passkey-store.ts'
+import { deletePasskeys, insertPasskey, type NewPasskey } from './passkey-store.ts'
 import { INVITATION_HOURS, type UserAccount } from './user-account.ts'
 import { deleteInvitation, findInvitedUser } from './user-store.ts'
 
@@ -23,7 +23,7 @@ export async function findInvitation(
 export async function acceptInvitation(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   token: string,
-  passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'signatureCount' | 'transports'>,
+  passkey: NewPasskey,
 ): Promise<UserAccount | undefined> {
   return await inTransaction(database, async (within) => {
     const user = await findInvitation({ database: within, clock }, token)

@@ -16,6 +16,9 @@ export type Passkey = {
   readonly lastUsedAt: Temporal.Instant | null
 }
 
+/** What its authenticator says of a new one. */
+export type NewPasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'signatureCount' | 'transports'>
+
 type Tables = {
   console_passkeys: {
     credential_id: string
@@ -47,21 +50,34 @@ export async function insertPasskey(database: Queryable, passkey: Passkey): Prom
   return numInsertedOrUpdatedRows === 1n
 }
 
+const PASSKEY = [
+  'credential_id as credentialId',
+  'user_id as userId',
+  'public_key as publicKey',
+  'signature_count as signatureCount',
+  'transports',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const
+
 export async function findPasskey(database: Queryable, credentialId: string): Promise<Passkey | undefined> {
   const row = await tables(database)
     .selectFrom('console_passkeys')
-    .select([
-      'credential_id as credentialId',
-      'user_id as userId',
-      'public_key as publicKey',
-      'signature_count as signatureCount',
-      'transports',
-      'created_at as createdAt',
-      'last_used_at as lastUsedAt',
-    ])
+    .select(PASSKEY)
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
   return row && { ...row, signatureCount: Number(row.signatureCount) }
+}
+
+/** The passkeys of a user, the oldest first. */
+export async function listPasskeys(database: Queryable, userId: string): Promise<readonly Passkey[]> {
+  const rows = await tables(database)
+    .selectFrom('console_passkeys')
+    .select(PASSKEY)
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => ({ ...row, signatureCount: Number(row.signatureCount) }))
 }
 
 export async function recordPasskeyUse(
@@ -82,4 +98,25 @@ export async function recordPasskeyUse(
 /** Deletes all passkeys of a user. */
 export async function deletePasskeys(database: Queryable, userId: string): Promise<void> {
   await tables(database).deleteFrom('console_passkeys').where('user_id', '=', userId).execute()
+}
+
+/** Deletes one passkey of a user; false when there is none with this id, or no other one. */
+export async function deletePasskey(
+  database: Queryable,
+  { userId, credentialId }: Pick<Passkey, 'userId' | 'credentialId'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await tables(database)
+    .deleteFrom('console_passkeys')
+    .where('user_id', '=', userId)
+    .where('credential_id', '=', credentialId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('console_passkeys as other')
+          .select('other.credential_id')
+          .where('other.user_id', '=', userId)
+          .where('other.credential_id', '<>', credentialId),
+      ),
+    )
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }

@@ -19,6 +19,7 @@ export type InvitedUser = Pick<UserAccount, 'name' | 'partnerId' | 'roles'>
 export const NAME_CHARACTERS_MAX = 100
 /** An invitation is void after this long. */
 export const INVITATION_HOURS = 24
+const SUBJECT_PREFIX = 'user '
 
 /** The user as sessions know them. */
 export function consoleUserOf({ id, name, partnerId, roles }: UserAccount): ConsoleUser {
@@ -27,7 +28,12 @@ export function consoleUserOf({ id, name, partnerId, roles }: UserAccount): Cons
 
 /** By which the sessions of a user are found. */
 export function subjectOf(userId: string): string {
-  return `user ${userId}`
+  return `${SUBJECT_PREFIX}${userId}`
+}
+
+/** The user of a session; undefined for one who signed in without a passkey. */
+export function userIdOf({ subject }: Pick<ConsoleUser, 'subject'>): string | undefined {
+  return subject.startsWith(SUBJECT_PREFIX) ? subject.slice(SUBJECT_PREFIX.length) : undefined
 }
 
 /** Why a user cannot be invited. */

@@ -37,7 +37,14 @@ afterAll(async () => {
 async function openUser({ isUserVerified = true } = {}): Promise<BrowserUser> {
   const user = await openBrowserUser(browser, { album: 'console' })
   users.push(user)
-  const session = await user.page.context().newCDPSession(user.page)
+  await useOtherDevice(user.page, isUserVerified)
+  return user
+}
+
+/** Replaces the authenticators of a page by a new one. */
+async function useOtherDevice(page: Page, isUserVerified = true): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.disable')
   await session.send('WebAuthn.enable')
   const options = {
     protocol: 'ctap2',
@@ -48,7 +55,6 @@ async function openUser({ isUserVerified = true } = {}): Promise<BrowserUser> {
     automaticPresenceSimulation: true,
   } as const
   await session.send('WebAuthn.addVirtualAuthenticator', { options })
-  return user
 }
 
 async function linkFor(invited: Partial<InvitedUser> & { readonly name: string }): Promise<string> {
@@ -144,6 +150,40 @@ test('a new link replaces the former one, and the former passkey', async () => {
   await user.page.goto(`${url}/console`)
   await user.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await heading(user.page, 'You are not signed in')
+})
+
+test('a user adds a passkey of another device, and removes that of the first one', async () => {
+  const user = await openUser()
+  const { page } = user
+  await accept(user, await linkFor({ name: 'Jon Eide' }))
+  await page.goto(`${url}/console/sessions`)
+  await page.getByRole('link', { name: 'Your passkeys' }).click()
+  expect(await page.getByText('Your only one').count()).toBe(1)
+  // The authenticator that has a passkey already makes no second one.
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('The passkey was not used').waitFor()
+  await useOtherDevice(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page
+    .getByRole('button', { name: /^Remove the passkey/ })
+    .first()
+    .waitFor()
+  await user.look('passkeys')
+  await page
+    .getByRole('button', { name: /^Remove the passkey/ })
+    .first()
+    .click()
+  await page.getByText('Your only one').waitFor()
+  const { rows } = await gateway.context.database.pool.query(
+    `select credential_id as id from console_passkeys p join console_users u on u.id = p.user_id where name = 'Jon Eide'`,
+  )
+  const formToken = (await page.locator('input[name=formToken]').first().getAttribute('value')) ?? ''
+  const removal = await page.request.post(`${url}/console/passkeys/${rows[0].id}/remove`, { form: { formToken } })
+  expect([rows.length, removal.status()]).toEqual([1, 404])
+  await page.context().clearCookies()
+  await page.goto(`${url}/console/passkeys`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await heading(page, 'Your passkeys')
 })
 
 test('an authenticator that does not verify its owner creates no passkey', async () => {

@@ -44,7 +44,7 @@ type PasskeyForm = PasskeyOptions & {
   readonly label: string
 }
 
-function passkeyForm({ challenge, options, token, path, use, label }: PasskeyForm): string {
+export function passkeyForm({ challenge, options, token, path, use, label }: PasskeyForm): string {
   return html`<form class="actions" method="post" action="${path}" data-passkey="${use}" data-options="${JSON.stringify(options)}">
 !${tokenField(token)}
 <input type="hidden" name="challenge" value="${challenge}"><input type="hidden" name="answer" value="">

@@ -1,7 +1,7 @@
 /** Serves signing in with a passkey, and invitations, by which a user creates the first one. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../gateway/context.ts'
-import { type Form, parseFormFields } from '../../../gateway/platform/http/pages/form.ts'
+import { parseFormFields } from '../../../gateway/platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../../gateway/platform/http/pages/form-token.ts'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import { sendAnswer } from '../../layout/console-page.ts'
@@ -12,9 +12,9 @@ import { findPasskey, recordPasskeyUse } from '../../users/passkey-store.ts'
 import { consoleUserOf, type UserAccount } from '../../users/user-account.ts'
 import { findActiveUser } from '../../users/user-store.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
-import { storePendingSignIn, usePendingSignIn } from '../pending-sign-in.ts'
 import type { SignInTarget } from '../sign-in-page.ts'
 import { START } from '../sign-in-target.ts'
+import { type ChallengePurpose, storeChallenge, useChallenge } from './passkey-challenge.ts'
 import {
   INVITATION_PATH,
   invitationPage,
@@ -31,9 +31,6 @@ import {
 } from './verify-passkey.ts'
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-/** What a challenge was made for, so that an answer to one is none to the other. */
-type Purpose = { readonly invitation: string | null }
-
 export function servePasskeySignIn(server: FastifyInstance, context: Context): void {
   server.get(PASSKEY_PATH, async (request, reply) => await sendPasskeyPage(context, { request, reply }, START))
   server.post(PASSKEY_PATH, async (request, reply) => await signIn(context, { request, reply }))
@@ -53,28 +50,30 @@ export async function sendPasskeyPage(
 ): Promise<FastifyReply> {
   const token = ensureSessionToken(context, exchange.request, exchange.reply)
   const options = await authenticationOptions(context)
-  const secret: Purpose = { invitation: null }
-  await storePendingSignIn(context, { state: options.challenge, token }, { secret, target })
+  await storeChallenge(context, options, { token, purpose: 'sign-in', target })
   return sendAnswer(exchange.reply, passkeySignInPage(options, token, target), undefined)
 }
 
 async function signIn(context: Context, { request, reply }: Exchange): Promise<FastifyReply> {
   const form = parseFormFields(request.body)
-  const pending = await pendingOf(context, request, form)
-  if (pending === 'stale') {
+  const token = readSessionToken(context, request)
+  if (token === undefined || !hasValidFormToken(form.text, token)) {
     return sendAnswer(reply, staleFormPage(), undefined)
   }
-  const user = pending?.secret.invitation === null ? await provenUser(context, form) : undefined
-  return user === undefined || pending === undefined
+  const answered = await useChallenge(context, form, { token, purpose: 'sign-in' })
+  const user = answered && (await provenUser(context, answered))
+  return user === undefined || answered === undefined
     ? sendAnswer(reply, passkeyProblemPage('notProven'), undefined)
-    : await completeSignIn(context, { request, reply }, consoleUserOf(user), pending.target)
+    : await completeSignIn(context, { request, reply }, consoleUserOf(user), answered.target)
 }
 
 /** Whose passkey signed the challenge. */
-async function provenUser(context: Context, form: Form): Promise<UserAccount | undefined> {
-  const answer = form.text('answer')
+async function provenUser(
+  context: Context,
+  { challenge, answer }: { readonly challenge: string; readonly answer: string },
+): Promise<UserAccount | undefined> {
   const passkey = await findPasskey(context.database, credentialIdOf(answer) ?? '')
-  const signatureCount = passkey && (await verifyAuthentication(context, form.text('challenge'), answer, passkey))
+  const signatureCount = passkey && (await verifyAuthentication(context, challenge, answer, passkey))
   if (passkey === undefined || signatureCount === undefined) {
     return undefined
   }
@@ -91,20 +90,19 @@ async function showInvitation(context: Context, { request, reply }: Exchange, li
   }
   const token = ensureSessionToken(context, request, reply)
   const options = await registrationOptions(context, user)
-  const secret: Purpose = { invitation: hashToken(link) }
-  await storePendingSignIn(context, { state: options.challenge, token }, { secret, target: START })
+  await storeChallenge(context, options, { token, purpose: purposeOf(link) })
   const path = INVITATION_PATH.replace(':token', encodeURIComponent(link))
   return sendAnswer(reply, invitationPage(user, options, { token, path }), undefined)
 }
 
 async function registerPasskey(context: Context, { request, reply }: Exchange, link: string): Promise<FastifyReply> {
   const form = parseFormFields(request.body)
-  const pending = await pendingOf(context, request, form)
-  if (pending === 'stale') {
+  const token = readSessionToken(context, request)
+  if (token === undefined || !hasValidFormToken(form.text, token)) {
     return sendAnswer(reply, staleFormPage(), undefined)
   }
-  const isAsked = pending?.secret.invitation === hashToken(link)
-  const passkey = isAsked ? await verifyRegistration(context, form.text('challenge'), form.text('answer')) : undefined
+  const answered = await useChallenge(context, form, { token, purpose: purposeOf(link) })
+  const passkey = answered && (await verifyRegistration(context, answered))
   if (passkey === undefined) {
     return sendAnswer(reply, passkeyProblemPage('notProven'), undefined)
   }
@@ -114,11 +112,6 @@ async function registerPasskey(context: Context, { request, reply }: Exchange, l
     : await completeSignIn(context, { request, reply }, consoleUserOf(user), START)
 }
 
-/** The challenge of this browser, which is used up now; undefined for a foreign or an old one. */
-async function pendingOf(context: Context, request: FastifyRequest, form: Form) {
-  const token = readSessionToken(context, request)
-  if (token === undefined || !hasValidFormToken(form.text, token)) {
-    return 'stale'
-  }
-  return await usePendingSignIn<Purpose>(context, { state: form.text('challenge'), token })
+function purposeOf(link: string): ChallengePurpose {
+  return `invitation ${hashToken(link)}`
 }

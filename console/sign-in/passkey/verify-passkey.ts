@@ -1,13 +1,12 @@
 /** Makes the options of WebAuthn for a browser, and verifies what its authenticator answered. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Context } from '../../../gateway/context.ts'
-import type { Passkey } from '../../users/passkey-store.ts'
+import type { NewPasskey, Passkey } from '../../users/passkey-store.ts'
 import type { UserAccount } from '../../users/user-account.ts'
 
 /** The challenge is also by which a sign-in is found again. */
 export type PasskeyOptions = { readonly challenge: string; readonly options: object }
 
-type Verified = Pick<Passkey, 'credentialId' | 'publicKey' | 'signatureCount' | 'transports'>
 type Site = Pick<Context, 'config'>
 
 const SITE_NAME = 'Havn'
@@ -18,7 +17,11 @@ const ALGORITHMS = [-8, -7, -257]
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** The passkey names its user, so that signing in needs no name; the authenticator verifies the user by a PIN or a body part. */
-export async function registrationOptions(site: Site, { id, name }: UserAccount): Promise<PasskeyOptions> {
+export async function registrationOptions(
+  site: Site,
+  { id, name }: UserAccount,
+  known: readonly Passkey[] = [],
+): Promise<PasskeyOptions> {
   const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: SITE_NAME,
@@ -27,6 +30,10 @@ export async function registrationOptions(site: Site, { id, name }: UserAccount)
     userName: name,
     userDisplayName: name,
     attestationType: 'none',
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      transports: [...transports],
+    })),
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -42,16 +49,15 @@ export async function authenticationOptions(site: Site): Promise<PasskeyOptions>
 /** The new passkey; undefined when the answer proves nothing. */
 export async function verifyRegistration(
   site: Site,
-  expectedChallenge: string,
-  answer: string,
-): Promise<Verified | undefined> {
+  { challenge, answer }: { readonly challenge: string; readonly answer: string },
+): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await webAuthn()
   return await provenOrUndefined(async () => {
     // The library reads it as what anyone may have sent.
     const response: RegistrationResponseJSON = JSON.parse(answer)
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
-      ...expected(site, expectedChallenge),
+      ...expected(site, challenge),
       supportedAlgorithmIDs: ALGORITHMS,
     })
     return verified

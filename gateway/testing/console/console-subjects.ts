@@ -1,9 +1,10 @@
 /** Creates one of everything that pages of the console show by its id. */
 import { beginSession } from '../../../console/sessions/begin-session.ts'
 import { inviteUser } from '../../../console/users/invite-user.ts'
+import { insertPasskey } from '../../../console/users/passkey-store.ts'
 import { addCompany } from '../../companies/add-company.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId, newToken } from '../../platform/ids.ts'
 import { createSubscription } from '../../webhooks/subscriptions/create-subscription.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
@@ -29,9 +30,14 @@ export async function createConsoleSubjects(
   const tasks = await pool.query('select id from operator_tasks where partner_id = $1', [partnerId])
   const company = { partnerId, countryCode: 'NO', organisationNumber: '988077917', name: 'Nordlys AS' }
   await addCompany(context, 'operator Test', company)
+  const userId = typeof invited === 'string' ? '' : invited.user.id
+  const passkeyId = newToken()
+  const passkey = { credentialId: passkeyId, userId, publicKey: '', signatureCount: 0, transports: [] }
+  await insertPasskey(context.database, { ...passkey, createdAt: context.clock.real(), lastUsedAt: null })
   return {
     sessionId: session.id,
-    userId: typeof invited === 'string' ? '' : invited.user.id,
+    userId,
+    passkeyId,
     paymentId,
     subscriptionId: subscription.id,
     deliveryId: deliveries.rows[0].id,

@@ -1,0 +1,108 @@
+/** Lets a user who signs in with passkeys list, add and remove their own. */
+import { html } from 'ghtml'
+import type { Context } from '../../../gateway/context.ts'
+import { NO_PARTNER } from '../../../gateway/operators/audit-entry.ts'
+import { writeAuditEntry } from '../../../gateway/operators/write-audit-entry.ts'
+import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../../gateway/platform/http/pages/form-token.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../../console-route.ts'
+import type { ConsoleAnswer } from '../../layout/console-page.ts'
+import type { Viewer } from '../../layout/viewer.ts'
+import { dataTable } from '../../markup/data-table.ts'
+import { formatTime, timeMarkup } from '../../markup/format-time.ts'
+import { actorOf } from '../../sessions/console-session.ts'
+import { consoleText } from '../../texts/console-texts.ts'
+import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from '../../users/passkey-store.ts'
+import { type UserAccount, userIdOf } from '../../users/user-account.ts'
+import { findActiveUser } from '../../users/user-store.ts'
+import { storeChallenge, useChallenge } from './passkey-challenge.ts'
+import { passkeyForm, passkeyProblemPage } from './passkey-pages.ts'
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
+import { registrationOptions, verifyRegistration } from './verify-passkey.ts'
+
+const PATH = '/console/passkeys'
+
+export function ownPasskeyRoutes(context: Context): readonly ConsoleRoute[] {
+  const permission = 'session'
+  return [
+    { method: 'GET', path: PATH, permission, handle: ({ viewer }) => showPasskeys(context, viewer) },
+    { method: 'POST', path: `${PATH}/add`, permission, handle: (request) => addPasskey(context, request) },
+    {
+      method: 'POST',
+      path: `${PATH}/:passkeyId/remove`,
+      permission,
+      handle: async ({ viewer, params: { passkeyId: credentialId = '' } }) => {
+        const userId = userIdOf(viewer.session)
+        if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
+          throw apiError('not-found', 'There is no passkey with this id that can be removed')
+        }
+        await recordChange(context, viewer, 'passkey removed')
+        return { kind: 'redirect', to: PATH }
+      },
+    },
+  ]
+}
+
+async function showPasskeys(context: Context, viewer: Viewer): Promise<ConsoleAnswer> {
+  const title = consoleText('passkeys.own')
+  const user = await findUser(context, viewer)
+  if (user === undefined) {
+    return { kind: 'page', title, body: html`<p>${consoleText('passkeys.ownNone')}</p>` }
+  }
+  const { token } = viewer
+  const passkeys = await listPasskeys(context.database, user.id)
+  const options = await registrationOptions(context, user, passkeys)
+  await storeChallenge(context, options, { token, purpose: 'add' })
+  const columns = [
+    { label: consoleText('passkeys.created') },
+    { label: consoleText('passkeys.lastUsed') },
+    { label: consoleText('passkeys.action'), kind: 'action' as const },
+  ]
+  const rows = passkeys.map((passkey) => rowOf(passkey, { token, isOnly: passkeys.length === 1 }))
+  const form = { ...options, token, path: `${PATH}/add`, use: 'create', label: consoleText('passkeys.add') } as const
+  const body = html`<p>${consoleText('passkeys.ownExplain')}</p>
+!${dataTable(columns, rows, '')}
+!${passkeyForm(form)}`
+  return { kind: 'page', title, body, scripts: [PASSKEY_SCRIPT_PATH] }
+}
+
+function rowOf(
+  { credentialId, createdAt, lastUsedAt }: Passkey,
+  { token, isOnly }: { readonly token: string; readonly isOnly: boolean },
+): readonly string[] {
+  const label = consoleText('passkeys.removeOf', { time: formatTime(createdAt) })
+  const action = isOnly
+    ? html`${consoleText('passkeys.only')}`
+    : html`<form method="post" action="${PATH}/${credentialId}/remove">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('passkeys.remove')}</button></form>`
+  const used = lastUsedAt === null ? html`${consoleText('passkeys.neverUsed')}` : timeMarkup(lastUsedAt)
+  return [timeMarkup(createdAt), used, action]
+}
+
+async function addPasskey(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsoleAnswer> {
+  const user = await findUser(context, viewer)
+  const answered = await useChallenge(context, form, { token: viewer.token, purpose: 'add' })
+  const passkey = answered && (await verifyRegistration(context, answered))
+  if (user === undefined || passkey === undefined) {
+    return passkeyProblemPage('notProven')
+  }
+  const added = { ...passkey, userId: user.id, createdAt: context.clock.real(), lastUsedAt: null }
+  if (!(await insertPasskey(context.database, added))) {
+    return passkeyProblemPage('notProven')
+  }
+  await recordChange(context, viewer, 'passkey created')
+  return { kind: 'redirect', to: PATH }
+}
+
+async function findUser({ database }: Context, { session }: Viewer): Promise<UserAccount | undefined> {
+  const userId = userIdOf(session)
+  return userId === undefined ? undefined : await findActiveUser(database, userId)
+}
+
+async function recordChange(context: Context, { session }: Viewer, action: string): Promise<void> {
+  await writeAuditEntry(context, {
+    partnerId: session.partnerId ?? NO_PARTNER,
+    actor: actorOf(session),
+    action,
+    subject: ['console user', userIdOf(session) ?? ''],
+  })
+}
