@@ -16,6 +16,7 @@ import { homeRoutes } from './home/home-page.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
 import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
 import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
 import { openLiveVersions } from './live/live-versions.ts'
 import { partnerRoutes } from './partners/routes.ts'
@@ -43,6 +44,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...sandboxRoutes(context),
     ...partnerRoutes(context),
     ...bankRoutes(context),
+    ...ledgerRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),
     ...ownPasskeyRoutes(context),

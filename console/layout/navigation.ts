@@ -21,6 +21,7 @@ export const NAVIGATION: readonly {
   { path: '/console/sandbox', label: 'navigation.sandbox', permission: 'sandbox', isSandboxOnly: true },
   { path: '/console/partners', label: 'navigation.partners', permission: 'operations.read' },
   { path: '/console/banks', label: 'navigation.banks', permission: 'operations.read' },
+  { path: '/console/ledger', label: 'navigation.ledger', permission: 'operations.read' },
   { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { path: '/console/users', label: 'navigation.users', permission: 'administrate' },
   { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
