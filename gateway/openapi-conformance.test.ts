@@ -25,7 +25,7 @@ const RULES: readonly RegExp[] = [
   // Characters and lengths that the bank accepts.
   /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept/,
   // Registered origins; hosts and schemes of deliveries.
-  /is registered for you|must be a URI|must not hold credentials|targetUrl is not allowed/,
+  /is registered for you|must be a URI|must not contain credentials|targetUrl is not allowed/,
   // Other fields of the request, today's date, and the calendar.
   /of the calendar|is not a valid date|is no day|must not be after toDate|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing/,
   // What was created before, and the permissions.

@@ -122,7 +122,7 @@ describe('a callbackUrl', () => {
     ['https://evil.example/back', unregistered('https://evil.example')],
     ['https://erp.example.evil.example/back', unregistered('https://erp.example.evil.example')],
     ['https://erp.example:8443/back', unregistered('https://erp.example:8443')],
-    ['https://erp.example@evil.example/back', 'must not hold credentials'],
+    ['https://erp.example@evil.example/back', 'must not contain credentials'],
   ])('%s is rejected: 422', async (callbackUrl, reason) => {
     expect(await askForConsent(callbackUrl)).toMatchObject({
       status: 422,

@@ -80,7 +80,7 @@ export function startDueScanLoop({ look, waitUntilDue, activity, log }: DueScanS
       lookAt = monotonicMilliseconds() + Math.min(await waitUntilDue(), SCAN_INTERVAL_MAX_MILLISECONDS)
     } catch (error) {
       lookAt = 0
-      log.error({ err: error }, 'the sweep failed and goes on')
+      log.error({ err: error }, 'the sweep failed and continues')
     }
     looking = undefined
   }

@@ -38,7 +38,7 @@ export function readUrl(environment: Environment, name: string): string | undefi
 export function readConnectionString(environment: Environment, whose: string): string {
   const connectionString = environment['DATABASE_URL'] ?? ''
   if (connectionString === '') {
-    throw new Error(`DATABASE_URL is missing: ${whose} keeps its books in PostgreSQL`)
+    throw new Error(`DATABASE_URL is missing: ${whose} stores its books in PostgreSQL`)
   }
   return connectionString
 }

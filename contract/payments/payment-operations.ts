@@ -25,7 +25,7 @@ export const PaymentWarning = Type.Object(
         description:
           'PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours. ' +
           "AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it exist. " +
-          'DueDateMoved: the due date is no bank day, or its cut-off has passed. ' +
+          'DueDateMoved: the due date is not a bank day, or its cut-off has passed. ' +
           'ReferenceUnverified: the reference looks wrong, though some receivers use similar ones. ' +
           'NotCarriedByBank: the bank has no field for this; it is not sent. ' +
           'BalanceTooLow: the available balance does not cover the payment, which is due now. ' +

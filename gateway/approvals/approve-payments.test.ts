@@ -90,7 +90,7 @@ describe('a body with an error', () => {
       'a callbackUrl with credentials',
       () => ({ payments: [first], callbackUrl: 'https://kari:secret@erp.example/back' }),
       '.callbackUrl',
-      'must not hold credentials',
+      'must not contain credentials',
     ],
     [
       'U+0000 in callbackUrl',

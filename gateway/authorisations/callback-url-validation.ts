@@ -35,7 +35,7 @@ function invalidReasonOf(mode: Config['mode'], registered: readonly string[], te
     return `must not have the scheme ${url.protocol}`
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not hold credentials'
+    return 'must not contain credentials'
   }
   return registered.includes(originOrSchemeOf(url)) || (mode === 'sandbox' && isAllowedInSandbox(url))
     ? undefined

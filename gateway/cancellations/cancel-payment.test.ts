@@ -124,7 +124,7 @@ describe('a signed payment that is due later', () => {
     expect(answer).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'InProgress' },
-      reason: 'Limfjordsbanken does not let third parties cancel payments',
+      reason: 'Limfjordsbanken does not permit third parties to cancel payments',
     })
     expect(await read(bank, answer.id)).toEqual(answer)
     expect(await withdrawalsAt('LIMFDK22')).toBe(0)

@@ -48,7 +48,9 @@ export function immediateRejectionReason({ name, profile }: Bank, payment: Payme
   if (isExchangeBinding(payment)) {
     return 'The payment is signed and its currency exchange is binding'
   }
-  return profile.products.includes('PAYMENT_CANCEL') ? undefined : `${name} does not let third parties cancel payments`
+  return profile.products.includes('PAYMENT_CANCEL')
+    ? undefined
+    : `${name} does not permit third parties to cancel payments`
 }
 
 /**

@@ -61,7 +61,7 @@ const UNKNOWN = {
   status: 503,
   body: {
     message: expect.stringMatching(
-      /^The bank was asked and its answer is not known: it may or may not cancel the payment/,
+      /^The bank was called and its response is unknown: it may or may not cancel the payment/,
     ),
   },
 }
@@ -167,7 +167,7 @@ describe('a bank that rejects', () => {
       body: {
         cancellationRequestStatus: 'REJECTED',
         currentPaymentStatus: { status: 'Unsigned' },
-        reason: expect.stringMatching(/A fault that the control API asked for/),
+        reason: expect.stringMatching(/A fault injected by the control API/),
       },
     })
   })

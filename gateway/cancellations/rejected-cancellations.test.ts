@@ -60,7 +60,7 @@ describe('a body with an error', () => {
       'a URL with credentials',
       () => ({ paymentId: ours, callbackUrl: 'https://kari:1234@erp.example/back' }),
       '.callbackUrl',
-      'must not hold credentials',
+      'must not contain credentials',
     ],
     [
       'http to another machine',

@@ -62,7 +62,7 @@ describe('a consent with one error', () => {
       'credentials in callbackUrl',
       { callbackUrl: 'https://me:secret@erp.example/' },
       '.callbackUrl',
-      'must not hold credentials',
+      'must not contain credentials',
     ],
     ['http to another machine', { callbackUrl: 'http://erp.example/' }, '.callbackUrl', /http:..erp.example is not/],
     ['a scheme that is not registered', { callbackUrl: 'myerp://back' }, '.callbackUrl', /myerp: is not/],

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { sendRedirect } from '../platform/http/pages/page.ts'
 import { decodeReturnState } from './oauth-return-state.ts'
 
-const NOT_FOUND_TEXT = 'This page does not exist. Go back to the program that sent you here, and start again.'
+const NOT_FOUND_TEXT = 'This page does not exist. Go back to the application that redirected you here, and start again.'
 
 /** The parameters of a callback that are passed on (OpenID Connect Core 1.0, 3.1.2.5; RFC 9207). */
 const CALLBACK_PARAMETERS = ['code', 'state', 'iss', 'error'] as const

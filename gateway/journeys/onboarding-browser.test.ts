@@ -174,7 +174,7 @@ test('two sign together: one leaves and resumes, the other follows a link', {
   await bjornar.look('24-own-summary')
   await press(bjornar, 'Sign')
   await press(bjornar, 'Continue to BankID')
-  await decideAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Refuse')
+  await decideAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Decline')
   await bjornar.page.getByText('Nothing was signed').waitFor()
   await press(bjornar, 'Sign')
   await press(bjornar, 'Continue to BankID')

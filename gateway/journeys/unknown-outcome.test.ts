@@ -10,7 +10,10 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
-const UNKNOWN = { status: 503, body: { paymentId: expect.any(String), message: expect.stringMatching(/not known/) } }
+const UNKNOWN = {
+  status: 503,
+  body: { paymentId: expect.any(String), message: expect.stringMatching(/its response is unknown/) },
+}
 
 let gateway: TestGateway
 let headers: Record<string, string>

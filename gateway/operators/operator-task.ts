@@ -5,7 +5,7 @@ export const taskKinds = {
   UnknownOutcome: {
     operatorsRequired: 2,
     advice:
-      'The bank received this payment and its answer is not known. Look it up in the bank’s own channel or ask the bank. ' +
+      'The bank received this payment and its response is unknown. Look it up in the bank’s own channel or ask the bank. ' +
       'Where the detail shows a bankPaymentId, the bank answered with it and the answer could not be stored. ' +
       'Then resolve with the bank’s payment id, or as never received. A second operator must confirm.',
   },
@@ -32,7 +32,7 @@ export const taskKinds = {
     operatorsRequired: 1,
     advice:
       'This order lacked a signature at the end of its due day, at the deadline of its FX deal, or when its payroll failed, and ' +
-      'the bank does not let us cancel it: it requires a signature, or rejects the cancellation. ' +
+      'the bank does not permit its cancellation: it requires a signature, or rejects the cancellation. ' +
       'Ask the customer to cancel it in the bank’s own channel, and resolve with a note. Where it funds an FX deal, that deal is cancelled, and funds that arrive nevertheless are returned.',
   },
   DeadlineUndecided: {
@@ -51,7 +51,7 @@ export const taskKinds = {
   LostBasket: {
     operatorsRequired: 1,
     advice:
-      'The bank was asked to combine these payments into a basket for one signature, and its answer is not known. If the basket ' +
+      'The bank was asked to combine these payments into a basket for one signature, and its response is unknown. If the basket ' +
       'exists, the payments may not be signable in another way until it expires. Where users see that a payment is ' +
       'busy, ask the bank to delete the basket with our bankRequestId. Resolve with a note.',
   },
@@ -59,7 +59,7 @@ export const taskKinds = {
     operatorsRequired: 1,
     advice:
       'The bank reported that this order no longer existed, so it was submitted again. Now the former order exists, too, and ' +
-      'the bank does not let us cancel it, or has executed it. Ask the bank to stop one of the two at once, ask the customer not to ' +
+      'the bank does not permit its cancellation, or has executed it. Ask the bank to stop one of the two at once, ask the customer not to ' +
       'sign both, and resolve with a note.',
   },
   FileNotSent: {

@@ -147,7 +147,7 @@ describe('a bank text', () => {
     expect(await stage.counts(payrollId)).toEqual({ Rejected: 2 })
     expect(await stored()).not.toContain('Nordmann')
     const { transactions } = await stage.statusOf(payrollId)
-    expect(transactions[0]?.payrollStatusReasonText).toBe('The bank does not carry it out')
+    expect(transactions[0]?.payrollStatusReasonText).toBe('The bank does not execute it')
   })
 
   test('that is no status is not stored as one', async () => {

@@ -113,7 +113,7 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
   await server.listen({ host, port })
   const taken = server.addresses().find(isAddress)
   if (taken === undefined) {
-    throw new Error('The sandbox bank listens nowhere')
+    throw new Error('The sandbox bank does not listen')
   }
   return `http://${host.includes(':') ? `[${host}]` : host}:${taken.port}`
 }

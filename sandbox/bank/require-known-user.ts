@@ -12,7 +12,7 @@ export function requireKnownUser(
   organisationNumber: string | null,
 ): void {
   if (!isCustomer(fixture, bank.bic, userId)) {
-    throw xs2aError(401, 'PSU_CREDENTIALS_INVALID', 'The bank knows no user by this PSU-ID', 'PSU-ID')
+    throw xs2aError(401, 'PSU_CREDENTIALS_INVALID', 'The bank has no user with this PSU-ID', 'PSU-ID')
   }
   if (organisationNumber !== null && !actsFor(fixture, bank.bic, userId, organisationNumber)) {
     throw xs2aError(401, 'CORPORATE_ID_INVALID', 'The user does not act for this company', 'PSU-Corporate-ID')

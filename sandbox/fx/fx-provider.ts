@@ -92,7 +92,7 @@ async function listen(server: FastifyInstance, { host, port }: FxProviderSetting
   await server.listen({ host, port })
   const taken = server.addresses().find(isAddress)
   if (taken === undefined) {
-    throw new Error("The sandbox's provider of exchange listens nowhere")
+    throw new Error("The sandbox's FX provider does not listen")
   }
   return `http://${host.includes(':') ? `[${host}]` : host}:${taken.port}`
 }

@@ -18,13 +18,13 @@ export function pageRoutes(context: ProviderContext, scope: FastifyInstance): vo
 }
 
 async function frontPage(context: ProviderContext): Promise<string> {
-  const content = html`<h1>A company that changes money</h1>
-<p>It exists on this machine only. It holds rates, changes what is paid to its accounts, and pays the receivers abroad, over the interface that Currencycloud publishes. No money here is real.</p>
-<p class="quiet">Its clock says ${formatInstant(context.clock.now())}. Its interface is below <span class="code">/v2</span>, and what can be done to it below <span class="code">/control</span>.</p>
+  const content = html`<h1>An FX provider</h1>
+<p>It exists on this machine only. It holds rates, exchanges inbound funds, and pays beneficiaries, with the API that Currencycloud publishes. No money here is real.</p>
+<p class="quiet">Its clock says ${formatInstant(context.clock.now())}. Its API is below <span class="code">/v2</span>, and its control API below <span class="code">/control</span>.</p>
 <h2 id="conversions">Conversions</h2>!${await conversionTable(context)}
 <h2 id="payments">Payments</h2>!${await paymentTable(context)}
-<h2 id="arrivals">Money that was sent here</h2>!${await inboundFundsTable(context)}
-<h2 id="accounts">Accounts to pay to</h2>!${accountTable()}`
+<h2 id="arrivals">Inbound funds</h2>!${await inboundFundsTable(context)}
+<h2 id="accounts">Funding accounts</h2>!${accountTable()}`
   return page({ title: 'Overview', bankName: 'Sandbox exchange', content, isWide: true })
 }
 

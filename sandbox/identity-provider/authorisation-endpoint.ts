@@ -19,10 +19,10 @@ export function startIdentification(state: ProviderState, eid: Eid, query: Query
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined)
   const redirectUri = text('redirect_uri')
   if (text('client_id') !== state.client.id) {
-    return { validationError: 'The provider does not know the program that sent you here.' }
+    return { validationError: 'The provider does not know the application that redirected you here.' }
   }
   if (redirectUri === undefined || !isRegistered(redirectUri)) {
-    return { validationError: 'The program that sent you here gave an address to return to which is not registered.' }
+    return { validationError: 'The application that redirected you here sent a redirect URI that is not registered.' }
   }
   const [asksState, nonce, challenge] = [text('state'), text('nonce'), text('code_challenge')]
   const isSound =

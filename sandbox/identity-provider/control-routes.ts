@@ -79,7 +79,7 @@ function simulateDecision(
     ({ path }) => url?.pathname === `/${path}/authorize` && url.origin === new URL(state.url).origin,
   )
   if (url === null || eid === undefined) {
-    throw new ControlError(400, `${JSON.stringify(address.slice(0, 100))} is no address at which somebody identifies`)
+    throw new ControlError(400, `${JSON.stringify(address.slice(0, 100))} is not the URL of an authorisation request`)
   }
   const requested = startIdentification(state, eid, Object.fromEntries(url.searchParams))
   if ('redirect' in requested) {

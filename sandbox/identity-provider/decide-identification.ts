@@ -51,10 +51,10 @@ export function decide(
 function personOf(countryCode: string, played: SimulatedPerson): TestPerson | string {
   const { userId, given = '', family = '', birthDate = '', nationalId } = played
   if (given.trim() === '' && family.trim() === '') {
-    return TEST_PERSONS.find(({ id }) => id === userId) ?? 'Choose a person, or type a name.'
+    return TEST_PERSONS.find(({ id }) => id === userId) ?? 'Select a person, or enter a name.'
   }
   if (given.trim() === '' || family.trim() === '' || !isDay(birthDate)) {
-    return 'A typed person needs a given name, a family name and a birth date.'
+    return 'An entered person needs a given name, a family name and a birth date.'
   }
   return typedPerson(countryCode, {
     name: { given: given.trim(), family: family.trim() },

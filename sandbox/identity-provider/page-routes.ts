@@ -39,7 +39,7 @@ function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): voi
   server.get<{ Querystring: Record<string, unknown> }>(`/${eid.path}/authorize`, (request, reply) => {
     const requested = startIdentification(state, eid, request.query)
     if ('validationError' in requested) {
-      return sendPage(reply, 400, messagePage(eid.name, 'This cannot be done', requested.validationError))
+      return sendPage(reply, 400, messagePage(eid.name, 'This is not possible', requested.validationError))
     }
     return reply.redirect('stored' in requested ? `/${eid.path}/requests/${requested.stored}` : requested.redirect, 303)
   })
@@ -63,11 +63,7 @@ function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): voi
 }
 
 function overPage({ name }: Eid): string {
-  return messagePage(
-    name,
-    'This is over',
-    'There is nothing to decide here any more. Go back to the app and start again.',
-  )
+  return messagePage(name, 'This is over', 'This request has ended. Go back to the app and start again.')
 }
 
 function sendPage(reply: FastifyReply, status: number, text: string): FastifyReply {

@@ -32,7 +32,7 @@ test('a user reads what is signed, gets an error for an incomplete person, and l
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await visitor.look('half-typed')
     expect(await page.getByLabel('Given name').inputValue()).toBe('Åse')
-    await page.getByRole('button', { name: 'Leave without a word' }).click()
+    await page.getByRole('button', { name: 'Close without answering' }).click()
     await visitor.look('left')
     await page.goto(stage.url)
     await visitor.look('front')

@@ -29,25 +29,25 @@ export function identifyPage({ eid, text }: AuthorisationRequest, typed: Identif
   )
   const title = text === null ? `Identify with ${eid.name}` : `Sign with ${eid.name}`
   const content = html`<h1>${title}</h1>
-<p>An app asks ${eid.name} who you are. In the sandbox you choose that yourself, and no password is asked.</p>
+<p>An app requests your identity from ${eid.name}. In the sandbox you select it yourself, without a password.</p>
 !${typed.validationError === null ? '' : html`<p class="note stop" role="alert">${typed.validationError}</p>`}
 !${text === null ? '' : html`<h2>What you sign</h2><div class="card">!${linesOf(text)}</div>`}
 <form method="post">
 <fieldset><legend>Who are you?</legend>
 !${choices.join('')}
 </fieldset>
-<fieldset><legend>Or somebody else</legend>
+<fieldset><legend>Or another person</legend>
 <div class="card">
 !${field('given', 'Given name', typed.given)}
 !${field('family', 'Family name', typed.family)}
 !${field('birthDate', 'Birth date, as 1980-12-31', typed.birthDate)}
-!${field('nationalId', 'National id (made up when you leave it out)', typed.nationalId)}
+!${field('nationalId', 'National id (generated if empty)', typed.nationalId)}
 </div>
 </fieldset>
 !${eid.hasGroups === true ? html`<fieldset><legend>Your groups</legend><div class="card">!${field('groups', 'Separated by spaces', typed.groups)}</div></fieldset>` : ''}
 <div class="buttons"><button class="main" name="decision" value="sign">${text === null ? 'Identify' : 'Sign'}</button>
-<button class="stop" name="decision" value="reject">Refuse</button>
-<button class="plain" name="decision" value="leave">Leave without a word</button></div>
+<button class="stop" name="decision" value="reject">Decline</button>
+<button class="plain" name="decision" value="leave">Close without answering</button></div>
 </form>`
   return page({ title, bankName: eid.name, content })
 }
@@ -57,7 +57,7 @@ export function cancelledPage(eid: Eid): string {
   return messagePage(
     eid.name,
     'You have left',
-    'Nothing was sent back to the app that you came from. You can close this page.',
+    'No answer was sent to the app that you came from. You can close this page.',
   )
 }
 
@@ -71,7 +71,7 @@ export function frontPage(url: string): string {
     ({ path, name, countryCode }) => html`<dt>${name}</dt><dd>${countryCode}: <code>${url}/${path}</code></dd>`,
   )
   const content = html`<h1>${FRONT_NAME}</h1>
-<p>It plays the eIDs with which people identify and sign, by OpenID Connect. Nobody here is real.</p>
+<p>It simulates the eIDs with which users identify and sign, by OpenID Connect. All persons are fictitious.</p>
 <h2>Issuers</h2>
 <dl class="card">!${eids.join('')}</dl>`
   return page({ title: FRONT_NAME, bankName: 'Identity provider', content })

@@ -39,8 +39,8 @@ function dueDateWarnings(ordered: DomesticPayment, { bank, localNow }: Validatio
   }
   const reason =
     moved === 'closed'
-      ? `is no bank day; ${bank.name} carries the payment out on ${day}`
-      : `${cutOffText(ordered, bank)}; signed now, ${bank.name} carries the payment out on ${day}`
+      ? `is not a bank day; ${bank.name} executes the payment on ${day}`
+      : `${cutOffText(ordered, bank)}; signed now, ${bank.name} executes the payment on ${day}`
   return withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() })
 }
 

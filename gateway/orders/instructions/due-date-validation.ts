@@ -55,11 +55,11 @@ function checkClosedDay(
   if (purposeCode === 'SALA') {
     const isOver = Temporal.PlainDate.compare(before, today) < 0
     return isOver
-      ? invalid(`is no bank day, and the previous bank day is over; the next one is ${after}`)
-      : invalid(`is no bank day; salaries are paid before it, on ${before}`)
+      ? invalid(`is not a bank day, and the previous bank day has passed; the next one is ${after}`)
+      : invalid(`is not a bank day; salaries are paid before it, on ${before}`)
   }
   return profile.closedDays === 'refused'
-    ? invalid(`is no bank day, and ${name} does not accept it as due date; the next one is ${after}`)
+    ? invalid(`is not a bank day, and ${name} does not accept it as due date; the next one is ${after}`)
     : undefined
 }
 

@@ -23,10 +23,10 @@ const causes: Readonly<Record<OrderError['cause'], string>> = {
 }
 
 const textByKind: Readonly<Partial<Record<BankErrorKind, string>>> = {
-  'ocr-rejected': 'The receiver demands a structured reference',
+  'ocr-rejected': 'The creditor requires a structured reference',
   'account-unknown': 'The bank does not know the debtor account',
   'due-date-rejected': 'The bank does not accept the due date',
-  'access-denied': 'The bank does not let the user pay from this account',
+  'access-denied': 'The bank does not permit the user to pay from this account',
   'unsupported-product': 'The bank does not offer such payments',
   'consent-invalid': 'The bank does not accept the consent',
   'token-invalid': 'The bank requires the user to sign in again',
@@ -36,7 +36,7 @@ const textByKind: Readonly<Partial<Record<BankErrorKind, string>>> = {
   'unknown-resource': 'The bank does not hold the order',
   'expired-resource': 'The order has expired at the bank',
   'cancellation-rejected': 'The bank does not cancel the order',
-  'basket-rejected': 'The bank does not let these be signed together',
+  'basket-rejected': 'The bank does not sign these together',
   'outcome-unknown': 'The bank did not answer; the request may or may not have been executed',
   unsupported: 'The bank offers no supported way to sign this',
   misconfigured: 'The bank rejects the configuration of this gateway',

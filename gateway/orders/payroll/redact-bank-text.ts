@@ -9,7 +9,7 @@ import { bankErrorMessage } from './bank-error-message.ts'
 
 /** The replacements of the bank's texts, by status; other texts are dropped. */
 const textByStatus: Readonly<Partial<Record<PaymentStatusValue, string>>> = {
-  Rejected: 'The bank does not carry it out',
+  Rejected: 'The bank does not execute it',
   Cancelled: 'The bank reports that it was cancelled',
 }
 

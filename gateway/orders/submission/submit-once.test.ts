@@ -15,7 +15,7 @@ import { buildDomesticPaymentOrder } from '../instructions/build-domestic-paymen
 import { type InitiateOrder, submitOnce } from './submit-once.ts'
 
 /** The texts of injected errors start with it. */
-const BANK_TEXT = 'A fault that the control API asked for'
+const BANK_TEXT = 'A fault injected by the control API'
 
 let gateway: TestGateway
 let control: SandboxBankControl
@@ -107,7 +107,7 @@ test('the rejection of a payment has the text of the bank, and that of an order 
   })
   expect((await submit({ status: 403, times: 1 })).answer).toMatchObject(rejectionOf(BANK_TEXT))
   const ofPayroll = await submit({ status: 403, times: 1 }, { payrollId: newId() })
-  expect(ofPayroll.answer).toMatchObject(rejectionOf('The bank does not let the user pay from this account'))
+  expect(ofPayroll.answer).toMatchObject(rejectionOf('The bank does not permit the user to pay from this account'))
 })
 
 test('an order whose access token the bank rejects is rejected, and its consent ends', async () => {

@@ -289,7 +289,11 @@ test('a message is validated by the bank’s limit for cross-border payments, wi
   expect(await send('MALBSESS', ordered(`${fits}x`))).toMatchObject({
     status: 422,
     body: [
-      { code: 'InvalidRequest', path: '.remittanceInformation.message', reason: expect.stringContaining('takes 35') },
+      {
+        code: 'InvalidRequest',
+        path: '.remittanceInformation.message',
+        reason: expect.stringContaining('accepts at most 35'),
+      },
     ],
   })
   expect(await countSideEffects(gateway)).toEqual(before)

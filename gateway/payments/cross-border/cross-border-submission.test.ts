@@ -89,7 +89,7 @@ describe('an order whose answer is lost', () => {
     })
     const body = order()
     const answer = await initiate(body, key)
-    expect(answer).toMatchObject({ status: 503, body: { message: expect.stringMatching(/not known/) } })
+    expect(answer).toMatchObject({ status: 503, body: { message: expect.stringMatching(/its response is unknown/) } })
     const held = (await openSandboxBankControl(gateway.bank).payments()).find(({ paymentId }) => !before.has(paymentId))
     return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
   }

@@ -51,7 +51,7 @@ export function checkMessage(order: CrossBorderPayment, { bank: { name, profile 
     ? undefined
     : {
         ...invalid(
-          `has ${length} characters with the required additional information; ${name} takes ${max} in cross-border payments`,
+          `has ${length} characters with the required additional information; ${name} accepts at most ${max} in cross-border payments`,
         ),
         path: '.remittanceInformation.message',
       }
@@ -64,7 +64,7 @@ export function checkDebtorReference(
 ): RuleResult {
   const [max, length] = [debtorReferenceMax(countryCode), [...(debtorReference ?? '')].length]
   if (length > max) {
-    return invalid(`has ${length} characters; banks of ${countryCode} take ${max}`)
+    return invalid(`has ${length} characters; banks of ${countryCode} accept at most ${max}`)
   }
   return checkUnchanged(debtorReference ?? '')
 }

@@ -51,8 +51,8 @@ function dueDateWarnings(order: CrossBorderPayment, { bank, localNow }: Validati
   }
   const reason =
     moved === 'closed'
-      ? `is no bank day; ${bank.name} carries the payment out on ${day}`
-      : `comes after the cut-off of ${bank.name}, which carries the payment out on ${day} if it is signed now`
+      ? `is not a bank day; ${bank.name} executes the payment on ${day}`
+      : `comes after the cut-off of ${bank.name}, which executes the payment on ${day} if it is signed now`
   return [
     withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() }),
   ]

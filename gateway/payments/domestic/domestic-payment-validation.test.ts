@@ -193,7 +193,7 @@ describe('an order is rejected', () => {
       to('5402-9681', 'x'.repeat(36)),
       'RecipientNameTooLong',
       '.to.contactInformation.name',
-      'has 36 characters; Testbanken takes 35',
+      'has 36 characters; Testbanken accepts at most 35',
     ],
     [
       'SE',
@@ -242,7 +242,7 @@ describe('an order is rejected', () => {
       to(accountsByCountry.NO[1], 'Granli', { streetName: 'x'.repeat(71) }),
       'InvalidRequest',
       '.to.contactInformation.address.streetName',
-      'has 71 characters; banks take 70',
+      'has 71 characters; banks accept at most 70',
     ],
     [
       'NO',
@@ -250,7 +250,7 @@ describe('an order is rejected', () => {
       to(accountsByCountry.NO[1], 'Granli', { buildingNumber: '1'.repeat(17) }),
       'InvalidRequest',
       '.to.contactInformation.address.buildingNumber',
-      'banks take 16',
+      'banks accept at most 16',
     ],
     [
       'NO',
@@ -258,7 +258,7 @@ describe('an order is rejected', () => {
       to(accountsByCountry.NO[1], 'Granli', { postCode: '1'.repeat(17) }),
       'InvalidRequest',
       '.to.contactInformation.address.postCode',
-      'banks take 16',
+      'banks accept at most 16',
     ],
     [
       'NO',
@@ -282,7 +282,7 @@ describe('an order is rejected', () => {
       message('x'.repeat(36)),
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
-      'The message has 36 characters; Testbanken takes 12 in payments to other banks',
+      'The message has 36 characters; Testbanken accepts at most 12 in payments to other banks',
     ],
     [
       'SE',
@@ -290,7 +290,7 @@ describe('an order is rejected', () => {
       message('Faktura 20455'),
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
-      'The message has 13 characters; Testbanken takes 12 in payments to other banks',
+      'The message has 13 characters; Testbanken accepts at most 12 in payments to other banks',
     ],
     [
       'SE',
@@ -298,7 +298,7 @@ describe('an order is rejected', () => {
       { ...from('SE', '7990-1000017'), ...to('8327-9 033 395 390-9'), ...message('x'.repeat(36)) },
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
-      'The message has 36 characters; Testbanken takes 35',
+      'The message has 36 characters; Testbanken accepts at most 35',
     ],
     [
       'SE',
@@ -306,7 +306,7 @@ describe('an order is rejected', () => {
       { ...to('5402-9681'), ...message('x'.repeat(36)) },
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
-      'The message has 36 characters; Testbanken takes 35',
+      'The message has 36 characters; Testbanken accepts at most 35',
     ],
     [
       'NO',
@@ -314,7 +314,7 @@ describe('an order is rejected', () => {
       message('ok', { debtorReference: 'x'.repeat(21) }),
       'InvalidRemittanceInfo',
       '.remittanceInformation.debtorReference',
-      'has 21 characters; banks of NO take 20',
+      'has 21 characters; banks of NO accept at most 20',
     ],
     [
       'NO',
@@ -604,7 +604,7 @@ describe('due dates', () => {
       { dueDate: '2026-11-28' },
       { closedDays: 'refused' },
       MONDAY,
-      'is no bank day, and Testbanken does not accept it as due date; the next one is 2026-11-30',
+      'is not a bank day, and Testbanken does not accept it as due date; the next one is 2026-11-30',
     ],
     [
       '5 June at a bank that rejects it',
@@ -612,7 +612,7 @@ describe('due dates', () => {
       { dueDate: '2026-06-05' },
       { closedDays: 'refused' },
       '2026-05-20T09:00',
-      'is no bank day, and Testbanken does not accept it as due date; the next one is 2026-06-08',
+      'is not a bank day, and Testbanken does not accept it as due date; the next one is 2026-06-08',
     ],
     [
       'a salary on a Saturday',
@@ -620,7 +620,7 @@ describe('due dates', () => {
       { dueDate: '2026-06-20', purposeCode: 'SALA' },
       {},
       '2026-06-01T09:00',
-      'is no bank day; salaries are paid before it, on 2026-06-18',
+      'is not a bank day; salaries are paid before it, on 2026-06-18',
     ],
     [
       'a salary on New Year’s Eve',
@@ -628,7 +628,7 @@ describe('due dates', () => {
       { dueDate: '2026-12-31', purposeCode: 'SALA' },
       {},
       '2026-12-01T09:00',
-      'is no bank day; salaries are paid before it, on 2026-12-30',
+      'is not a bank day; salaries are paid before it, on 2026-12-30',
     ],
     [
       'a salary on this Saturday',
@@ -636,7 +636,7 @@ describe('due dates', () => {
       { dueDate: '2026-11-28', purposeCode: 'SALA' },
       {},
       '2026-11-28T09:00',
-      'is no bank day, and the previous bank day is over; the next one is 2026-11-30',
+      'is not a bank day, and the previous bank day has passed; the next one is 2026-11-30',
     ],
     ['a salary on a bank day', 'NO', { dueDate: '2026-11-30', purposeCode: 'SALA' }, {}, MONDAY, undefined],
   ])('%s (%s)', (_what, country, changes, profile, now, reason) => {
@@ -703,7 +703,7 @@ describe('warnings', () => {
       'NO',
       { dueDate: '2026-11-29' },
       MONDAY,
-      about('2026-11-30', 'dueDate is no bank day; Testbanken carries the payment out on 2026-11-30'),
+      about('2026-11-30', 'dueDate is not a bank day; Testbanken executes the payment on 2026-11-30'),
     ],
     [
       'today after the cut-off',
@@ -712,7 +712,7 @@ describe('warnings', () => {
       '2026-11-23T14:01',
       about(
         '2026-11-24',
-        'Payments for 2026-11-23 must be signed by 2026-11-23 at 14:00; signed now, Testbanken carries the payment out on 2026-11-24',
+        'Payments for 2026-11-23 must be signed by 2026-11-23 at 14:00; signed now, Testbanken executes the payment on 2026-11-24',
       ),
     ],
     [
@@ -722,7 +722,7 @@ describe('warnings', () => {
       MONDAY,
       about(
         '2026-11-24',
-        'Payments for 2026-11-23 must be signed by 2026-11-20 at 19:00; signed now, Testbanken carries the payment out on 2026-11-24',
+        'Payments for 2026-11-23 must be signed by 2026-11-20 at 19:00; signed now, Testbanken executes the payment on 2026-11-24',
       ),
     ],
   ])('of %s (%s)', (_what, country, changes, now, expected) => {

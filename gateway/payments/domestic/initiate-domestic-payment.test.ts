@@ -120,7 +120,7 @@ describe('a domestic payment with one error', () => {
       fromName('x'.repeat(71)),
       'SenderNameTooLong',
       '.from.contactInformation.name',
-      'has 71 characters; Fjordbanken takes 70',
+      'has 71 characters; Fjordbanken accepts at most 70',
     ],
     ['a blank debtor name', fromName('\t'), 'InvalidRequest', '.from.contactInformation.name', /must /],
     [
@@ -170,7 +170,7 @@ describe('a domestic payment with one error', () => {
       toName('x'.repeat(71)),
       'RecipientNameTooLong',
       '.to.contactInformation.name',
-      'has 71 characters; Fjordbanken takes 70',
+      'has 71 characters; Fjordbanken accepts at most 70',
     ],
     [
       'an emoji in the creditor name',
@@ -249,7 +249,7 @@ describe('a domestic payment with one error', () => {
       message('x'.repeat(141)),
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
-      'The message has 141 characters; Fjordbanken takes 140',
+      'The message has 141 characters; Fjordbanken accepts at most 140',
     ],
     [
       'a message with a line break',

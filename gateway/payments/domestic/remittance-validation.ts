@@ -44,7 +44,7 @@ export function checkAdditionalText(remittance: Remittance, bank: Bank, limits: 
 function checkMessage(text: string, bank: Bank, { messageMax, isToOtherBank }: OrderLimits, path: string): RuleResult {
   const length = [...text].length
   if (length > messageMax) {
-    const limit = `${bank.name} takes ${messageMax}${isToOtherBank ? ' in payments to other banks' : ''}`
+    const limit = `${bank.name} accepts at most ${messageMax}${isToOtherBank ? ' in payments to other banks' : ''}`
     return invalid(`The message has ${length} characters; ${limit}`, path)
   }
   const unsupported = checkText(bank, text)
@@ -55,7 +55,10 @@ function checkDebtorReference(text: string | undefined, bank: Bank): RuleResult 
   const path = '.remittanceInformation.debtorReference'
   const [max, length] = [debtorReferenceMax(bank.countryCode), [...(text ?? '')].length]
   if (length > max) {
-    return invalid(`The sender’s own text has ${length} characters; banks of ${bank.countryCode} take ${max}`, path)
+    return invalid(
+      `The sender’s own text has ${length} characters; banks of ${bank.countryCode} accept at most ${max}`,
+      path,
+    )
   }
   const unsupported = checkText(bank, text ?? '')
   return unsupported === undefined ? undefined : { ...unsupported, path }

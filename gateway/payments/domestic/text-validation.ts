@@ -14,7 +14,7 @@ export function checkName(bank: Bank, name: string, role: 'Sender' | 'Recipient'
   const max = railMax ?? bank.profile.constraints.maxInformationFieldLength
   const length = [...name].length
   if (length > max) {
-    return { code: `${role}NameTooLong`, reason: `has ${length} characters; ${bank.name} takes ${max}` }
+    return { code: `${role}NameTooLong`, reason: `has ${length} characters; ${bank.name} accepts at most ${max}` }
   }
   return checkText(bank, name)
 }
@@ -28,7 +28,7 @@ export function checkAddressField(
 ): RuleResult {
   const [max, length] = [ADDRESS_LENGTHS[field], [...(text ?? '')].length]
   if (length > max) {
-    return { code: 'InvalidRequest', reason: `has ${length} characters; banks take ${max}` }
+    return { code: 'InvalidRequest', reason: `has ${length} characters; banks accept at most ${max}` }
   }
   return side === 'to' && supportedOrderFields(bank).creditorAddress ? checkText(bank, text ?? '') : undefined
 }

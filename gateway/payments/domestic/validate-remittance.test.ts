@@ -73,7 +73,7 @@ describe('an invalid reference', () => {
     ],
     [{ country: 'FI', type: 'message', value: 'Kjøp' }, /"ø" \(U\+00F8\) at position 3/],
     [{ country: 'NO', type: 'message', value: ' ' }, /message is empty/],
-    [{ country: 'NO', type: 'message', value: 'x'.repeat(141) }, /has 141 characters; banks take 140/],
+    [{ country: 'NO', type: 'message', value: 'x'.repeat(141) }, /has 141 characters; banks accept at most 140/],
   ])('%o: %s', async (body, reason) => {
     expect(await validate(body)).toMatchObject({
       status: 200,

@@ -44,7 +44,7 @@ function validateMessage(country: string, text: string): RemittanceValidation {
     return notValid('The message is empty')
   }
   if (length > MESSAGE_LENGTH) {
-    return notValid(`The message has ${length} characters; banks take ${MESSAGE_LENGTH} at most`)
+    return notValid(`The message has ${length} characters; banks accept at most ${MESSAGE_LENGTH}`)
   }
   const unsupported = findCharacterUnsupportedIn(country, text)
   return unsupported === undefined

@@ -95,7 +95,7 @@ function decisionWithoutBank({
       : { decision: 'REJECTED', reason: `The payroll is already ${payroll.status}` }
   }
   if (!bank.profile.products.includes('PAYMENT_CANCEL')) {
-    return { decision: 'REJECTED', reason: `${bank.name} does not let third parties cancel payrolls` }
+    return { decision: 'REJECTED', reason: `${bank.name} does not permit third parties to cancel payrolls` }
   }
   return {
     decision: null,

@@ -40,7 +40,7 @@ export async function requireCancellablePayroll(
   if (payroll.submissionMode === 'file') {
     throw apiError(
       'UNSUPPORTED_PRODUCT_BY_BANK',
-      'The bank received this payroll as a file and does not let third parties cancel it',
+      'The bank received this payroll as a file and does not permit third parties to cancel it',
     )
   }
   const { debtorBban: bban, currency } = payroll

@@ -75,6 +75,6 @@ test('a due date that the bank does not accept is an error at the due date, with
 test('an error about missing references names the transactions', () => {
   const refusal = refusalOf('ocr-rejected', [{ position: 17, field: 'remittance', cause: 'invalid' }])
   expect(refusal instanceof ApiError && refusal.message).toBe(
-    'The receiver demands a structured reference: .transactions[17].remittanceInformation',
+    'The creditor requires a structured reference: .transactions[17].remittanceInformation',
   )
 })

@@ -96,7 +96,10 @@ describe.each(WAYS)('a transaction for %s', (submissionMode) => {
     })
     await stage.submit(payroll)
     const { payroll: now, waiting } = await stage.stored(payroll)
-    expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('does not let the user pay') })
+    expect(now).toMatchObject({
+      state: 'submitting',
+      stateText: expect.stringContaining('does not permit the user to pay'),
+    })
     expect(waiting).toBe(THREE.length)
     expect(now.submitAt).toBeNull()
   })

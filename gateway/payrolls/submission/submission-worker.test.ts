@@ -232,7 +232,10 @@ describe('the consent of a submission', () => {
     const payroll = await stage.create('baskets', THREE, { from: bank.viewOnly })
     await stage.submitDue()
     const { payroll: stopped } = await stage.stored(payroll)
-    expect(stopped).toMatchObject({ stateText: expect.stringContaining('does not let the user pay'), submitAt: null })
+    expect(stopped).toMatchObject({
+      stateText: expect.stringContaining('does not permit the user to pay'),
+      submitAt: null,
+    })
     await advance('PT2H')
     expect(await stage.atBank(payroll)).toEqual([])
     const other = newId()

@@ -149,7 +149,7 @@ describe('the fields of a payroll', () => {
   test('with a closed day as due date are rejected with the bank day before it', async () => {
     const [validationError] = await whole({ dueDate: '2026-12-25' })
     expect(validationError).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
-    expect(validationError?.reason).toBe('is no bank day; salaries are paid before it, on 2026-12-23')
+    expect(validationError?.reason).toBe('is not a bank day; salaries are paid before it, on 2026-12-23')
   })
 
   test('with an account that the bank reports on the consent are not rejected for its number', async () => {
@@ -166,7 +166,7 @@ describe('the fields of a payroll', () => {
     async (_whose, limit, whose) => {
       const payouts = [payoutIn('NO', 1), {}, {}]
       expect(await validate('NO', payrollIn('NO', payouts), limit)).toEqual([
-        { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 transactions; ${whose} in one payroll` },
+        { code: 'InvalidRequest', path: '.transactions', reason: `has 3 transactions; ${whose} in one payroll` },
       ])
     },
   )

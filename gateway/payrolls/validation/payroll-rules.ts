@@ -60,5 +60,5 @@ function checkCount({ transactions: { length } }: PayrollHeader, situation: Payr
   const { max, whose } = maxTransactionsOf(situation)
   return length <= max
     ? undefined
-    : { code: 'InvalidRequest', reason: `holds ${length} transactions; ${whose} accepts at most ${max} in one payroll` }
+    : { code: 'InvalidRequest', reason: `has ${length} transactions; ${whose} accepts at most ${max} in one payroll` }
 }

@@ -137,9 +137,7 @@ describe('a payroll is rejected', () => {
     const [validationError, ...others] = validationErrorsOf(await send(chain, stage.payroll(chain, 11)))
     expect(others).toEqual([])
     expect(validationError).toMatchObject({ code: 'InvalidRequest', path: '.transactions' })
-    expect(validationError?.reason).toMatch(
-      /^transactions holds 11 transactions; .+ accepts at most 10 in one payroll$/,
-    )
+    expect(validationError?.reason).toMatch(/^transactions has 11 transactions; .+ accepts at most 10 in one payroll$/)
   })
 
   test('for errors in two of its transactions: both are returned, with their paths', async () => {
@@ -220,7 +218,7 @@ describe('a bulk is rejected', () => {
       {
         code: 'InvalidRequest',
         path: '.payrolls',
-        reason: expect.stringMatching(/payrolls holds 51 payrolls; .+ accepts at most 50 in one bulk$/),
+        reason: expect.stringMatching(/payrolls has 51 payrolls; .+ accepts at most 50 in one bulk$/),
       },
     ])
   })

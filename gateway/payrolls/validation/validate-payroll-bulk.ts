@@ -35,7 +35,7 @@ export async function validatePayrollBulk(
   const { maxBulkSize } = bank.profile.constraints
   const tooMany =
     isSoundAt('.payrolls') && maxBulkSize !== null && body.payrolls.length > maxBulkSize
-      ? [`holds ${body.payrolls.length} payrolls; ${bank.name} accepts at most ${maxBulkSize} in one bulk`]
+      ? [`has ${body.payrolls.length} payrolls; ${bank.name} accepts at most ${maxBulkSize} in one bulk`]
       : []
   const collector = collectValidationErrors()
   collector.add('', [

@@ -20,7 +20,7 @@ describe('a timestamp', () => {
 
 test('a 503 names an order exactly where the bank was called and its answer is unknown', () => {
   const answer = (body: object) => validated('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
-  const message = 'The bank was asked and its answer is not known: follow the payment named here'
+  const message = 'The bank was called and its response is unknown: follow the payment named here'
   const elsewhere = 'The bank cannot be reached at present; nothing was done. Try again later'
   expect([...answer({ message, paymentId: newId() }), ...answer({ message: elsewhere })]).toEqual([])
   const wrong = [{ message }, { message: elsewhere, paymentId: newId() }, { message: elsewhere, payrollId: newId() }]
@@ -39,7 +39,7 @@ describe('a message', () => {
   test('in plain words is accepted, whether it starts with a field or with its own subject', () => {
     expect(reason('amount must be above zero')).toEqual([])
     expect(reason('payments[3] is not at the bank of the consent')).toEqual([expect.stringContaining('no subject')])
-    expect(reason('The message has 200 characters; Fjordbanken takes 140')).toEqual([])
+    expect(reason('The message has 200 characters; Fjordbanken accepts at most 140')).toEqual([])
     expect(reason('100 JPY is more than the account holds')).toEqual([])
     expect(message('targetUrl cannot be used: it is not https; eventTypes[0] must be one of PAYMENT_STATUS')).toEqual(
       [],

@@ -99,9 +99,9 @@ function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown
 function semanticErrors(body: unknown): readonly string[] {
   const { message = '', paymentId, payrollId } = Object(body)
   const isNamed = paymentId !== undefined || payrollId !== undefined
-  return isNamed === /^The bank was asked and its answer is not known: /.test(message)
+  return isNamed === /^The bank was called and its response is unknown: /.test(message)
     ? []
-    : ['a 503 names an order exactly where the bank was asked and its answer is not known']
+    : ['a 503 names an order exactly where the bank was called and its response is unknown']
 }
 
 /** Undefined for an unlisted status, null for a response without body. */

@@ -63,7 +63,7 @@ export async function waitForHeading({ page }: BrowserUser, name: string): Promi
 export async function decideAtProvider(
   { page }: BrowserUser,
   name: string,
-  button: 'Sign' | 'Identify' | 'Refuse',
+  button: 'Sign' | 'Identify' | 'Decline',
 ): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(name) }).check()
   await page.getByRole('button', { name: button, exact: true }).click()

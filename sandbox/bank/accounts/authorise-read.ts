@@ -33,7 +33,7 @@ export async function authoriseAccountRead(
   const accountId = part(call, 'accountId')
   const found = (await readableAccounts(context, consent)).find(({ opened }) => opened.resource_id === accountId)
   if (found === undefined) {
-    throw xs2aError(404, 'RESOURCE_UNKNOWN', 'This consent opens no such account')
+    throw xs2aError(404, 'RESOURCE_UNKNOWN', 'The consent does not include this account')
   }
   requireRight(kind, found.opened)
   if (kind !== 'download') {
@@ -70,7 +70,7 @@ async function readableAccounts(context: BankContext, consent: Consent): Promise
 function requireRight(kind: ReadKind, opened: OpenedAccount): void {
   const isAllowed = kind === 'account' || (kind === 'balances' ? opened.balances : opened.transactions)
   if (!isAllowed) {
-    throw xs2aError(401, 'CONSENT_INVALID', `The consent does not open the ${kind} of this account`)
+    throw xs2aError(401, 'CONSENT_INVALID', `The consent does not include the ${kind} of this account`)
   }
 }
 
@@ -87,7 +87,7 @@ async function countUnattendedRead(
   if (call.headers.psuIpAddress === null && call.query['page'] === undefined) {
     const count = await countRead(context.database.query, { consentId: consent.id, day, subject })
     if (count > consent.frequency_per_day) {
-      throw xs2aError(429, 'ACCESS_EXCEEDED', `The consent allows ${consent.frequency_per_day} such reads a day`)
+      throw xs2aError(429, 'ACCESS_EXCEEDED', `The consent permits ${consent.frequency_per_day} such reads a day`)
     }
   }
   if (!consent.last_action_on.equals(day)) {

@@ -109,7 +109,7 @@ async function download(context: BankContext, downloads: ReportDownloads, call: 
 async function transactionDetails(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { bank } = call
   if (!bank.entries.details) {
-    throw xs2aError(405, 'SERVICE_INVALID', 'The bank shows entries in lists only')
+    throw xs2aError(405, 'SERVICE_INVALID', 'The bank returns entries in lists only')
   }
   const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The account has no such transaction')
   const id = idParameterOf(call, 'transactionId', unknown)

@@ -35,9 +35,9 @@ export function parseTransactionQuery(context: BankContext, { bank, query }: Xs2
   const to = query['dateTo'] === undefined ? today : parseDay(query['dateTo'])
   const place = readPage(query['page'])
   throwIfAnyMessage([
-    ...(from === undefined ? [formatErrorMessage('dateFrom', 'dateFrom is mandatory, written YYYY-MM-DD')] : []),
-    ...(to === undefined ? [formatErrorMessage('dateTo', 'dateTo is written YYYY-MM-DD')] : []),
-    ...(place === undefined ? [formatErrorMessage('page', 'Follow the link of the page before')] : []),
+    ...(from === undefined ? [formatErrorMessage('dateFrom', 'dateFrom is mandatory, in the format YYYY-MM-DD')] : []),
+    ...(to === undefined ? [formatErrorMessage('dateTo', 'dateTo has the format YYYY-MM-DD')] : []),
+    ...(place === undefined ? [formatErrorMessage('page', 'Follow the link of the previous page')] : []),
   ])
   if (from === undefined || to === undefined || place === undefined) {
     throw new Error('A query that passed every rule has no dates or page')
@@ -79,7 +79,7 @@ function requirePeriod(from: Temporal.PlainDate, to: Temporal.PlainDate, earlies
     throw xs2aError(400, 'PERIOD_INVALID', 'dateFrom is after dateTo', 'dateFrom')
   }
   if (Temporal.PlainDate.compare(from, earliest) < 0) {
-    throw xs2aError(400, 'PERIOD_INVALID', `The bank shows transactions from ${earliest} on`, 'dateFrom')
+    throw xs2aError(400, 'PERIOD_INVALID', `The bank has transactions from ${earliest} on`, 'dateFrom')
   }
 }
 

@@ -69,7 +69,7 @@ export const messageByOutcome: Readonly<Record<ScaOutcome, string>> = {
   // Only Swedish banks show codes, and this text is for their users.
   lapsed: 'BankID-beställningen har gått ut: ingen skannade koden i tid',
   unconfirmed: 'The signing failed: the confirmation code was wrong too often',
-  replaced: 'Cancelled, because a newer signing took its place',
+  replaced: 'Cancelled, because a newer authorisation replaced it',
 }
 
 export function isEnded(authorisation: Authorisation): boolean {

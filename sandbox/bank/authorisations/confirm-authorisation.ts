@@ -49,7 +49,7 @@ async function validateConfirmationCode(
     return { scaStatus: authorisation.outcome === 'approved' ? 'finalised' : 'failed', notifications: [] }
   }
   if (!isUnconfirmed(authorisation)) {
-    throw xs2aError(409, 'STATUS_INVALID', 'The authorisation waits for no confirmation code')
+    throw xs2aError(409, 'STATUS_INVALID', 'The authorisation requires no confirmation code')
   }
   if (isRight) {
     const outcome = outcomeOfDecision(context, locked, 'approve')
@@ -68,7 +68,7 @@ async function countFailure(
   const failures = locked.authorisation.confirmation_failures + 1
   await updateAuthorisation(transaction, locked.authorisation.id, { confirmation_failures: failures })
   if (failures < FAILURES_MAX) {
-    const text = `The confirmation code is wrong; ${FAILURES_MAX - failures} more are looked at`
+    const text = `The confirmation code is wrong; ${FAILURES_MAX - failures} attempts are left`
     return { scaStatus: xs2aError(400, 'SCA_INVALID', text, 'confirmationCode'), notifications: [] }
   }
   return { scaStatus: 'failed', notifications: await endWithOutcome(context, transaction, locked, 'unconfirmed') }

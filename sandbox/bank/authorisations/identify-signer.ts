@@ -87,18 +87,18 @@ export function possibleSigners(context: BankContext, locked: LockedAuthorisatio
 
 function rejectionReason(context: BankContext, locked: LockedAuthorisation, user: User | undefined): string | null {
   if (user === undefined || !isCustomer(context.fixture, locked.authorisation.bank, user.id)) {
-    return 'The bank knows nobody by this id.'
+    return 'The bank has no user with this id.'
   }
   const { authorisation, signedBy } = locked
   if (signedBy.has(user.id)) {
-    return `${user.name} has signed already. Somebody else has to sign too.`
+    return `${user.name} has signed already. Another user has to sign, too.`
   }
   if (authorisation.approach === 'app' && authorisation.code_form === null && authorisation.psu_id !== user.id) {
-    return 'The bank sent this to the app of somebody else.'
+    return 'The bank sent this to another user’s app.'
   }
   if (locked.subject === 'consent') {
     const named = locked.target.psu_id
-    return named === null || named === user.id ? null : 'Only the person it was asked for can give this access.'
+    return named === null || named === user.id ? null : 'Only the user for whom it was requested can give this consent.'
   }
   const payments = locked.subject === 'basket' ? locked.payments : [locked.target]
   const forbidden = payments.find(({ bank, debtor }) => {

@@ -99,7 +99,7 @@ function scaStatus(context: BankContext, { bank }: Xs2aCall, found: LocatedAutho
   // A code that was not scanned has started nothing that could be over.
   const isOver = isEnded(authorisation) && authorisation.outcome !== 'lapsed'
   if (bank.endedSca === 'refused' && isOver && isOfPayment(authorisation)) {
-    throw xs2aError(400, 'SCA_INVALID', 'The authorisation is over; read the payment')
+    throw xs2aError(400, 'SCA_INVALID', 'The authorisation has ended; read the payment')
   }
   const { sca_status, psu_message: psuMessage } = authorisation
   const links = linksOnReading(context, bank, found)
@@ -122,7 +122,7 @@ async function updateAuthorisation(
 ): Promise<Xs2aAnswer> {
   const { authorisation, path } = found
   if (authorisation.approach === 'embedded') {
-    throw xs2aError(401, 'PSU_CREDENTIALS_INVALID', 'The bank knows the user by another password')
+    throw xs2aError(401, 'PSU_CREDENTIALS_INVALID', 'The password is wrong')
   }
   if (!call.bank.signing.confirmation) {
     throw xs2aError(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages or in its app")

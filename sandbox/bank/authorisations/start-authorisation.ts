@@ -124,7 +124,7 @@ async function endReplacedAuthorisations(
   for (const older of await authorisationsOf(transaction, subject, target.id)) {
     const isOverdue = older.due_at !== null && Temporal.Instant.compare(older.due_at, now) <= 0
     if (isUnconfirmed(older) && !isOverdue) {
-      throw xs2aError(409, 'STATUS_INVALID', 'The user has signed it, and its third party has yet to confirm that')
+      throw xs2aError(409, 'STATUS_INVALID', 'The user has signed it, and its third party must confirm that')
     }
     const isOthers = isInProgress(older) && older.psu_id !== target.psu_id
     if (!isEnded(older) && (isOverdue || !isOthers)) {

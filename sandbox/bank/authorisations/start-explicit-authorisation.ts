@@ -63,13 +63,13 @@ function targetPathOf(locked: LockedTarget): string {
 
 function requireOpen(bank: BankProfile, locked: LockedTarget): void {
   if (locked.subject === 'cancellation' && !cancellationNeedsSca(bank)) {
-    throw xs2aError(405, 'SERVICE_INVALID', 'At this bank nobody signs that a payment is cancelled')
+    throw xs2aError(405, 'SERVICE_INVALID', 'This bank requires no signature for cancellations')
   }
   if (locked.subject === 'payment' && locked.target.lapsed) {
-    throw xs2aError(403, 'RESOURCE_EXPIRED', 'Nobody signed the payment in time')
+    throw xs2aError(403, 'RESOURCE_EXPIRED', 'The payment was not signed in time')
   }
   if (!isTargetOpen(locked)) {
-    throw xs2aError(409, 'STATUS_INVALID', `It is ${locked.target.status} and takes no more authorisations`)
+    throw xs2aError(409, 'STATUS_INVALID', `It is ${locked.target.status} and accepts no more authorisations`)
   }
 }
 
@@ -77,7 +77,7 @@ function requireOpen(bank: BankProfile, locked: LockedTarget): void {
 function requireSameUser({ headers }: Xs2aCall, { subject, target }: LockedTarget): void {
   const isOther = headers.psuId !== null && target.psu_id !== null && headers.psuId !== target.psu_id
   if (subject === 'consent' && isOther) {
-    throw xs2aError(400, 'PARAMETER_NOT_CONSISTENT', 'The consent was asked for another user', 'PSU-ID')
+    throw xs2aError(400, 'PARAMETER_NOT_CONSISTENT', 'The consent was requested for another user', 'PSU-ID')
   }
 }
 
@@ -88,7 +88,7 @@ async function requireNewSigner(
   locked: LockedTarget,
 ): Promise<void> {
   if (headers.psuId !== null && (await signedBy(transaction, locked)).has(headers.psuId)) {
-    throw xs2aError(409, 'STATUS_INVALID', 'This user has signed it already; it waits for somebody else', 'PSU-ID')
+    throw xs2aError(409, 'STATUS_INVALID', 'This user has signed it already; another user has to sign', 'PSU-ID')
   }
 }
 

@@ -60,13 +60,13 @@ export function requireBaskets(bank: BankProfile): void {
 function readPaymentIds({ basketMax }: BankProfile, body: unknown): readonly string[] {
   const { paymentIds, consentIds } = readRequest(body)
   if (consentIds !== undefined) {
-    throw xs2aError(400, 'PARAMETER_NOT_SUPPORTED', 'Consents are signed one by one', 'consentIds')
+    throw xs2aError(400, 'PARAMETER_NOT_SUPPORTED', 'Consents cannot be signed in baskets', 'consentIds')
   }
   const ids = paymentIds.map((id) => id.toLowerCase())
   throwIfAnyMessage([
-    ...(new Set(ids).size < ids.length ? [formatErrorMessage(PATH, 'A payment is named twice')] : []),
+    ...(new Set(ids).size < ids.length ? [formatErrorMessage(PATH, 'A payment is listed twice')] : []),
     ...(ids.length > (basketMax ?? 0)
-      ? [formatErrorMessage(PATH, `A basket holds ${basketMax} payments at most`)]
+      ? [formatErrorMessage(PATH, `A basket may have ${basketMax} payments at most`)]
       : []),
   ])
   if (!ids.every(isId)) {
@@ -85,10 +85,10 @@ function readRequest(body: unknown): Static<typeof BasketRequest> {
 /** Some banks do not accept cross-border payments in baskets. */
 function requireSameService(bank: BankProfile, payments: readonly Payment[]): void {
   if (bank.basketDomesticOnly && payments.some(({ rail }) => rail === 'cross-border')) {
-    throw xs2aError(400, 'REFERENCE_MIX_INVALID', 'A basket holds domestic payments only', PATH)
+    throw xs2aError(400, 'REFERENCE_MIX_INVALID', 'A basket may have domestic payments only', PATH)
   }
   if (bank.bulk?.inBaskets !== true && payments.some(isBulk)) {
-    throw xs2aError(400, 'REFERENCE_MIX_INVALID', 'A basket holds single payments only', PATH)
+    throw xs2aError(400, 'REFERENCE_MIX_INVALID', 'A basket may have single payments only', PATH)
   }
 }
 
@@ -102,7 +102,7 @@ function requireCompatiblePayments(
     throw xs2aError(400, 'RESOURCE_UNKNOWN', 'The bank knows no such payment', PATH)
   }
   if (payments.some((payment) => !maySign(payment) || payment.status === 'PATC' || payment.basket_id !== null)) {
-    throw xs2aError(409, 'REFERENCE_STATUS_INVALID', 'A payment is signed, over or in another basket', PATH)
+    throw xs2aError(409, 'REFERENCE_STATUS_INVALID', 'A payment is signed, has ended or is in another basket', PATH)
   }
   const owners = payments.map(({ bank, debtor }) => accountOf(fixture, bank, debtor)?.owner)
   if (new Set(owners).size > 1) {

@@ -90,7 +90,7 @@ async function remove(context: BankContext, found: Basket): Promise<Xs2aAnswer> 
     const authorisations = await authorisationsOf(transaction, 'basket', found.id)
     const isFree = basket?.status === 'RCVD' || basket?.status === 'RJCT'
     if (basket !== undefined && (!isFree || authorisations.some(isUnconfirmed))) {
-      throw xs2aError(409, 'STATUS_INVALID', 'Somebody has signed the basket')
+      throw xs2aError(409, 'STATUS_INVALID', 'The basket is signed')
     }
     await deleteBasket(transaction, found.id)
   })

@@ -32,7 +32,7 @@ export function readBulkOrder(
 ): BulkOrder {
   const size = sizeOf(body)
   if (size > sizeMax) {
-    throw new Xs2aError(400, [formatErrorMessage('payments', `A bulk holds ${sizeMax} payments at most`)])
+    throw new Xs2aError(400, [formatErrorMessage('payments', `A bulk may have ${sizeMax} payments at most`)])
   }
   if (!orderCheck.Check(body)) {
     throw new Xs2aError(400, schemaErrorMessages(orderCheck.Errors(body)).slice(0, MESSAGES_MAX))
@@ -40,7 +40,7 @@ export function readBulkOrder(
   throwIfAnyOfMany(
     paymentInformationId || body.paymentInformationId === undefined
       ? []
-      : [formatErrorMessage('paymentInformationId', 'The product has no such member')],
+      : [formatErrorMessage('paymentInformationId', 'The product has no such field')],
   )
   throwIfAnyOfMany(
     'requestedExecutionTime' in body ? [formatErrorMessage('requestedExecutionTime', 'A bulk has a date')] : [],
@@ -68,6 +68,6 @@ function sizeOf(body: unknown): number {
 
 function misplacedFields(element: BulkTransactionOrder, index: number): readonly Xs2aErrorMessage[] {
   return BULK_LEVEL_FIELDS.filter((name) => name in element).map((name) =>
-    formatErrorMessage(transactionPath(index, name), 'The bulk says this for all payments in it'),
+    formatErrorMessage(transactionPath(index, name), 'The bulk has this field for all its payments'),
   )
 }

@@ -51,7 +51,7 @@ export function validateBulkOrder(
   return { debtor: payer ?? '', elements }
 }
 
-const PAYS_ITSELF = 'The receiving account is the paying one'
+const PAYS_ITSELF = 'The creditor account is the debtor account'
 
 /** A validation error of one payment, with its path in the whole order. */
 function atTransaction(validationError: Xs2aErrorMessage, index: number): Xs2aErrorMessage {

@@ -58,7 +58,7 @@ export function requireBulks({ bulk, name }: BankProfile): NonNullable<BankProfi
 export function requireBulkProduct(bank: BankProfile, product: string): readonly Rail[] {
   const rails = requireProduct(bank, product)
   if (rails.includes('cross-border')) {
-    throw xs2aError(404, 'PRODUCT_UNKNOWN', `${bank.name} takes no bulks of ${product}`)
+    throw xs2aError(404, 'PRODUCT_UNKNOWN', `${bank.name} accepts no bulks of ${product}`)
   }
   return rails
 }

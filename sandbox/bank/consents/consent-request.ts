@@ -55,7 +55,7 @@ export function validateConsentRequest(
     validationErrors.push(formatErrorMessage('validUntil', 'The last day is a date YYYY-MM-DD, today or later'))
   }
   if (!request.recurringIndicator && request.frequencyPerDay !== 1) {
-    validationErrors.push(formatErrorMessage('frequencyPerDay', 'A one-off consent is read once'))
+    validationErrors.push(formatErrorMessage('frequencyPerDay', 'A one-off consent permits one read'))
   }
   if (modelOf(request.access) === 'global' && listedReferences(request.access).length > 0) {
     validationErrors.push(formatErrorMessage('access', 'Access is either listed or global, not both'))

@@ -55,7 +55,7 @@ export function authorisationControl(context: BankContext, scope: FastifyInstanc
   }
   scope.post<{ Params: Static<typeof Id> }>('/authorisations/:id/expire', async ({ params }) => {
     if (!(await expireUnscannedAuthorisation(context, await requireAuthorisation(context, params.id)))) {
-      throw new ControlError(409, 'There is no code that waits to be scanned')
+      throw new ControlError(409, 'There is no unscanned code')
     }
     return {}
   })

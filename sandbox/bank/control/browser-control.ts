@@ -43,13 +43,13 @@ async function followRedirects(context: BankContext, journey: Journey): Promise<
     const url = URL.parse(address)
     if (url?.origin !== origin) {
       if (step === 0) {
-        throw new ControlError(400, `${JSON.stringify(address)} is no address of the bank's pages`)
+        throw new ControlError(400, `${JSON.stringify(address)} is not a URL of the bank's pages`)
       }
       return address
     }
     address = await followStep(context, url, journey)
   }
-  throw new Error('The bank sends a browser around in circles')
+  throw new Error('The bank redirects the browser in circles')
 }
 
 async function followStep(context: BankContext, url: URL, journey: Journey): Promise<string> {
@@ -66,20 +66,20 @@ async function followStep(context: BankContext, url: URL, journey: Journey): Pro
     const bank = requireServer(context, basePath)
     return redirectOf(await grant(context, bank, { id: requestId, token: linkToken }, journey))
   }
-  throw new ControlError(404, 'There is nothing to sign at this address')
+  throw new ControlError(404, 'There is nothing to sign at this URL')
 }
 
 async function sign(context: BankContext, id: string, token: string, journey: Journey): Promise<string> {
   const found = isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
   if (found === undefined) {
-    throw new ControlError(404, 'There is nothing to sign at this address')
+    throw new ControlError(404, 'There is nothing to sign at this URL')
   }
   const redirect = await simulateSigner(context, found, {
     decision: decisions[journey.decision],
     userId: journey.userId,
   })
   if (redirect === null) {
-    throw new ControlError(409, 'The bank has no address to send the browser to')
+    throw new ControlError(409, 'The bank has no redirect URI for the browser')
   }
   return redirect
 }
@@ -105,7 +105,7 @@ async function grant(
 
 function redirectOf(answered: GrantResult): string {
   if (answered === null || 'validationError' in answered) {
-    throw new ControlError(409, answered?.validationError ?? 'The signing is not finished')
+    throw new ControlError(409, answered?.validationError ?? 'The authorisation is not finished')
   }
   return answered.redirect
 }
@@ -117,7 +117,7 @@ function firstCustomer({ fixture }: BankContext, { bic }: BankProfile): string {
 function requireServer(context: BankContext, basePath: string): BankProfile {
   const bank = oauthBankAt(context, basePath)
   if (bank === undefined) {
-    throw new ControlError(404, 'There is no authorisation server at this address')
+    throw new ControlError(404, 'There is no authorisation server at this URL')
   }
   return bank
 }

@@ -34,7 +34,7 @@ export function bulkControl(context: BankContext, sweep: Sweep, scope: FastifyIn
 async function listElements({ database }: BankContext, id: string): Promise<readonly object[]> {
   const bulk = await findPaymentAtAnyBank(database.query, id)
   if (bulk === undefined) {
-    throw new ControlError(404, 'The bank holds no such payment')
+    throw new ControlError(404, 'The bank has no such payment')
   }
   return (await findBulkTransactions(database.query, id)).map((element) => describe(bulk, element))
 }
@@ -65,7 +65,7 @@ async function setStatus(
   return await withPayment(context, sweep, id, async (transaction, bulk) => {
     const element = (await findBulkTransactions(transaction, bulk.id))[Number(position)]
     if (element === undefined) {
-      throw new ControlError(404, 'The bulk has no payment at this place')
+      throw new ControlError(404, 'The bulk has no payment with this index')
     }
     if (element.status === null) {
       throw new ControlError(

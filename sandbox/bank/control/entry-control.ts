@@ -159,7 +159,7 @@ function minorOf({ amount }: NewEntry, account: Account): bigint {
 function requireDay(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
   const day = parseDay(text)
   if (day === undefined || Temporal.PlainDate.compare(day, today) > 0) {
-    throw new ControlError(400, `${text} is no day that has come`)
+    throw new ControlError(400, `${text} is a date in the future`)
   }
   return day
 }

@@ -179,7 +179,7 @@ async function release(context: BankContext, sweep: Sweep, id: string): Promise<
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     if (nextScriptStep(payment)?.after !== ON_REQUEST) {
-      throw new ControlError(409, `The payment is ${payment.status} and waits for nobody's text message`)
+      throw new ControlError(409, `The payment is ${payment.status} and waits for no SMS confirmation`)
     }
     return (await simulateStep({ context, transaction, at, usual }, payment)) ?? []
   })

@@ -38,23 +38,26 @@ function requireOpen(authorisation: Authorisation): void {
     throw over(authorisation)
   }
   if (isUnconfirmed(authorisation)) {
-    throw new ControlError(409, 'The user has signed; the third party has yet to bring the confirmation code')
+    throw new ControlError(409, 'The user has signed; the third party must submit the confirmation code')
   }
   if (authorisation.approach === 'embedded') {
-    throw new ControlError(409, "The bank wants the user's password from the third party; there is nothing to sign on")
+    throw new ControlError(
+      409,
+      "The bank requires the user's password from the third party; there is no page to sign on",
+    )
   }
 }
 
 async function reloadAuthorisation(context: BankContext, { id }: Authorisation): Promise<Authorisation> {
   const again = await authorisationById(context.database.query, id)
   if (again === undefined) {
-    throw new ControlError(404, 'The bank no longer holds what this authorisation was of')
+    throw new ControlError(404, 'The bank no longer has the resource of this authorisation')
   }
   return again
 }
 
 function over({ outcome, psu_message: text }: Authorisation): ControlError {
-  return new ControlError(409, `The authorisation is over (${outcome}): ${text}`)
+  return new ControlError(409, `The authorisation has ended (${outcome}): ${text}`)
 }
 
 async function defaultSigner(context: BankContext, found: Authorisation): Promise<string> {

@@ -42,7 +42,7 @@ describe.each(ways)('by %s', (_way, bic, headers) => {
     expect((await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, {})).status).toBe(200)
     expect(await outcomeOf(begun)).toEqual([['approved', begun.bank.user]])
     const again = await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, {})
-    expect(message(again)).toEqual([409, 'The authorisation is over (approved): Signed'])
+    expect(message(again)).toEqual([409, 'The authorisation has ended (approved): Signed'])
   })
 
   test.each([
@@ -102,7 +102,7 @@ describe('an authorisation', () => {
     await begun.tpp.control('POST', '/clock', { now: now.add({ minutes: 11 }).toString() })
     expect(message(await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, {}))).toEqual([
       409,
-      'The authorisation is over (expired): The signing expired before the user finished it',
+      'The authorisation has ended (expired): The signing expired before the user finished it',
     ])
     const status = await begun.tpp.send('GET', `${begun.bank.payments}/${begun.paymentId}/status`)
     expect(status.text('transactionStatus')).toBe('RCVD')

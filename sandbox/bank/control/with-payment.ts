@@ -16,7 +16,7 @@ export async function withPayment(context: BankContext, sweep: Sweep, id: string
       .execute(async (transaction) => {
         const payment = await lockPayment(transaction, id)
         if (payment === undefined) {
-          throw new ControlError(404, 'The bank holds no such payment')
+          throw new ControlError(404, 'The bank has no such payment')
         }
         const reported = await work(transaction, payment)
         return { notifications: reported, transactionStatus: (await lockPayment(transaction, id))?.status }

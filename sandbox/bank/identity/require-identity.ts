@@ -60,7 +60,7 @@ function requiredIdentification({ url }: FastifyRequest): 'nothing' | 'connectio
 function connectionCertificate(request: FastifyRequest): X509Certificate {
   const certificate = certificateOfConnection(request.raw.socket)
   if (certificate === undefined) {
-    throw unauthorised('CERTIFICATE_MISSING', 'The bank wants connections with a client certificate')
+    throw unauthorised('CERTIFICATE_MISSING', 'The bank requires a client certificate')
   }
   return certificate
 }
@@ -79,14 +79,17 @@ function requireSignedMessage(
     requireRecent(request.headers.date ?? '', demands)
   }
   if (readCertificateFacts(qseal).organisation !== readCertificateFacts(qwac).organisation) {
-    throw unauthorised('CERTIFICATE_INVALID', 'The certificates of connection and message are of two organisations')
+    throw unauthorised(
+      'CERTIFICATE_INVALID',
+      'The certificates of connection and message are of different organisations',
+    )
   }
 }
 
 function requireRecent(date: string, { now }: TrustAnchors): void {
   const off = Math.abs(Date.parse(date) - now().epochMilliseconds)
   if (!(off <= DATE_OFF_MAX_MILLISECONDS)) {
-    throw xs2aError(400, 'TIMESTAMP_INVALID', 'Date is not that of now')
+    throw xs2aError(400, 'TIMESTAMP_INVALID', 'Date is not the current time')
   }
 }
 
@@ -94,6 +97,6 @@ function requireRole(request: FastifyRequest, qwac: X509Certificate): void {
   const [, , , service = ''] = request.url.split(/[/?]/)
   const role = ROLE_BY_SERVICE.get(service) ?? DEFAULT_ROLE
   if (!readCertificateFacts(qwac).psd2Roles.includes(role)) {
-    throw unauthorised('ROLE_INVALID', `This takes the role ${role}, which the certificate does not give`)
+    throw unauthorised('ROLE_INVALID', `This requires the role ${role}, which the certificate does not have`)
   }
 }

@@ -19,7 +19,7 @@ export function requireTrustedCertificate(certificate: X509Certificate, what: st
     throw unauthorised('CERTIFICATE_EXPIRED', `The ${what} is not valid at present`)
   }
   if (!isIssuedByOneOf(trust.authorities, certificate)) {
-    throw unauthorised('CERTIFICATE_INVALID', `The ${what} is from no authority that the bank believes`)
+    throw unauthorised('CERTIFICATE_INVALID', `The ${what} is from no CA that the bank trusts`)
   }
   if (trust.isRevoked(serialNumber)) {
     throw unauthorised('CERTIFICATE_REVOKED', `The ${what} was revoked`)

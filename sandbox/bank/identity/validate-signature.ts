@@ -33,11 +33,11 @@ const HASH_BY_NAME: ReadonlyMap<string, string> = new Map([
 /** The certificate that a message was signed with; rejects a message without signature or certificate. */
 export function certificateOf({ headers }: SignedMessage): X509Certificate {
   if (textOf(headers, 'signature') === undefined || textOf(headers, 'digest') === undefined) {
-    throw unauthorised('SIGNATURE_MISSING', 'The bank wants messages with Digest and Signature')
+    throw unauthorised('SIGNATURE_MISSING', 'The bank requires Digest and Signature')
   }
   const text = textOf(headers, 'tpp-signature-certificate')
   if (text === undefined) {
-    throw unauthorised('CERTIFICATE_MISSING', 'The bank wants messages with TPP-Signature-Certificate')
+    throw unauthorised('CERTIFICATE_MISSING', 'The bank requires TPP-Signature-Certificate')
   }
   try {
     return parseHeaderCertificate(text)
@@ -55,7 +55,7 @@ export function requireSignature(
   const header = readSignature(textOf(message.headers, 'signature') ?? '')
   const hash = HASH_BY_NAME.get(header.algorithm)
   if (hash === undefined || !header.algorithm.startsWith('rsa-')) {
-    throw invalid(`The bank does not know the algorithm ${header.algorithm}`)
+    throw invalid(`The bank does not support the algorithm ${header.algorithm}`)
   }
   requireKeyId(header.keyId, certificate)
   const names = header.headers.split(' ')
@@ -83,7 +83,7 @@ function requireKeyId(keyId: string, certificate: X509Certificate): void {
   const given = name.replaceAll('%20', ' ').split(/(?<!\\),/)
   const isSame = given.length === issuer.length && given.every((one, index) => one.trim() === issuer[index])
   if (serial === '' || plainHexadecimal(serial) !== serialNumber || !isSame) {
-    throw invalid('keyId does not name the certificate')
+    throw invalid('keyId does not match the certificate')
   }
 }
 
@@ -113,7 +113,7 @@ function requireDigest(digest: string, body: Buffer): void {
   const found = createHash(hash).update(body).digest()
   const given = Buffer.from(value, 'base64')
   if (given.length !== found.length || !timingSafeEqual(given, found)) {
-    throw invalid('Digest is not that of the body')
+    throw invalid('Digest does not match the body')
   }
 }
 

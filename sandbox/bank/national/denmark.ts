@@ -53,7 +53,7 @@ export function readPaymentForm(reference: string, creditor: string): PaymentFor
   const isSound = card.idDigits === 0 ? id === '' : id.length === card.idDigits && fitsModulus10(id) && /[1-9]/.test(id)
   return isSound
     ? { cardType: type, paymentId: id, takesMessage: card.message }
-    : `The payment id does not fit card type ${type}`
+    : `The payment id is not valid for card type ${type}`
 }
 
 /** Registration number and account, padded to fourteen digits; Danish numbers have no check digit. */

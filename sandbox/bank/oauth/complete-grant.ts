@@ -31,7 +31,7 @@ export async function completeGrant(
       return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
     if (request.outcome === 'denied') {
-      return { redirect: redirectWithError(request, 'access_denied', 'The user said no') }
+      return { redirect: redirectWithError(request, 'access_denied', 'The user declined') }
     }
     const agreed = await resolveGrantUser(context, transaction, request, userId)
     if (agreed === null || 'validationError' in agreed) {
@@ -55,7 +55,7 @@ export async function denyGrant(
     if (request === undefined || request.outcome === 'granted') {
       return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
-    return await deny(transaction, request, 'The user said no')
+    return await deny(transaction, request, 'The user declined')
   })
 }
 
@@ -102,7 +102,7 @@ async function resolveGrantUser(
   }
   const isLate = Temporal.Instant.compare(context.clock.real(), request.created_at.add({ minutes: LOGIN_MINUTES })) >= 0
   if (isLate) {
-    return { userId: null, text: 'The time for logging in is over' }
+    return { userId: null, text: 'The time for the log-in is over' }
   }
   const knownId = userId ?? request.user_id
   if (knownId === null) {
@@ -110,7 +110,7 @@ async function resolveGrantUser(
   }
   return isCustomer(context.fixture, request.bank, knownId)
     ? { userId: knownId }
-    : { validationError: 'The bank knows nobody by this id.' }
+    : { validationError: 'The bank has no user with this id.' }
 }
 
 /** Issues a code; an earlier unused code becomes invalid. */

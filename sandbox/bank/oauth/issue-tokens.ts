@@ -92,13 +92,13 @@ export async function refreshTokens(
 function rejectionReason(request: GrantRequest, brought: CodeExchange, now: Temporal.Instant): string | null {
   const { code_expires_at: expiresAt } = request
   if (request.client_id !== brought.clientId) {
-    return 'The code was given to another client'
+    return 'The code was issued to another client'
   }
   if (request.redirect_uri !== brought.redirectUri) {
-    return 'redirect_uri is not the one that the code was asked for with'
+    return 'redirect_uri is not that of the authorisation request'
   }
   if (!matchesChallenge(request, brought.verifier)) {
-    return 'code_verifier does not fit code_challenge'
+    return 'code_verifier does not match code_challenge'
   }
   return expiresAt === null || Temporal.Instant.compare(expiresAt, now) <= 0 ? 'The code has expired' : null
 }

@@ -26,7 +26,7 @@ export function oauthPageRoutes(context: BankContext, server: FastifyInstance): 
   server.get<{ Params: { bank: string }; Querystring: RawQuery }>('/oauth/:bank/authorize', async (request, reply) => {
     const bank = oauthBankAt(context, request.params.bank)
     return bank === undefined
-      ? await sendProblem(reply, 404, 'Sandbox bank', 'No bank here lets apps in.')
+      ? await sendProblem(reply, 404, 'Sandbox bank', 'No bank here has app access.')
       : await send(reply, bank, await startGrant(context, bank, request.query))
   })
   server.get<{ Params: Parts }>(REQUEST, { schema: { params: Parts } }, async ({ params }, reply) => {
@@ -75,12 +75,13 @@ async function send(reply: FastifyReply, { name }: BankProfile, answered: GrantR
   if (answered !== null && 'redirect' in answered) {
     return await reply.redirect(answered.redirect, 303)
   }
-  const text = answered?.validationError ?? 'The signing is not finished. Finish it in the window where you began it.'
+  const text =
+    answered?.validationError ?? 'The authorisation is not finished. Finish it in the window where you began it.'
   return await sendProblem(reply, answered === null ? 409 : 400, name, text)
 }
 
 async function sendUnknown(reply: FastifyReply): Promise<FastifyReply> {
-  return await sendProblem(reply, 404, 'Sandbox bank', 'There is nothing here. Go back to the app and start again.')
+  return await sendProblem(reply, 404, 'Sandbox bank', 'This page does not exist. Go back to the app and start again.')
 }
 
 async function sendProblem(reply: FastifyReply, status: number, bankName: string, text: string): Promise<FastifyReply> {

@@ -22,13 +22,13 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 export function parseGrantClient(query: RawQuery): GrantClient | { readonly validationError: string } {
   const [clientId, redirectUri, state] = ['client_id', 'redirect_uri', 'state'].map((name) => one(query, name))
   if (clientId === undefined || clientId === '' || clientId.length > CLIENT_ID_MAX) {
-    return { validationError: 'The app did not say who it is (client_id).' }
+    return { validationError: 'The app did not send its id (client_id).' }
   }
   if (redirectUri === undefined || !isRedirectUri(redirectUri)) {
     return { validationError: 'The app did not say where to go afterwards (redirect_uri).' }
   }
   if (Array.isArray(query['state']) || (state ?? '').length > STATE_MAX) {
-    return { validationError: 'The app sent more than it may (state).' }
+    return { validationError: 'The app sent a parameter that is too long (state).' }
   }
   return { clientId, redirectUri, state: state ?? null }
 }
@@ -47,7 +47,7 @@ export function parseRequestedGrant(
   }
   const challenge = one(query, 'code_challenge') ?? ''
   if (!CHALLENGE.test(challenge) || one(query, 'code_challenge_method') !== 'S256') {
-    return no('invalid_request', 'code_challenge must be there, with code_challenge_method S256')
+    return no('invalid_request', 'code_challenge is required, with code_challenge_method S256')
   }
   const scope = parseScope(bank, one(query, 'scope') ?? '')
   if (scope === undefined) {

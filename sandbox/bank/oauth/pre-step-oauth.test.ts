@@ -153,7 +153,7 @@ describe('the log-in page', () => {
   test('names the client and the scope, and lists the expected user first', async () => {
     const { location } = await client.authorise(client.asking('AIS PIS', { login_hint: NILS }))
     const { page } = await client.browse(location ?? '')
-    for (const text of [CLIENT, 'Norrbanken', 'access to your accounts', 'propose payments', 'named by the app']) {
+    for (const text of [CLIENT, 'Norrbanken', 'access to your accounts', 'submit payments', 'expected by the app']) {
       expect(page).toContain(text)
     }
     expect(page.indexOf('Nils Åkerström')).toBeLessThan(page.indexOf('Elsa Lindgren'))
@@ -163,7 +163,7 @@ describe('the log-in page', () => {
   test('redirects back when the user declines', async () => {
     const { location } = await client.authorise(client.asking('AIS PIS'))
     const back = await client.browse(location ?? '', { decision: 'reject' })
-    expect(back.location).toBe(`${BACK}?error=access_denied&error_description=The+user+said+no&state=a+state+of+ours`)
+    expect(back.location).toBe(`${BACK}?error=access_denied&error_description=The+user+declined&state=a+state+of+ours`)
     const again = await client.browse(location ?? '', { userId: ELSA, decision: 'approve' })
     expect(again.location).toContain('error=access_denied')
   })
@@ -173,7 +173,7 @@ describe('the log-in page', () => {
     const { location } = await client.authorise(asking)
     const rejected = await client.browse(location ?? '', { userId: '01815012345', decision: 'approve' })
     expect([rejected.status, rejected.location]).toEqual([403, null])
-    expect(rejected.page).toContain('The bank knows nobody by this id.')
+    expect(rejected.page).toContain('The bank has no user with this id.')
   })
 
   test('is answered once: an exchanged grant is not answered again', async () => {

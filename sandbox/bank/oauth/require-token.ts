@@ -41,7 +41,7 @@ async function findPresentedToken(
     throw no('TOKEN_UNKNOWN', 'The bank knows no such access token')
   }
   if (token.ended_at !== null) {
-    throw no('TOKEN_INVALID', 'What the token was granted for has ended')
+    throw no('TOKEN_INVALID', 'The grant of the token has ended')
   }
   if (Temporal.Instant.compare(token.expires_at, context.clock.real()) <= 0) {
     throw no('TOKEN_EXPIRED', 'The access token has expired')
@@ -51,14 +51,14 @@ async function findPresentedToken(
 
 function requireService({ bank, headers, path }: CallByPath, token: GrantedToken | undefined): void {
   if (token === undefined) {
-    throw no('TOKEN_UNKNOWN', 'This bank wants an access token with every call')
+    throw no('TOKEN_UNKNOWN', 'This bank requires an access token with every call')
   }
   const scope = parseScope(bank, token.scope)
   if (scope?.type !== 'services' || !scope.services.includes(serviceOf(path))) {
-    throw no('TOKEN_INVALID', `The access token does not open ${serviceOf(path)}`)
+    throw no('TOKEN_INVALID', `The access token is not valid for ${serviceOf(path)}`)
   }
   if (headers.psuId !== null && headers.psuId !== token.user_id) {
-    throw no('TOKEN_INVALID', 'The access token is another user’s than PSU-ID names')
+    throw no('TOKEN_INVALID', 'The access token is of another user than PSU-ID')
   }
 }
 
@@ -76,10 +76,10 @@ async function requireGrantOfResource(
   const scope = scopeOf(serviceOf(path), id.toLowerCase())
   if (token === undefined) {
     if (isAccounts || (await wasGranted(context.database.query, bank.bic, scope))) {
-      throw no('TOKEN_UNKNOWN', 'This was signed by a grant and takes its access token')
+      throw no('TOKEN_UNKNOWN', 'This was signed by a grant and requires its access token')
     }
   } else if (token.scope !== scope && !(await mayPayResource(context, token, params['paymentId']))) {
-    throw no('TOKEN_INVALID', `The access token is not of ${scope}`)
+    throw no('TOKEN_INVALID', `The access token is not for ${scope}`)
   }
 }
 

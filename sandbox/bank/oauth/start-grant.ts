@@ -49,7 +49,7 @@ async function startScaGrant(
       return { validationError: 'There is nothing to sign here.' }
     }
     if ((await redirectOfAuthorisation(transaction, authorisation)) !== asker.redirectUri) {
-      return { validationError: 'The app wants to go on to an address that it did not name before (redirect_uri).' }
+      return { validationError: 'The app sent another redirect URI than before (redirect_uri).' }
     }
     const stored = await storeGrantRequest(context, transaction, { bank, asker, requested, authorisation })
     if (isEnded(authorisation)) {
@@ -132,5 +132,5 @@ function grantRequestUrl({ addresses }: BankContext, { basePath }: BankProfile, 
 
 /** The error message of a redirect, as shown to the user instead of being sent. */
 function errorInRedirect(redirect: string): string {
-  return `${new URL(redirect).searchParams.get('error_description') ?? 'The app asked for nothing that the bank gives'}.`
+  return `${new URL(redirect).searchParams.get('error_description') ?? 'The app requested nothing that the bank offers'}.`
 }

@@ -39,7 +39,7 @@ export function tokenRoutes(context: BankContext, scope: FastifyInstance, client
   scope.post<AtBank & { Body: unknown }>('/:bank/oauth/revoke', async (request, reply) => {
     const bank = oauthBankAt(context, request.params.bank)
     if (bank === undefined || !supportsRevocation(bank)) {
-      throw new TokenEndpointError('invalid_request', 'Nothing is revoked here')
+      throw new TokenEndpointError('invalid_request', 'This server has no revocation')
     }
     const form = parseForm(request.body)
     await revokeToken(context, bank, clientIn(form, clientOf(request)), one(form, 'token'))
@@ -78,7 +78,7 @@ async function issue(
 function clientIn(form: URLSearchParams, certified: string | undefined): string {
   const named = one(form, 'client_id')
   if (certified !== undefined && named !== certified) {
-    throw new TokenEndpointError('invalid_client', 'client_id is not the organisation that the certificate names')
+    throw new TokenEndpointError('invalid_client', 'client_id is not the organisation of the certificate')
   }
   return named
 }
@@ -87,7 +87,7 @@ function clientIn(form: URLSearchParams, certified: string | undefined): string 
 function one(form: URLSearchParams, name: string): string {
   const [value, another] = form.getAll(name)
   if (value === undefined || value === '' || another !== undefined) {
-    throw new TokenEndpointError('invalid_request', `${name} must be there, once`)
+    throw new TokenEndpointError('invalid_request', `${name} is required, once`)
   }
   return value
 }
@@ -110,7 +110,7 @@ async function sendError(context: BankContext, error: unknown, reply: FastifyRep
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 500) {
     context.log.error({ err: error }, 'the token endpoint failed')
-    return await reply.code(500).send({ error: 'server_error', error_description: 'The bank could not do this' })
+    return await reply.code(500).send({ error: 'server_error', error_description: 'The bank had an internal error' })
   }
   return await reply.code(status).send({ error: 'invalid_request', error_description: 'The bank cannot read this' })
 }

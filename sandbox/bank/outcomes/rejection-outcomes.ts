@@ -11,14 +11,14 @@ const rejectedOrders: readonly RejectedOrder[] = [
     amount: 7731,
     name: 'Invalid debtor account',
     tells: 'The bank rejects the debtor account.',
-    rejection: { status: 400, code: 'FORMAT_ERROR', path: 'debtorAccount', text: 'This is no account number' },
+    rejection: { status: 400, code: 'FORMAT_ERROR', path: 'debtorAccount', text: 'This is not an account number' },
     seen: { status: 422, code: 'InvalidBBAN', path: '.from.account.bban' },
   },
   {
     amount: 7732,
     name: 'Invalid creditor account',
     tells: 'The bank rejects the creditor account.',
-    rejection: { status: 400, code: 'FORMAT_ERROR', path: 'creditorAccount', text: 'This is no account number' },
+    rejection: { status: 400, code: 'FORMAT_ERROR', path: 'creditorAccount', text: 'This is not an account number' },
     seen: { status: 422, code: 'InvalidAccountNumber', path: '.to.account.bban' },
   },
   {

@@ -68,7 +68,8 @@ function orderRoutes(context: BankContext, server: FastifyInstance): void {
 async function scan(context: BankContext, reply: FastifyReply, code: string): Promise<FastifyReply> {
   const found = await findAuthorisationByAppCode(context, code)
   if (found === undefined) {
-    const validationError = 'The app does not know this code. Copy it again, as a whole: codes change every second.'
+    const validationError =
+      'The app does not recognise this code. Copy the whole code again: codes change every second.'
     return await sendPage(reply, 404, await appPage(context, validationError))
   }
   await openAuthorisation(context, found)

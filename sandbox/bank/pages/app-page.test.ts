@@ -61,7 +61,7 @@ describe('scanning', () => {
   ])('%s finds nothing and says so', async (_what, written) => {
     const { code, status } = await waiting(swedish)
     const answer = await post('/app', { code: written(code()) })
-    expect([answer.status, (await answer.text()).includes('does not know this code')]).toEqual([404, true])
+    expect([answer.status, (await answer.text()).includes('does not recognise this code')]).toEqual([404, true])
     expect(await status()).toBe('RCVD')
   })
 
@@ -96,7 +96,7 @@ describe('a pending order in the app', () => {
   test('is unsigned until then', async () => {
     const { path, status } = await waiting(danish)
     const rejected = await post(path, { userId: danish.bank.secondUser })
-    expect([rejected.status, (await rejected.text()).includes('the app of somebody else')]).toEqual([403, true])
+    expect([rejected.status, (await rejected.text()).includes('another user’s app')]).toEqual([403, true])
     await post(path, { decision: 'approve' })
     expect(await status()).toBe('RCVD')
   })

@@ -19,16 +19,16 @@ export async function appPage(context: BankContext, validationError: string | nu
   const orders = await authorisationsInApps(context.database.query, AUTHORISATIONS_SHOWN)
   const items = await Promise.all(orders.map((order) => authorisationItem(context, order)))
   const content = html`<h1>Sign in the app</h1>
-<p>This page plays the app on a phone: BankID in Sweden, MitID in Denmark. In the sandbox you choose who you are.</p>
+<p>This page simulates the app on a phone: BankID in Sweden, MitID in Denmark. In the sandbox you select the user.</p>
 !${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
 <form method="post" class="card">
 <label for="code" class="field">Scan a code</label>
-<p class="quiet" id="code-help">Paste what the code says, or the token that starts the app.</p>
+<p class="quiet" id="code-help">Paste the text of the code, or the start token.</p>
 <input type="text" id="code" name="code" aria-describedby="code-help" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="bankid.…">
 <div class="buttons"><button class="main">Scan</button></div>
 </form>
-<h2 id="orders">Waiting on this phone</h2>
-!${items.length === 0 ? '<p>Nothing waits to be signed.</p>' : html`<ul class="orders">!${items.join('')}</ul>`}`
+<h2 id="orders">Pending on this phone</h2>
+!${items.length === 0 ? '<p>There is nothing to sign.</p>' : html`<ul class="orders">!${items.join('')}</ul>`}`
   return page({ title: 'App', bankName: 'Sandbox banks', content })
 }
 

@@ -23,14 +23,14 @@ export async function frontPage(context: BankContext): Promise<string> {
   const payments = await paymentsOf(database.query, {}, PAYMENTS_SHOWN)
   const balances = await allBalances(database.query)
   const timeZone = fixture.banks[0]?.timeZone ?? 'UTC'
-  const content = html`<h1>Banks to try things on</h1>
-<p>These banks exist on this machine only. They speak the Berlin Group’s XS2A interface as real banks do, each in its own way, keep accounts, let people sign, and settle payments in their own time. Everyone in them is invented.</p>
+  const content = html`<h1>Sandbox banks</h1>
+<p>These banks exist on this machine only. They have the Berlin Group’s XS2A API like real banks, each in its own dialect, with accounts, SCA pages and settlement over time. All persons are fictitious.</p>
 <p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}. XS2A is at <span class="code">${context.addresses.xs2aUrl}</span>.</p>
-<p>Some of them have their customers sign in an app on a phone. <a href="/app">That app is here.</a></p>
+<p>At some of them, users sign in an app on a phone: <a href="/app">the simulated app</a>.</p>
 <h2 id="banks">Banks</h2>!${bankTable(context)}
 <h2 id="accounts">Accounts</h2>!${fixture.banks.map((bank) => accountsOfBank(context, bank, balances)).join('')}
 <h2 id="payments">Payments</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}
-<h2 id="people">People</h2>!${userTable(context)}`
+<h2 id="people">Users</h2>!${userTable(context)}`
   return page({ title: 'Overview', bankName: 'Sandbox banks', content, isWide: true })
 }
 

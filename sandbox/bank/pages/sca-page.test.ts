@@ -104,7 +104,7 @@ describe('signing a payment', () => {
     await post(link, { userId: KARI })
     const both = await Promise.all([post(link, { decision: 'approve' }), post(link, { decision: 'reject' })])
     expect(new Set(both.map((answer) => answer.headers.get('location'))).size).toBe(1)
-    expect(await page(link)).toContain('This signing is over')
+    expect(await page(link)).toContain('This authorisation has ended')
     expect(JSON.stringify(await sca())).toMatch(/finalised|failed/)
   })
 

@@ -91,8 +91,8 @@ function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId
 export function endedPage(context: BankContext, authorisation: Authorisation): string {
   const bank = requireBankByBic(context.fixture, authorisation.bank)
   const { outcome } = authorisation
-  const title = isUnconfirmed(authorisation) ? 'You have signed' : 'This signing is over'
-  const text = outcome === null ? 'The app you came from has yet to finish this' : messageByOutcome[outcome]
+  const title = isUnconfirmed(authorisation) ? 'You have signed' : 'This authorisation has ended'
+  const text = outcome === null ? 'The app you came from must complete this' : messageByOutcome[outcome]
   const content = html`<h1>${title}</h1>
 <p class="note ${outcome === 'approved' || outcome === null ? 'good' : 'stop'}" role="status">${text}.</p>
 !${returnLink(authorisation)}`
@@ -156,6 +156,6 @@ function consentCard({ fixture }: BankContext, consent: Consent, signerId: strin
     return html`<li><strong>${account?.ownerName ?? ''}</strong>, ${account?.name ?? ''} <span class="code">${accountText(bank, bban)}</span><br><span class="quiet">${rights.join(', ')}</span></li>`
   })
   const often = consent.recurring ? `up to ${consent.frequency_per_day} times a day without you` : 'once'
-  return html`<div class="card"><p>The app will be able to read these accounts ${often}, until <strong>${dateText(consent.valid_until)}</strong>. It can propose payments; each one is signed by you.</p>
+  return html`<div class="card"><p>The app will be able to read these accounts ${often}, until <strong>${dateText(consent.valid_until)}</strong>. It can submit payments; you sign each of them.</p>
 <ul class="list">!${accounts.join('')}</ul></div>`
 }

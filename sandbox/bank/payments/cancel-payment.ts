@@ -82,7 +82,7 @@ function requireCancellable(bank: BankProfile, payment: Payment): void {
 /** A payment in a basket is authorised and released with the basket. */
 async function requireNotInBasket(transaction: BankTransaction, payment: Payment): Promise<void> {
   if (!isFinalStatus(payment.status) && (await isPaymentInBasket(transaction, payment))) {
-    throw xs2aError(400, 'RESOURCE_BLOCKED', 'The payment lies in a signing basket; delete that first')
+    throw xs2aError(400, 'RESOURCE_BLOCKED', 'The payment is in a signing basket; delete that first')
   }
 }
 

@@ -20,7 +20,7 @@ export function parseForeignAccountNumber(
 ): string | Xs2aErrorMessage {
   const path = 'creditorAccount'
   if (iban !== undefined && bank.crossBorder?.ibanMember !== 'iban') {
-    return formatErrorMessage(path, 'The product has no member iban; write it as bban')
+    return formatErrorMessage(path, 'The product has no field iban; send it as bban')
   }
   const number = (iban ?? bban ?? '').replaceAll(/[ -]/g, '').toUpperCase()
   if (
@@ -29,7 +29,7 @@ export function parseForeignAccountNumber(
   ) {
     return isIban(number) ? number : formatErrorMessage(path, 'The IBAN is not valid')
   }
-  return LOCAL_NUMBER.test(number) ? number : formatErrorMessage(path, 'This is no account number')
+  return LOCAL_NUMBER.test(number) ? number : formatErrorMessage(path, 'This is not an account number')
 }
 
 /** All validation errors except those of the parties and the day. */
@@ -68,7 +68,7 @@ function creditorErrors({ creditorName, creditorAgent, creditorAddress }: Paymen
     ...(creditorAgent === undefined
       ? [formatErrorMessage('creditorAgent', 'is missing: the BIC of the bank that is paid')]
       : []),
-    ...(isPlaced ? [] : [formatErrorMessage('creditorAddress', 'must name town and country')]),
+    ...(isPlaced ? [] : [formatErrorMessage('creditorAddress', 'must have town and country')]),
   ]
 }
 
@@ -80,7 +80,7 @@ function textErrors({ creditorName, creditorAddress, ...order }: PaymentOrder): 
   }
   return Object.entries(texts)
     .filter(([, reported]) => reported.some((text) => text !== undefined && !PLAIN_LETTERS.test(text)))
-    .map(([path]) => formatErrorMessage(path, 'The text holds characters that do not cross borders'))
+    .map(([path]) => formatErrorMessage(path, 'The text has characters that cross-border payments do not support'))
 }
 
 /** No currency is exchanged: the account must be in the payment's currency. */
@@ -88,7 +88,7 @@ function amountErrors({ instructedAmount }: PaymentOrder, debtor: Account | unde
   const path = 'instructedAmount'
   const { amount, currency } = instructedAmount
   if (debtor !== undefined && currency !== debtor.currency) {
-    return [formatErrorMessage(path, `The account holds ${debtor.currency}; the bank exchanges no money here`)]
+    return [formatErrorMessage(path, `The account holds ${debtor.currency}; the bank does not exchange currencies`)]
   }
   const money = parseMoney(amount, currency)
   return money === undefined || money.minor === 0n
@@ -99,7 +99,7 @@ function amountErrors({ instructedAmount }: PaymentOrder, debtor: Account | unde
 function chargeErrors({ chargeBearers }: CrossBorder, { chargeBearer }: PaymentOrder): readonly Xs2aErrorMessage[] {
   return chargeBearer === undefined || chargeBearers.includes(chargeBearer)
     ? []
-    : [formatErrorMessage('chargeBearer', `The bank knows ${chargeBearers.join(', ')}`)]
+    : [formatErrorMessage('chargeBearer', `must be one of ${chargeBearers.join(', ')}`)]
 }
 
 /** The bank compares amounts in its own currency only: for others the customer must supply the value. */
@@ -111,7 +111,7 @@ function reportingErrors(
   const { regulatoryReportingCode: code, regulatoryReportingInformation: information } = order
   const [path, wordsPath] = ['regulatoryReportingCode', 'regulatoryReportingInformation']
   if (reporting === null) {
-    return code === undefined ? [] : [formatErrorMessage(path, 'The product has no such member')]
+    return code === undefined ? [] : [formatErrorMessage(path, 'The product has no such field')]
   }
   const paid = parseMoney(instructedAmount.amount, bankCurrency)
   const above = parseMoney(reporting.above, bankCurrency)
@@ -122,10 +122,10 @@ function reportingErrors(
       ? [formatErrorMessage(path, `is missing: more than ${reporting.above} is reported`)]
       : []),
     ...(code !== undefined && !new RegExp(reporting.codePattern).test(code)
-      ? [formatErrorMessage(path, 'This is no code of the authorities')]
+      ? [formatErrorMessage(path, 'This is not a reporting code')]
       : []),
     ...(information !== undefined && !reporting.takesInformation
-      ? [formatErrorMessage(wordsPath, 'The product has no such member')]
+      ? [formatErrorMessage(wordsPath, 'The product has no such field')]
       : []),
   ]
 }

@@ -48,7 +48,7 @@ function validateOrder(
   throwIfAnyMessage([
     ...('validationError' in debtor ? [debtor.validationError] : []),
     ...('validationError' in creditor ? [creditor.validationError] : []),
-    ...(paysItself ? [formatErrorMessage('creditorAccount', 'The receiving account is the paying one')] : []),
+    ...(paysItself ? [formatErrorMessage('creditorAccount', 'The creditor account is the debtor account')] : []),
     ...validatePaymentOrder(bank, order, context.clock.now(), isCrossBorder),
     ...(isCrossBorder
       ? validateCrossBorderOrder(bank, order, account)

@@ -22,7 +22,7 @@ export async function signInNetbank(
 ): Promise<NetbankResult> {
   const at = context.clock.now()
   if (!maySign(payment)) {
-    return { type: 'too-late', because: `The payment is ${payment.status} and takes no signature` }
+    return { type: 'too-late', because: `The payment is ${payment.status} and accepts no signature` }
   }
   if (userId === undefined) {
     const signers = Number.POSITIVE_INFINITY
@@ -34,7 +34,7 @@ export async function signInNetbank(
   }
   const signedBy = await findSignerIds(transaction, payment)
   if (signedBy.has(userId)) {
-    return { type: 'too-late', because: 'This user has signed already. Somebody else has to sign too' }
+    return { type: 'too-late', because: 'This user has signed already. Another user has to sign, too' }
   }
   await insertNetbankSignature(transaction, { payment_id: payment.id, signer_id: userId, signed_at: at.toString() })
   return { notifications: await acceptSignature(context, transaction, payment, { signers: signedBy.size + 1, at }) }

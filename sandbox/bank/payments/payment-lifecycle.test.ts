@@ -112,7 +112,7 @@ describe('a payment without funds', () => {
     await clockTo('2031-03-03T12:01:00+01:00')
     expect(await statusOf(id)).toEqual({ transactionStatus: 'ACSP', fundsAvailable: false })
     await clockTo('2031-03-04T00:00:00+01:00')
-    expect(await statusOf(id)).toMatchObject({ transactionStatus: 'RJCT', psuMessage: expect.stringMatching('money') })
+    expect(await statusOf(id)).toMatchObject({ transactionStatus: 'RJCT', psuMessage: expect.stringMatching('funds') })
     expect(await balanceOf(PAYROLL_ACCOUNT)).toBe('25000.00')
   })
 

@@ -108,7 +108,7 @@ export function validateExecutionDate(
   }
   const date = parseDay(requested)
   if (date === undefined) {
-    return [formatErrorMessage(path, 'A date is written YYYY-MM-DD and exists in the calendar')]
+    return [formatErrorMessage(path, 'A date has the format YYYY-MM-DD and exists in the calendar')]
   }
   const today = businessDay(bank, now)
   const last = today.add({ days: bank.daysAheadMax })

@@ -61,7 +61,7 @@ export function validateRemittanceFields(
   ]
   const { message, reference } = remittanceOf(order)
   return validationErrors.length === 0 && message !== null && reference !== null && !mayHaveBoth(creditor, reference)
-    ? [formatErrorMessage(referenceMember(bank), 'A payment carries a reference or a message, not both')]
+    ? [formatErrorMessage(referenceMember(bank), 'A payment has a reference or a message, not both')]
     : validationErrors
 }
 
@@ -73,11 +73,11 @@ export function missingReferenceError(bank: BankProfile, { demand }: Creditor, o
   }
   const { words, isReference } = rulesOf(bank)
   if (reference === null) {
-    return `The receiver takes payments with a ${words.reference} only`
+    return `The creditor accepts payments with a ${words.reference} only`
   }
   return isReference(reference) && hasDemandedLength(demand, reference)
     ? null
-    : `The receiver does not know the ${words.reference} ${reference}`
+    : `The creditor does not accept the ${words.reference} ${reference}`
 }
 
 function hasDemandedLength({ level, lengths }: ReferenceDemand, reference: string): boolean {
@@ -102,7 +102,7 @@ function unsupportedFieldErrors(bank: BankProfile, order: RemittanceFields): rea
   const all = [...Object.values(MESSAGE_MEMBERS), ...Object.values(REFERENCE_MEMBERS)]
   return all
     .filter((member) => order[member] !== undefined && !own.includes(member))
-    .map((member) => formatErrorMessage(member, 'The product has no such member'))
+    .map((member) => formatErrorMessage(member, 'The product has no such field'))
 }
 
 function messageErrors(bank: BankProfile, order: RemittanceFields, creditor: Creditor): readonly Xs2aErrorMessage[] {
@@ -149,7 +149,7 @@ function paymentFormErrors(creditor: Creditor, reference: string | null, path: s
     return [formatErrorMessage(path, form)]
   }
   return creditor.cardTypes?.includes(form.cardType) === false
-    ? [formatErrorMessage(path, `The receiver takes payment forms of type ${creditor.cardTypes.join(', ')}`)]
+    ? [formatErrorMessage(path, `The creditor accepts payment forms of type ${creditor.cardTypes.join(', ')}`)]
     : []
 }
 

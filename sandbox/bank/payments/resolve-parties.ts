@@ -69,7 +69,7 @@ function creditorOnRail(
   { rail, number }: { readonly rail: Rail; readonly number: string | undefined },
 ): Resolved<Creditor> {
   if (number === undefined || !rails.includes(rail)) {
-    const text = rails.includes(rail) ? `This is no ${rail} number` : `The product does not pay to a ${rail}`
+    const text = rails.includes(rail) ? `This is not a ${rail} number` : `The product does not pay to a ${rail}`
     return { validationError: formatErrorMessage('creditorAccount', text) }
   }
   if (rail === 'account') {
@@ -93,7 +93,10 @@ function readAccount(
   const form = reference.bban === undefined ? 'iban' : 'bban'
   if (reference[form] !== undefined && !bank.accountForms.includes(form)) {
     return {
-      validationError: formatErrorMessage(path, `The bank takes account numbers as ${bank.accountForms.join(' or ')}`),
+      validationError: formatErrorMessage(
+        path,
+        `The bank accepts account numbers as ${bank.accountForms.join(' or ')}`,
+      ),
     }
   }
   const number = accountNumberOf(bank, reference)

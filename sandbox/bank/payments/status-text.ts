@@ -12,7 +12,7 @@ export const statusText: Readonly<Record<TransactionStatus, string>> = {
   ACWP: 'on its way',
   ACSP: 'being executed',
   ACSC: 'paid',
-  ACCC: 'paid, in the receiver’s account',
+  ACCC: 'paid, on the creditor’s account',
   PART: 'partly accepted',
   RJCT: 'rejected',
   CANC: 'cancelled',

@@ -6,7 +6,7 @@ import type { PushNotification } from '../push-notifications.ts'
 import type { Payment } from './payment.ts'
 import { updatePayment } from './payment-store.ts'
 
-export const INSUFFICIENT_FUNDS_TEXT = 'The account held too little money on the due day'
+export const INSUFFICIENT_FUNDS_TEXT = 'The account had insufficient funds on the due day'
 
 /** It is retried when the account is credited. */
 export async function waitForFunds(

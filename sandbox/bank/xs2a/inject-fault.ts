@@ -35,7 +35,7 @@ export async function injectFaultBefore(
     case 'status': {
       const status = fault.status ?? DEFAULT_STATUS
       const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
-      throw xs2aError(status, code, 'A fault that the control API asked for')
+      throw xs2aError(status, code, 'A fault injected by the control API')
     }
     case 'slow':
       await delay(fault.milliseconds ?? 0, undefined, { ref: false, signal: cleared }).catch(() => undefined)

@@ -14,7 +14,7 @@ export function renderXs2aError(error: unknown, errorFormat: 'A' | 'B'): Rendere
 }
 
 function internalError(): Xs2aError {
-  return new Xs2aError(500, [{ code: 'INTERNAL_SERVER_ERROR', text: 'The bank could not do this' }])
+  return new Xs2aError(500, [{ code: 'INTERNAL_SERVER_ERROR', text: 'The bank had an internal error' }])
 }
 
 function formatA({ status, messages }: Xs2aError): RenderedError {

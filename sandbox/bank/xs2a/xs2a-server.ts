@@ -67,7 +67,7 @@ export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSetti
   }
   server.setErrorHandler((error, request, reply) => sendXs2aError(context, error, request, reply))
   server.setNotFoundHandler((request, reply) =>
-    sendXs2aError(context, xs2aError(404, 'RESOURCE_UNKNOWN', 'The bank has nothing at this address'), request, reply),
+    sendXs2aError(context, xs2aError(404, 'RESOURCE_UNKNOWN', 'The bank has no such path'), request, reply),
   )
   const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
   for (const route of routes) {

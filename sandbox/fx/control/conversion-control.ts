@@ -103,7 +103,7 @@ async function applyAction(
   await inTransaction(context, sweep, async (books) => {
     const payment = await lockPayment(books, id)
     if (payment === undefined) {
-      throw new ControlError(404, 'The provider holds no such payment')
+      throw new ControlError(404, 'The provider has no such payment')
     }
     const minor = parseAmount(kept, requireCurrency(payment.currency))
     await act({ context, books, payment, kept: typeof minor === 'bigint' ? minor : 0n, at })

@@ -137,7 +137,7 @@ export type NamedOrder = { readonly paymentId: string } | { readonly payrollId: 
 /** Creates the only 503 that names an order: the bank's answer is not known. `detail` says what to do. */
 export function outcomeUnknown(order: NamedOrder, detail: string, retryAfterSeconds?: number): ApiError {
   const extras = retryAfterSeconds === undefined ? order : { ...order, retryAfterSeconds }
-  return new ApiError('outcome-unknown', `The bank was asked and its answer is not known: ${detail}`, extras)
+  return new ApiError('outcome-unknown', `The bank was called and its response is unknown: ${detail}`, extras)
 }
 
 /** Creates the error for a body with one validation error. */

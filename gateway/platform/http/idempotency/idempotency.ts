@@ -159,7 +159,7 @@ function requestStillOpenError({ operation }: IdempotencyKey, { subjectId, outco
   const kind = operation.includes('/payroll') ? 'payroll' : 'payment'
   const extras = subjectId === null ? {} : { [`${kind}Id`]: subjectId }
   return outcomeUnknown
-    ? apiError('conflict', `The bank was asked and its answer is not known; follow the ${kind} named here`, extras)
+    ? apiError('conflict', `The bank was called and its response is unknown; follow the ${kind} named here`, extras)
     : apiError('conflict', 'The first request with this Idempotency-Key is still running', extras)
 }
 
