@@ -36,7 +36,10 @@ describe('havn console', { timeout: TEST_MILLISECONDS }, () => {
     expect((await havn('disable', 'Eva Sund')).out).toBe('Eva Sund is disabled.\n')
     expect((await havn('disable', 'Eva Sund')).out).toBe('Eva Sund was disabled before.\n')
     expect((await havn('users')).out).toMatch(/Eva Sund .* disabled\n/)
-    expect(await havn('invite', 'Eva Sund')).toMatchObject({ code: 1, error: 'havn: Eva Sund is disabled\n' })
+    expect((await havn('invite', 'Eva Sund', '--role', 'operator-reader')).out).toMatch(
+      /^Link for Eva Sund \(operator-reader\)/,
+    )
+    expect((await havn('users')).out).toMatch(/Eva Sund\s+operator-reader\s+-\s+active\n/)
   })
 
   it.each([

@@ -16,7 +16,7 @@ export type Invited = {
   readonly url: string
 }
 
-/** Prints the link; a known user keeps their roles and gets another link. */
+/** Prints the link; a known user keeps their roles and gets another link, unless they were disabled. */
 export async function inviteConsoleUser(
   context: OperatorContext,
   actor: string,
@@ -25,7 +25,7 @@ export async function inviteConsoleUser(
   const known = await findUser(context, name)
   const partnerId = partner === undefined ? null : (await requirePartner(context, partner)).id
   const invitation =
-    known === undefined
+    known === undefined || known.disabledAt !== null
       ? await inviteUser(context, actor, { name, partnerId, roles: role })
       : await inviteAgain(context, actor, known.id)
   if (invitation === undefined) {

@@ -13,7 +13,7 @@ import {
   subjectOf,
   type UserAccount,
 } from './user-account.ts'
-import { deleteInvitation, disableUserRow, findActiveUser, insertUser, upsertInvitation } from './user-store.ts'
+import { deleteInvitation, disableUserRow, findActiveUser, upsertInvitation, upsertUser } from './user-store.ts'
 
 type UserContext = Pick<Context, 'database' | 'clock'>
 
@@ -28,7 +28,7 @@ export function invitationLink(
   return `${baseUrl}/console/invitation/${token}`
 }
 
-/** Creates a user with an invitation. */
+/** Creates a user with an invitation; a disabled one of this name returns, with the new roles. */
 export async function inviteUser(
   { database, clock }: UserContext,
   actor: string,
@@ -39,9 +39,10 @@ export async function inviteUser(
     return error
   }
   const user = { ...invited, id: newId(), createdAt: clock.real(), disabledAt: null }
-  return await inTransaction(database, async (within) =>
-    (await insertUser(within, user)) ? await invite({ database: within, clock }, actor, user) : 'name-in-use',
-  )
+  return await inTransaction(database, async (within) => {
+    const stored = await upsertUser(within, user)
+    return stored === undefined ? 'name-in-use' : await invite({ database: within, clock }, actor, stored)
+  })
 }
 
 /** A new link for a user who has lost theirs, or their passkey; undefined when there is no such user. */

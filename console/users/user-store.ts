@@ -13,7 +13,7 @@ type Tables = {
     partner_id: string | null
     roles: ColumnType<ConsoleRole[], readonly ConsoleRole[]>
     created_at: Instant
-    disabled_at: ColumnType<Temporal.Instant | null, string | undefined, string>
+    disabled_at: ColumnType<Temporal.Instant | null, string | undefined, string | null>
   }
   console_invitations: { user_id: string; token_hash: string; created_at: Instant }
 }
@@ -29,20 +29,20 @@ const USER = [
   'disabled_at as disabledAt',
 ] as const
 
-/** Inserts a user; false when the name is in use. */
-export async function insertUser(database: Queryable, user: UserAccount): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tables(database)
+/** Inserts a user, or enables a disabled one of this name with the new roles; undefined when the name is in use. */
+export async function upsertUser(database: Queryable, user: UserAccount): Promise<UserAccount | undefined> {
+  const invited = { partner_id: user.partnerId, roles: [...user.roles] }
+  return await tables(database)
     .insertInto('console_users')
-    .values({
-      id: user.id,
-      name: user.name,
-      partner_id: user.partnerId,
-      roles: user.roles,
-      created_at: user.createdAt.toString(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ id: user.id, name: user.name, ...invited, created_at: user.createdAt.toString() })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ ...invited, disabled_at: null })
+        .where('console_users.disabled_at', 'is not', null),
+    )
+    .returning(USER)
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
 }
 
 /** All users by name. */

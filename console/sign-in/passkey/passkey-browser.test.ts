@@ -122,6 +122,8 @@ test('an administrator invites a user of a partner, and disables them', async ()
   await eva.page.goto(`${url}/console`)
   await eva.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await heading(eva.page, 'You are not signed in')
+  await accept(eva, await linkFor({ name: 'Eva Sund', roles: ['operator-reader'] }))
+  expect(await eva.page.locator('main').textContent()).not.toContain('Demo partner')
 })
 
 test('a form whose session has ended is sent again after signing in with a passkey', async () => {
