@@ -26,7 +26,8 @@ time { white-space: nowrap; }
 nav#navigation { display: none; }
 nav#navigation:target { display: block; position: fixed; inset: 0; z-index: 3; overflow-y: auto; padding: 0 1.25rem 2rem; background: var(--paper); }
 nav#navigation .close { position: sticky; top: 0.375rem; width: max-content; margin: 0.375rem 0 1rem auto; background: var(--paper); }
-nav#navigation ul { list-style: none; margin: 0 0 1.5rem; padding: 0; }
+nav#navigation ul { list-style: none; margin: 0 0 1rem; padding: 0; }
+nav#navigation .group { margin: 0 0 0.25rem; padding: 0 0.75rem; color: var(--quiet); font-size: 0.8125rem; font-weight: 600; }
 nav#navigation li a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 0.75rem; border-radius: 0.5rem; color: var(--ink); text-decoration: none; }
 nav#navigation li a:hover { background: var(--soft); text-decoration: underline; }
 nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 700; }
@@ -109,7 +110,9 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
   .top .button { display: none; }
   nav#navigation, nav#navigation:target { display: flex; flex-direction: column; position: sticky; inset: 0 auto auto 0; z-index: 1; height: 100dvh; overflow-y: auto; padding: 4rem 1.25rem 1.25rem; background: var(--ground); border-right: 1px solid var(--line); }
   nav#navigation .close { display: none; }
-  nav#navigation ul { flex: 1; }
+  nav#navigation ul { margin-bottom: 0.75rem; }
+  nav#navigation li a { min-height: 2rem; font-size: 0.9375rem; }
+  nav#navigation .account { margin-top: auto; }
   main { padding: 2rem 2.5rem 4rem; max-width: 92rem; }
 }
 @media print { .top, nav#navigation, .skip { display: none; } .frame { display: block; } }

@@ -5,7 +5,7 @@ import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CONSOLE_STYLE_PATH } from './console-style.ts'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts'
 import type { Viewer } from './viewer.ts'
 
 type Layout = { readonly title: string; readonly body: string; readonly scripts?: readonly string[] }
@@ -42,21 +42,40 @@ export function renderLayout({ title, body, scripts = [] }: Layout, viewer: View
 }
 
 function navigationOf({ session, token, partnerName, path, isSandbox }: Viewer): string {
-  const links = NAVIGATION.filter(
+  const items = NAVIGATION.filter(
     ({ permission, isSandboxOnly }) => isPermitted(session.roles, permission) && (isSandbox || isSandboxOnly !== true),
-  ).map(
-    (item) =>
-      html`<li><a href="${item.path}" !${isCurrent(item.path, path) ? 'aria-current="page"' : ''}>${consoleText(item.label)}</a></li>`,
+  )
+  const groups = NAVIGATION_GROUPS.map((group) =>
+    groupOf(
+      group,
+      items.filter((item) => item.group === group),
+      path,
+    ),
   )
   return html`<nav id="navigation" aria-label="${consoleText('layout.navigation')}">
 <a class="button second close" href="#closed">${consoleText('layout.closeMenu')}</a>
 !${isSandbox ? html`<p class="badge">${consoleText('layout.sandbox')}</p>` : ''}
-<ul>!${links.join('')}</ul>
+!${groups.join('\n')}
 <section class="account" aria-label="${consoleText('layout.account')}">
 <p><strong>${session.name}</strong><span>${partnerName ?? consoleText('layout.operators')}</span><span>${session.roles.map((role) => consoleText(`roles.${role}`)).join(', ')}</span></p>
 <form method="post" action="/console/sign-out">!${tokenField(token)}<button class="second">${consoleText('layout.signOut')}</button></form>
 </section>
 </nav>`
+}
+
+function groupOf(group: (typeof NAVIGATION_GROUPS)[number], items: typeof NAVIGATION, path: string): string {
+  if (items.length === 0) {
+    return ''
+  }
+  const links = items.map(
+    (item) =>
+      html`<li><a href="${item.path}" !${isCurrent(item.path, path) ? 'aria-current="page"' : ''}>${consoleText(item.label)}</a></li>`,
+  )
+  if (group === 'start' || group === 'account') {
+    return html`<ul>!${links.join('')}</ul>`
+  }
+  return html`<p class="group" id="group-${group}">${consoleText(`navigation.groups.${group}`)}</p>
+<ul aria-labelledby="group-${group}">!${links.join('')}</ul>`
 }
 
 /** A page below that of a link belongs to it; everything is below the overview. */

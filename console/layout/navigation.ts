@@ -2,27 +2,37 @@
 import type { ConsolePermission } from '../access/console-role.ts'
 import type { ConsoleTextKey } from '../texts/console-texts.ts'
 
+/** In this order; the first and the last one have no heading. */
+export const NAVIGATION_GROUPS = ['start', 'orders', 'developers', 'operations', 'account'] as const
+
 export const NAVIGATION: readonly {
+  readonly group: (typeof NAVIGATION_GROUPS)[number]
   readonly path: string
   readonly label: ConsoleTextKey
   readonly permission: ConsolePermission
   readonly isSandboxOnly?: true
 }[] = [
-  { path: '/console', label: 'navigation.home', permission: 'session' },
-  { path: '/console/tasks', label: 'navigation.tasks', permission: 'operations.read' },
-  { path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
-  { path: '/console/consents', label: 'navigation.consents', permission: 'payments.read' },
-  { path: '/console/approvals', label: 'navigation.approvals', permission: 'payments.read' },
-  { path: '/console/cancellations', label: 'navigation.cancellations', permission: 'payments.read' },
-  { path: '/console/payrolls', label: 'navigation.payrolls', permission: 'payroll.read' },
-  { path: '/console/onboardings', label: 'navigation.onboardings', permission: 'operations.read' },
-  { path: '/console/exchanges', label: 'navigation.exchanges', permission: 'payments.read' },
-  { path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
-  { path: '/console/sandbox', label: 'navigation.sandbox', permission: 'sandbox', isSandboxOnly: true },
-  { path: '/console/partners', label: 'navigation.partners', permission: 'operations.read' },
-  { path: '/console/banks', label: 'navigation.banks', permission: 'operations.read' },
-  { path: '/console/ledger', label: 'navigation.ledger', permission: 'operations.read' },
-  { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
-  { path: '/console/users', label: 'navigation.users', permission: 'administrate' },
-  { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
+  { group: 'start', path: '/console', label: 'navigation.home', permission: 'session' },
+  { group: 'start', path: '/console/tasks', label: 'navigation.tasks', permission: 'operations.read' },
+  { group: 'orders', path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
+  { group: 'orders', path: '/console/payrolls', label: 'navigation.payrolls', permission: 'payroll.read' },
+  { group: 'orders', path: '/console/approvals', label: 'navigation.approvals', permission: 'payments.read' },
+  { group: 'orders', path: '/console/cancellations', label: 'navigation.cancellations', permission: 'payments.read' },
+  { group: 'orders', path: '/console/exchanges', label: 'navigation.exchanges', permission: 'payments.read' },
+  { group: 'orders', path: '/console/consents', label: 'navigation.consents', permission: 'payments.read' },
+  { group: 'orders', path: '/console/onboardings', label: 'navigation.onboardings', permission: 'operations.read' },
+  { group: 'developers', path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
+  {
+    group: 'developers',
+    path: '/console/sandbox',
+    label: 'navigation.sandbox',
+    permission: 'sandbox',
+    isSandboxOnly: true,
+  },
+  { group: 'operations', path: '/console/partners', label: 'navigation.partners', permission: 'operations.read' },
+  { group: 'operations', path: '/console/banks', label: 'navigation.banks', permission: 'operations.read' },
+  { group: 'operations', path: '/console/ledger', label: 'navigation.ledger', permission: 'operations.read' },
+  { group: 'operations', path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
+  { group: 'operations', path: '/console/users', label: 'navigation.users', permission: 'administrate' },
+  { group: 'account', path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
 ]
