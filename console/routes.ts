@@ -12,6 +12,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { bankRoutes } from './banks/routes.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
+import { dealRoutes } from './deals/routes.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
 import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
@@ -44,6 +45,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...sandboxRoutes(context),
     ...partnerRoutes(context),
     ...bankRoutes(context),
+    ...dealRoutes(context),
     ...ledgerRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),

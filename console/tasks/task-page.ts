@@ -80,14 +80,17 @@ async function factsOf(context: Context, task: OperatorTask): Promise<string> {
   ])
 }
 
-/** Payments have a page, unless they are orders of a payroll. */
+/** Links to the page of what the task is about, where it has one: orders of payrolls have none. */
 async function subjectMarkup({ database }: Context, task: OperatorTask): Promise<string> {
   const { partnerId, subjectType, subjectId } = task
   const subject = html`${subjectType} <code>${subjectId}</code>`
+  const folder = folderByType[subjectType]
   const hasPage =
-    subjectType === 'payment' && (await findPartnerOfPayment(database, partnerId, subjectId)) !== undefined
-  return hasPage ? html`<a href="/console/payments/${subjectId}">!${subject}</a>` : subject
+    subjectType !== 'payment' || (await findPartnerOfPayment(database, partnerId, subjectId)) !== undefined
+  return folder !== undefined && hasPage ? html`<a href="/console/${folder}/${subjectId}">!${subject}</a>` : subject
 }
+
+const folderByType: Readonly<Record<string, string>> = { payment: 'payments', deal: 'deals', receipt: 'deals/funds' }
 
 function evidenceOf({ detail }: OperatorTask): string {
   const facts = Object.entries(detail).map(([name, value]) => [name, html`<code>${valueText(value)}</code>`] as const)

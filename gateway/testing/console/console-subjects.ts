@@ -8,6 +8,7 @@ import { newId, newToken } from '../../platform/ids.ts'
 import { createSubscription } from '../../webhooks/subscriptions/create-subscription.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
+import { storeDeal, storeHeldFunds } from './stored-deals.ts'
 import { storePayments } from './stored-payments.ts'
 
 /** The ids of a partner's subjects, by the names of the parameters in the paths of the route list. */
@@ -45,5 +46,7 @@ export async function createConsoleSubjects(
     bic: 'FJORNO22',
     partnerId,
     companyNumber: 'NO-988077917',
+    dealId: await storeDeal(gateway, partnerId),
+    receiptId: await storeHeldFunds(gateway, partnerId),
   }
 }

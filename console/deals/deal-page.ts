@@ -1,0 +1,104 @@
+/** Shows an FX deal: its state, events, funds and ledger, and the decisions that an operator may make. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { cancellableFrom, type Deal } from '../../gateway/fx/deals/deal.ts'
+import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatMoneyForReaders } from '../markup/format-money.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { valueText } from '../markup/value-text.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { decisionForm, findOrNotFound, type RejectedDecision, rejectionMarkup } from './decision-form.ts'
+
+export const DEALS_PATH = '/console/deals'
+
+export async function dealPage(
+  { database }: Context,
+  { viewer, params: { dealId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  rejected?: RejectedDecision,
+): Promise<ConsolePage> {
+  const details = await findOrNotFound(dealId, (id) => getDealDetails(database, id))
+  const mayAct = isPermitted(viewer.session.roles, 'operations.act')
+  const body = html`!${rejectionMarkup(rejected)}
+!${factsOf(details.deal)}
+!${mayAct ? decisionsOf(details.deal, viewer) : ''}
+!${eventsOf(details)}
+<h2>${consoleText('deal.ledger')}</h2>
+!${ledgerOf(details)}`
+  return { kind: 'page', status: rejected?.status ?? 200, title: consoleText('deal.title'), body }
+}
+
+function factsOf(deal: Deal): string {
+  const { state, reason, paymentId, failingSince, attempts } = deal
+  return factList([
+    [consoleText('deals.state'), statusMarkup(state)],
+    [consoleText('deal.reason'), html`${reason ?? ''}`],
+    [consoleText('deal.cancelReason'), html`${deal.cancelReason ?? ''}`],
+    [consoleText('deals.paid'), html`${formatMoneyForReaders(deal.cost)}`],
+    [consoleText('deal.sold'), html`${formatMoneyForReaders(deal.quote.sell)}`],
+    [consoleText('deals.bought'), html`${formatMoneyForReaders(deal.quote.buy)}`],
+    [consoleText('deal.deadline'), timeMarkup(deal.deadline)],
+    [
+      consoleText('deals.tries'),
+      failingSince === null ? undefined : html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
+    ],
+    [
+      consoleText('deal.payment'),
+      paymentId === null ? '' : html`<a href="/console/payments/${paymentId}"><code>${paymentId}</code></a>`,
+    ],
+    [consoleText('deal.quote'), html`<code>${deal.quoteId}</code>`],
+    [consoleText('deal.reference'), html`${deal.referenceCode}`],
+    [consoleText('deal.provider'), html`${deal.provider}`],
+    [consoleText('deal.conversion'), html`${deal.conversionId ?? ''}`],
+    [consoleText('deal.payout'), html`${deal.payoutId ?? ''}`],
+    [consoleText('deal.id'), html`<code>${deal.id}</code>`],
+  ])
+}
+
+function decisionsOf(deal: Deal, viewer: Viewer): string {
+  const { id, state } = deal
+  const form = (action: string, label: string) =>
+    decisionForm({ path: `${DEALS_PATH}/${id}/${action}`, label, state, viewer })
+  const mayCancel = cancellableFrom.operator.includes(state) && deal.cancelReason === null
+  return [
+    mayCancel ? form('break', consoleText('deal.break')) : '',
+    state === 'returned' ? form('refunded', consoleText('deal.refunded')) : '',
+  ].join('')
+}
+
+function eventsOf({ events, receipts }: DealDetails): string {
+  const items = events.map(
+    ({ at, event, detail }) =>
+      html`<li>!${timeMarkup(at)}<div><p><strong>${event}</strong></p><p class="quiet">${Object.keys(detail).length === 0 ? '' : valueText(detail)}</p></div></li>`,
+  )
+  const funds = receipts.map(
+    ({ id, amount, state, receivedAt }) =>
+      html`<li>!${timeMarkup(receivedAt)}<div><p><a href="${DEALS_PATH}/funds/${id}">${formatMoneyForReaders(amount)}</a> !${statusMarkup(state)}</p></div></li>`,
+  )
+  const entries = [...items, ...funds]
+  return entries.length === 0
+    ? ''
+    : html`<h2>${consoleText('deal.events')}</h2><ol class="timeline">!${entries.join('\n')}</ol>`
+}
+
+function ledgerOf({ lines }: DealDetails): string {
+  const columns = [
+    { label: consoleText('deal.at') },
+    { label: consoleText('deal.event') },
+    { label: consoleText('deal.account') },
+    { label: consoleText('deal.amount'), kind: 'number' as const },
+  ]
+  const rows = lines.map((line) => [
+    timeMarkup(line.at),
+    html`${line.event}`,
+    html`${line.account}`,
+    html`${formatMoneyForReaders(line)}`,
+  ])
+  return dataTable(columns, rows, consoleText('deal.noLines'))
+}

@@ -1,0 +1,89 @@
+/** Renders and checks the forms of operators' decisions on FX deals and inbound funds. */
+import { html } from 'ghtml'
+import { DealNotFound } from '../../gateway/fx/deals/get-deal.ts'
+import { OperatorActionRejected, type OperatorDecision } from '../../gateway/fx/deals/operator-actions.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+/** The state in which the user saw the deal or the funds. */
+const SEEN_FIELD = 'seen'
+
+type DecisionForm = {
+  readonly path: string
+  readonly label: string
+  /** The state that the page shows. */
+  readonly state: string
+  readonly viewer: Viewer
+}
+
+/** The note is required: it is the record of what was found and done. */
+export function decisionForm({ path, label, state, viewer }: DecisionForm): string {
+  const id = `note-${path.split('/').at(-1)}`
+  return html`<h2>${label}</h2>
+<form class="form" method="post" action="${path}">
+!${tokenField(viewer.token)}<input type="hidden" name="${SEEN_FIELD}" value="${state}">
+<div class="field"><label for="${id}">${consoleText('decisions.note')}</label>
+<textarea id="${id}" name="note" rows="3" required autocomplete="off"></textarea></div>
+<p class="actions"><button>${label}</button></p>
+</form>`
+}
+
+/** What went wrong, with the status of the answer. */
+export type RejectedDecision = { readonly status: number; readonly message: string }
+
+/** Carries out a decision, unless the state has changed since the user saw it. */
+export async function decide(
+  { viewer, form }: Pick<ConsoleRequest, 'viewer' | 'form'>,
+  state: string,
+  perform: (decision: OperatorDecision) => Promise<unknown>,
+): Promise<RejectedDecision | undefined> {
+  const [seen, note] = [form.text(SEEN_FIELD), form.text('note')]
+  if (seen !== state) {
+    return { status: 409, message: consoleText('decisions.changed', { seen, state }) }
+  }
+  if (note === '') {
+    return { status: 422, message: consoleText('decisions.noNote') }
+  }
+  try {
+    await perform({ actor: actorOf(viewer.session), note })
+    return undefined
+  } catch (error) {
+    if (error instanceof OperatorActionRejected) {
+      return { status: 409, message: error.message }
+    }
+    throw error
+  }
+}
+
+/** Finds what an id in a path identifies. Throws `not-found` for an unknown one. */
+export async function findOrNotFound<Found>(id: string, find: (id: string) => Promise<Found>): Promise<Found> {
+  try {
+    if (isId(id)) {
+      return await find(id)
+    }
+  } catch (error) {
+    if (!(error instanceof DealNotFound)) {
+      throw error
+    }
+  }
+  throw apiError('not-found', 'There is no deal and no receipt with this id')
+}
+
+/** The page again where the decision was rejected; otherwise the user is sent back to it. */
+export async function answerOf(
+  rejected: RejectedDecision | undefined,
+  path: string,
+  page: (rejected: RejectedDecision) => Promise<ConsoleAnswer>,
+): Promise<ConsoleAnswer> {
+  return rejected === undefined ? { kind: 'redirect', to: path } : await page(rejected)
+}
+
+export function rejectionMarkup(rejected: RejectedDecision | undefined): string {
+  return rejected === undefined ? '' : html`<div class="notice" role="alert"><p>${rejected.message}</p></div>`
+}

@@ -1,0 +1,67 @@
+/** Shows inbound funds at the FX provider, and the decisions that an operator may make about held ones. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { requireInboundFunds } from '../../gateway/fx/deals/get-deal.ts'
+import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatMoneyForReaders } from '../markup/format-money.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { DEALS_PATH } from './deal-page.ts'
+import { decisionForm, findOrNotFound, type RejectedDecision, rejectionMarkup } from './decision-form.ts'
+
+export const FUNDS_PATH = `${DEALS_PATH}/funds`
+
+export async function fundsPage(
+  { database }: Context,
+  { viewer, params: { receiptId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  rejected?: RejectedDecision,
+): Promise<ConsolePage> {
+  const funds = await findOrNotFound(receiptId, (id) => requireInboundFunds(database, id))
+  const mayAct = isPermitted(viewer.session.roles, 'operations.act')
+  const body = html`!${rejectionMarkup(rejected)}
+!${factsOf(funds)}
+!${mayAct ? decisionsOf(funds, viewer) : ''}`
+  return { kind: 'page', status: rejected?.status ?? 200, title: consoleText('funds.title'), body }
+}
+
+/** What the user saw: held funds may be held for another reason later. */
+export function stateOfFunds({ state, reason }: InboundFunds): string {
+  return reason === null ? state : `${state} (${reason})`
+}
+
+function factsOf(funds: InboundFunds): string {
+  const { dealId, failingSince, attempts } = funds
+  return factList([
+    [consoleText('deals.state'), statusMarkup(stateOfFunds(funds))],
+    [consoleText('funds.amount'), html`${formatMoneyForReaders(funds.amount)}`],
+    [consoleText('funds.reference'), html`${funds.reference ?? ''}`],
+    [consoleText('funds.received'), timeMarkup(funds.receivedAt)],
+    [
+      consoleText('deals.tries'),
+      failingSince === null ? undefined : html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
+    ],
+    [
+      consoleText('funds.deal'),
+      dealId === null ? '' : html`<a href="${DEALS_PATH}/${dealId}"><code>${dealId}</code></a>`,
+    ],
+    [consoleText('deal.provider'), html`${funds.provider} ${funds.providerReceiptId}`],
+    [consoleText('deal.payout'), html`${funds.payoutId ?? ''}`],
+    [consoleText('funds.id'), html`<code>${funds.id}</code>`],
+  ])
+}
+
+function decisionsOf(funds: InboundFunds, viewer: Viewer): string {
+  if (funds.state !== 'held' || funds.reason === 'early') {
+    return ''
+  }
+  const form = (action: string, label: string) =>
+    decisionForm({ path: `${FUNDS_PATH}/${funds.id}/${action}`, label, state: stateOfFunds(funds), viewer })
+  const keep = funds.reason === 'unknown' ? form('keep', consoleText('funds.keep')) : ''
+  return form('send-back', consoleText('funds.sendBack')) + keep
+}

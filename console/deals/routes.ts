@@ -1,0 +1,118 @@
+/** Open FX deals and inbound funds for operators, and decisions on them. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import type { Deal } from '../../gateway/fx/deals/deal.ts'
+import { listOpenDealsAndFunds, requireDeal, requireInboundFunds } from '../../gateway/fx/deals/get-deal.ts'
+import {
+  cancelDealByOperator,
+  type OperatorDecision,
+  recordAsOwnFunds,
+  recordRefund,
+  returnFundsByOperator,
+} from '../../gateway/fx/deals/operator-actions.ts'
+import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
+import { formatAge } from '../../gateway/platform/format-age.ts'
+import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
+import type { ConsoleRoute } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { formatMoneyForReaders } from '../markup/format-money.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { DEALS_PATH, dealPage } from './deal-page.ts'
+import { answerOf, decide, findOrNotFound } from './decision-form.ts'
+import { FUNDS_PATH, fundsPage, stateOfFunds } from './funds-page.ts'
+
+type Action = (context: Context, decision: OperatorDecision, id: string) => Promise<unknown>
+
+const DEAL = `${DEALS_PATH}/:dealId`
+const FUNDS = `${FUNDS_PATH}/:receiptId`
+
+export function dealRoutes(context: Context): readonly ConsoleRoute[] {
+  const read = { method: 'GET', permission: 'operations.read' } as const
+  return [
+    { ...read, path: DEALS_PATH, handle: () => dealsPage(context) },
+    { ...read, path: DEAL, handle: (request) => dealPage(context, request) },
+    dealAction(context, 'break', cancelDealByOperator),
+    dealAction(context, 'refunded', recordRefund),
+    { ...read, path: FUNDS, handle: (request) => fundsPage(context, request) },
+    fundsAction(context, 'send-back', returnFundsByOperator),
+    fundsAction(context, 'keep', recordAsOwnFunds),
+  ]
+}
+
+function dealAction(context: Context, name: string, perform: Action): ConsoleRoute {
+  return {
+    method: 'POST',
+    path: `${DEAL}/${name}`,
+    permission: 'operations.act',
+    handle: async (request) => {
+      const { dealId = '' } = request.params
+      const { id, state } = await findOrNotFound(dealId, (found) => requireDeal(context.database, found))
+      const rejected = await decide(request, state, (decision) => carryOut(context, perform, decision, id))
+      return await answerOf(rejected, `${DEALS_PATH}/${id}`, (why) => dealPage(context, request, why))
+    },
+  }
+}
+
+function fundsAction(context: Context, name: string, perform: Action): ConsoleRoute {
+  return {
+    method: 'POST',
+    path: `${FUNDS}/${name}`,
+    permission: 'operations.act',
+    handle: async (request) => {
+      const { receiptId = '' } = request.params
+      const funds = await findOrNotFound(receiptId, (found) => requireInboundFunds(context.database, found))
+      const state = stateOfFunds(funds)
+      const rejected = await decide(request, state, (decision) => carryOut(context, perform, decision, funds.id))
+      return await answerOf(rejected, `${FUNDS_PATH}/${funds.id}`, (why) => fundsPage(context, request, why))
+    },
+  }
+}
+
+/** Wakes the worker, which does the rest at the provider. */
+async function carryOut(context: Context, perform: Action, decision: OperatorDecision, id: string): Promise<void> {
+  await perform(context, decision, id)
+  await notifyDue(context.database)
+}
+
+async function dealsPage({ database, clock }: Context): Promise<ConsolePage> {
+  const { deals, receipts } = await listOpenDealsAndFunds(database)
+  const now = clock.now()
+  const columns = (names: readonly ('id' | 'state' | 'age' | 'tries' | 'paid' | 'bought' | 'arrived')[]) =>
+    names.map((name) => ({ label: consoleText(`deals.${name}`) }))
+  const body = html`<p>${consoleText('deals.explain')}</p>
+!${dataTable(
+    columns(['id', 'state', 'age', 'tries', 'paid', 'bought']),
+    deals.map((deal) => dealCells(deal, now)),
+    consoleText('deals.none'),
+  )}
+<h2>${consoleText('deals.funds')}</h2>
+!${dataTable(
+    columns(['id', 'state', 'age', 'tries', 'arrived']),
+    receipts.map((funds) => fundsCells(funds, now)),
+    consoleText('deals.noFunds'),
+  )}`
+  return { kind: 'page', title: consoleText('deals.title'), body }
+}
+
+function dealCells({ id, state, changedAt, attempts, cost, quote }: Deal, now: Temporal.Instant): readonly string[] {
+  return [
+    html`<a href="${DEALS_PATH}/${id}"><code>${id}</code></a>`,
+    statusMarkup(state),
+    html`${formatAge(changedAt, now)}`,
+    html`${attempts}`,
+    html`${formatMoneyForReaders(cost)}`,
+    html`${formatMoneyForReaders(quote.buy)}`,
+  ]
+}
+
+function fundsCells(funds: InboundFunds, now: Temporal.Instant): readonly string[] {
+  return [
+    html`<a href="${FUNDS_PATH}/${funds.id}"><code>${funds.id}</code></a>`,
+    statusMarkup(stateOfFunds(funds)),
+    html`${formatAge(funds.changedAt, now)}`,
+    html`${funds.attempts}`,
+    html`${formatMoneyForReaders(funds.amount)}`,
+  ]
+}
