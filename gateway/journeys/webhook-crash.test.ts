@@ -22,7 +22,7 @@ const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 3)
 /** Deliveries between two kills. */
 const DELIVERIES_APART = 60
 const PAYMENTS_AT_ONCE = 100
-/** Enough load for two workers; what queues up while the queue leases of a killed one last would have to be drained. */
+/** Enough load for two workers; what queues up while the leases of a killed one last would have to be drained. */
 const WAITING_MAX = 2_000
 const TEST_MILLISECONDS = 60_000 + KILLS * 30_000
 const SETTLED = 'PAYMENT_STATUS_COMPLETED'

@@ -1,6 +1,7 @@
 /** Makes the options of WebAuthn for a browser, and verifies what its authenticator answered. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Context } from '../../../gateway/context.ts'
+import { parseJson } from '../../../gateway/platform/parse-json.ts'
 import type { NewPasskey, Passkey } from '../../users/passkey-store.ts'
 import type { UserAccount } from '../../users/user-account.ts'
 
@@ -54,7 +55,7 @@ export async function verifyRegistration(
   const { verifyRegistrationResponse } = await webAuthn()
   return await provenOrUndefined(async () => {
     // The library reads it as what anyone may have sent.
-    const response: RegistrationResponseJSON = JSON.parse(answer)
+    const response: RegistrationResponseJSON = Object(parseJson(answer))
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       ...expected(site, challenge),
@@ -74,7 +75,7 @@ export async function verifyRegistration(
 /** By which id the authenticator names its passkey; undefined for an answer that cannot be read. */
 export function credentialIdOf(answer: string): string | undefined {
   try {
-    const { id } = Object(JSON.parse(answer))
+    const { id } = Object(parseJson(answer))
     return typeof id === 'string' ? id : undefined
   } catch {
     return undefined
@@ -90,7 +91,7 @@ export async function verifyAuthentication(
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await webAuthn()
   return await provenOrUndefined(async () => {
-    const response: AuthenticationResponseJSON = JSON.parse(answer)
+    const response: AuthenticationResponseJSON = Object(parseJson(answer))
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       ...expected(site, expectedChallenge),
