@@ -64,7 +64,7 @@ async function secondsUntilRejected(bearer: string): Promise<number> {
   return clock.real().since(begun).total('seconds')
 }
 
-test('a token that the gateway’s own key has signed is taken', async () => {
+test('a token that the gateway’s own key has signed is accepted', async () => {
   expect((await callWith(await signed({}))).status).toBe(200)
 })
 
