@@ -388,7 +388,7 @@ describe('payouts', () => {
     })
   })
 
-  test('rejected as submitted before are those', async () => {
+  test('rejected as duplicates are found by their request id', async () => {
     played.answer('POST /v2/payments/create', rejection('payment_create_failed', 'duplicate_request'))
     played.answer('GET /v2/payments/find', { status: 200, body: { payments: [created().body] } })
     expect(await provider.orderPayout(ORDER)).toMatchObject({ requestId: REQUEST, state: 'waiting' })
