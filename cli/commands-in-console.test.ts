@@ -10,6 +10,8 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
   'partner list': 'GET /console/partners',
   'company list': 'GET /console/partners/:partnerId',
   'company show': 'GET /console/partners/:partnerId/companies/:companyNumber',
+  'company subscription': 'POST /console/partners/:partnerId/companies/:companyNumber/subscription',
+  'company international': 'POST /console/partners/:partnerId/companies/:companyNumber/international',
   'agreement list': 'GET /console/partners/:partnerId',
   'onboarding list': 'GET /console/onboardings',
   'bank list': 'GET /console/banks',
@@ -34,7 +36,7 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
 
 const NOT_YET = {
   partner: 'not built yet: the console only shows partners',
-  company: 'not built yet: the console only shows companies',
+  company: 'not built yet: the console neither adds nor renames companies',
   agreement: 'not built yet: the console only shows agreements',
   onboarding: 'not built yet: an onboarding has no page, which must record every access to its documents',
 } as const
@@ -50,8 +52,6 @@ const NOT_IN_CONSOLE: Readonly<Record<string, string>> = {
   'client payroll': NOT_YET.partner,
   'client disable': NOT_YET.partner,
   'company add': NOT_YET.company,
-  'company subscription': NOT_YET.company,
-  'company international': NOT_YET.company,
   'company onboard': NOT_YET.company,
   'company rename': NOT_YET.company,
   'consent expiring': 'not built yet: the list of consents has no filter for the day on which they expire',

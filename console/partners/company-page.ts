@@ -1,26 +1,36 @@
-/** Shows a company of a partner, and its history. */
+/** Shows a company of a partner with its history, and switches what it may do. */
 import { html } from 'ghtml'
+import type { Partner } from '../../gateway/auth/partner.ts'
+import { changeCompany, setInternationalPayments, setSubscription } from '../../gateway/companies/change-company.ts'
+import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { findRequestedCompany } from '../../gateway/companies/require-company.ts'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { ConsolePage } from '../layout/console-page.ts'
+import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { factList } from '../markup/fact-list.ts'
+import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
 import { PARTNERS_PATH, requirePartnerInPath } from './partner-page.ts'
 
-/** The number in the path begins with the country: `NO-987654325`. Throws `not-found` for an unknown one. */
-export async function companyPage(context: Context, { params }: ConsoleRequest): Promise<ConsolePage> {
-  const { partner } = await requirePartnerInPath(context, params)
-  const { companyNumber = '' } = params
-  const [countryCode, organisationNumber] = [companyNumber.slice(0, 2), companyNumber.slice(3)]
-  const company = await findRequestedCompany(context, { partnerId: partner.id, countryCode, organisationNumber })
-  if (company === null) {
-    throw apiError('not-found', 'The partner has no company with this number')
-  }
+/** What can be switched on and off; the last part of the path of its form. */
+export const COMPANY_SWITCHES = ['subscription', 'international'] as const
+export type CompanySwitch = (typeof COMPANY_SWITCHES)[number]
+
+const alterations = { subscription: setSubscription, international: setInternationalPayments } as const
+const isOn: Readonly<Record<CompanySwitch, (company: Company) => boolean>> = {
+  subscription: ({ activeSubscription }) => activeSubscription,
+  international: ({ internationalPayments }) => internationalPayments,
+}
+
+export async function companyPage(context: Context, { viewer, params }: ConsoleRequest): Promise<ConsolePage> {
+  const { partner, company } = await requireCompanyInPath(context, params)
   const states = companyStates(company)
   const facts = factList([
     [consoleText('companies.number'), html`${company.countryCode} ${company.organisationNumber}`],
@@ -30,6 +40,55 @@ export async function companyPage(context: Context, { params }: ConsoleRequest):
     [consoleText('companies.international'), html`${states.international}`],
     [consoleText('companies.id'), html`<code>${company.id}</code>`],
   ])
+  const switches = isPermitted(viewer.session.roles, 'operations.act') ? switchesOf(company, viewer) : ''
   const history = await listAuditLog(context, partner.id, company.id)
-  return { kind: 'page', title: company.name, body: html`!${facts}!${auditHistory(history)}` }
+  return { kind: 'page', title: company.name, body: html`!${facts}!${switches}!${auditHistory(history)}` }
+}
+
+/** Throws `conflict` when another operator was faster, or the company may not pay at all. */
+export async function switchCompany(
+  context: Context,
+  { viewer, params, form }: ConsoleRequest,
+  what: CompanySwitch,
+): Promise<ConsoleAnswer> {
+  const { company } = await requireCompanyInPath(context, params)
+  const to = form.text('to') === 'on'
+  if (what === 'international' && to && !mayPay(company)) {
+    throw apiError('conflict', `${company.name} is registered for account information only`)
+  }
+  const { changed } = await changeCompany(context, actorOf(viewer.session), company, alterations[what](to))
+  if (!changed) {
+    throw apiError(
+      'conflict',
+      `${company.name} has been changed since you opened its page: it is as you want it already`,
+    )
+  }
+  return { kind: 'redirect', to: pathOf(company) }
+}
+
+/** The number in the path begins with the country: `NO-987654325`. Throws `not-found` for an unknown one. */
+async function requireCompanyInPath(
+  context: Context,
+  params: ConsoleRequest['params'],
+): Promise<{ readonly partner: Partner; readonly company: Company }> {
+  const { partner } = await requirePartnerInPath(context, params)
+  const { companyNumber = '' } = params
+  const [countryCode, organisationNumber] = [companyNumber.slice(0, 2), companyNumber.slice(3)]
+  const company = await findRequestedCompany(context, { partnerId: partner.id, countryCode, organisationNumber })
+  if (company === null) {
+    throw apiError('not-found', 'The partner has no company with this number')
+  }
+  return { partner, company }
+}
+
+function switchesOf(company: Company, { token }: Viewer): string {
+  const forms = COMPANY_SWITCHES.filter((what) => what !== 'international' || mayPay(company)).map((what) => {
+    const to = isOn[what](company) ? 'off' : 'on'
+    return html`<form method="post" action="${pathOf(company)}/${what}">!${tokenField(token)}<input type="hidden" name="to" value="${to}"><button class="second">${consoleText(`companies.switches.${what}.${to}`)}</button></form>`
+  })
+  return html`<div class="actions">!${forms.join('')}</div>`
+}
+
+function pathOf({ partnerId, countryCode, organisationNumber }: Company): string {
+  return `${PARTNERS_PATH}/${partnerId}/companies/${countryCode}-${organisationNumber}`
 }

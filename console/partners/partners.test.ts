@@ -76,6 +76,23 @@ it('a company shows what it may do, and its history', async () => {
   }
 })
 
+it('a company is switched by operators, and a form that comes too late says so', async () => {
+  const place = `${path}/companies/NO-988077917`
+  expect((await open(place)).html).not.toContain('/subscription"')
+  const browser = await signInAs(gateway, 'operator')
+  await browser.open(place)
+  const active = await browser.send(`${place}/subscription`, { to: 'on' })
+  expect(textOf(active)).toMatch(/Subscription active .*End the subscription .*Bjørn Moe: subscription activated/)
+  const late = await browser.send(`${place}/subscription`, { to: 'on' })
+  expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('it is as you want it already')])
+  await browser.open(place)
+  expect(textOf(await browser.send(`${place}/international`, { to: 'on' }))).toContain('Cross-border payments allowed')
+  await sql("update companies set services = '{AIS}' where organisation_number = $1", ['988077917'])
+  await browser.open(place)
+  const forbidden = await browser.send(`${place}/international`, { to: 'on' })
+  expect([forbidden.status, textOf(forbidden)]).toEqual([409, expect.stringContaining('account information only')])
+})
+
 it('companies are paged, and found by their number', async () => {
   await sql(
     `insert into companies (partner_id, id, country_code, organisation_number, name, onboarded, active_subscription, services, created_at)

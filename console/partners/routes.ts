@@ -7,7 +7,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { companyPage } from './company-page.ts'
+import { COMPANY_SWITCHES, companyPage, switchCompany } from './company-page.ts'
 import { enabledMarkup, PARTNERS_PATH, partnerPage, permissionsOf } from './partner-page.ts'
 
 export function partnerRoutes(context: Context): readonly ConsoleRoute[] {
@@ -17,6 +17,14 @@ export function partnerRoutes(context: Context): readonly ConsoleRoute[] {
     { ...read, path: PARTNERS_PATH, handle: () => partnersPage(context) },
     { ...read, path: one, handle: (request) => partnerPage(context, request) },
     { ...read, path: `${one}/companies/:companyNumber`, handle: (request) => companyPage(context, request) },
+    ...COMPANY_SWITCHES.map(
+      (what): ConsoleRoute => ({
+        method: 'POST',
+        path: `${one}/companies/:companyNumber/${what}`,
+        permission: 'operations.act',
+        handle: (request) => switchCompany(context, request, what),
+      }),
+    ),
   ]
 }
 
