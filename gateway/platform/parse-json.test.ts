@@ -71,6 +71,8 @@ const OWN_JSON = [
   'gateway/fx/quotes/quote-store.ts',
   'gateway/config/console-settings.ts',
   'gateway/config/identity-provider-settings.ts',
+  // Runs in the browser.
+  'console/sign-in/passkey/passkey-browser.mjs',
   'console/sign-in/pending-sign-in.ts',
   'console/webhooks/delivery-page.ts',
   'gateway/identity/open-id-connect.ts',

@@ -21,7 +21,7 @@ export const DELIVERY_LEASE_SECONDS = 20
  * How many of a queue's oldest ready deliveries a claim reads. It bounds what all workers together have in flight there,
  * and is more than one of them may have.
  */
-const CLAIM_WINDOW = 64
+const CLAIM_WINDOW = 40
 
 /** By the database's clock, because those of workers may differ. */
 const IS_UNLEASED = '(lease_until is null or lease_until < statement_timestamp())'

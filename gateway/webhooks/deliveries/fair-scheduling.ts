@@ -16,7 +16,7 @@ export type DeliveryLoad = {
  * Deliveries in flight to the origins of each latency class: origins that do not answer take nothing from those that do.
  * More only open more connections, whose handshakes cost more than they gain.
  */
-export const IN_FLIGHT_PER_PACE_MAX = 192
+export const IN_FLIGHT_PER_PACE_MAX = 256
 
 /** Beyond that limit every partner may have a few, whatever others have, until twice the limit is in flight. */
 const RESERVED_PER_PARTNER = 4

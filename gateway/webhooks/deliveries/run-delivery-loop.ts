@@ -8,7 +8,7 @@ import type { DeliveryWorker } from './delivery-worker.ts'
 const POLL_INTERVAL_MILLISECONDS = 25
 /** While some are in flight, capacity becomes free at any time; sooner again after a poll that claimed some. */
 const POLL_INTERVAL_WHEN_BUSY_MILLISECONDS = 10
-const POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS = 5
+const POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS = 1
 /** After a while without any, when there is no due-time notification. */
 const POLL_INTERVAL_WHEN_IDLE_MILLISECONDS = 100
 const IDLE_AFTER_SECONDS = 5
