@@ -17,7 +17,7 @@ const WORKER_PORT = 47_001
 const programs = programsOf({
   settings,
   workerPort: WORKER_PORT,
-  connectionString: 'postgres://havn@localhost/havn',
+  connectionString: 'postgres://havn@127.0.0.1/havn',
   masterKeyFile: file,
   certificates,
 }).flat()
