@@ -2,11 +2,10 @@
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
 
 /** Counting stops here; the overview shows "1 000 or more". */
 export const COUNTED_MAX = 1_000
-
-const partners = (partnerId: string | null) => (partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`)
 
 /** How many payments have a status, at most `COUNTED_MAX` of each partner. Completed ones are not counted. */
 export async function countPayments(
@@ -20,7 +19,7 @@ export async function countPayments(
       select 1 from payments
       where partner_id = o.id and status = ${sql.lit(status)} and status <> 'Completed' and payroll_id is null
       limit ${COUNTED_MAX}) p
-    where ${partners(partnerId)}`.execute(database.query)
+    where ${partnerScope(partnerId)}`.execute(database.query)
   return rows[0]?.count ?? 0
 }
 
@@ -33,7 +32,7 @@ export async function countWaitingDeliveries(
     select count(*)::int as count, min(d.due_at) as since from partners o, lateral (
       select due_at from webhook_deliveries where partner_id = o.id and ready
       order by origin, sequence limit ${COUNTED_MAX}) d
-    where ${partners(partnerId)}`.execute(database.query)
+    where ${partnerScope(partnerId)}`.execute(database.query)
   return rows[0] ?? { count: 0, since: null }
 }
 

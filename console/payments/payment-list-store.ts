@@ -2,6 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 
@@ -42,7 +43,6 @@ export function paymentListQuery(
   limit: number,
 ): RawBuilder<PaymentRow> {
   const conditions = sql.join(conditionsOf(filter), sql` and `)
-  const partners = partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`
   return sql<PaymentRow>`
     select o.id as "partnerId", o.name as "partnerName", p.id, p.created_at as "createdAt",
       p.organisation_number as "organisationNumber", p.end_to_end_id as "endToEndId", p.status,
@@ -52,7 +52,7 @@ export function paymentListQuery(
     from partners o, lateral (
       select * from payments where partner_id = o.id and ${conditions}
       order by created_at desc, id desc limit ${limit}) p
-    where ${partners}
+    where ${partnerScope(partnerId)}
     order by p.created_at desc, p.id desc limit ${limit}`
 }
 
@@ -92,10 +92,9 @@ export async function findPartnerOfPayment(
   partnerId: string | null,
   id: string,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
-  const partners = partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`
   const { rows } = await sql<{ id: string; name: string }>`
     select o.id, o.name from partners o, lateral (
       select 1 from payments p where p.partner_id = o.id and p.id = ${id}::uuid and p.payroll_id is null) p
-    where ${partners}`.execute(database.query)
+    where ${partnerScope(partnerId)}`.execute(database.query)
   return rows[0]
 }

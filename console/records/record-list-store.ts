@@ -7,6 +7,7 @@ import { consentTransitions } from '../../gateway/consents/consent.ts'
 import { DEAL_STATES } from '../../gateway/fx/deals/deal.ts'
 import { onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
 import type { ConsolePermission } from '../access/console-role.ts'
 
 /** The columns that lists may have; their labels are texts. */
@@ -183,6 +184,6 @@ export function recordListQuery(
     select t.id, o.name as partner, ${sql.join(selected)} from partners o, lateral (
       select * from ${sql.table(table)} where partner_id = o.id and ${sql.join(conditions, sql` and `)}
       order by id desc limit ${limit}) t
-    where ${partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`}
+    where ${partnerScope(partnerId)}
     order by t.id desc limit ${limit}`
 }

@@ -1,6 +1,7 @@
 /** Finds whose a webhook subscription is. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
 
 /** The partner of a subscription that the user may see; undefined for an unknown id. `partnerId` is null for operators. */
 export async function findPartnerOfSubscription(
@@ -8,9 +9,8 @@ export async function findPartnerOfSubscription(
   partnerId: string | null,
   id: string,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
-  const partners = partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`
   const { rows } = await sql<{ id: string; name: string }>`
     select o.id, o.name from partners o join webhook_subscriptions s on s.partner_id = o.id and s.id = ${id}::uuid
-    where ${partners}`.execute(database.query)
+    where ${partnerScope(partnerId)}`.execute(database.query)
   return rows[0]
 }
