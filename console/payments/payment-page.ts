@@ -4,10 +4,7 @@ import type { Context } from '../../gateway/context.ts'
 import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
 import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
 import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
-import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
@@ -17,8 +14,8 @@ import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { orderedAmount } from './ordered-amount.ts'
-import { findPartnerOfPayment } from './payment-list-store.ts'
 import { readTimeline, type TimelineEntry } from './payment-timeline.ts'
+import { requireVisiblePayment } from './require-visible-payment.ts'
 import { simulationForm } from './simulate-payment.ts'
 
 /** Throws `not-found` for an unknown id and for a payment of a foreign partner, which look the same. */
@@ -32,7 +29,8 @@ export async function livePayment(
   context: Context,
   { reader, viewer, id }: { readonly reader: VersionReader; readonly viewer: Viewer; readonly id: string },
 ): Promise<ConsoleAnswer> {
-  const { subject } = await readPaymentPage(context, viewer, id)
+  const { key } = await requireVisiblePayment(context, viewer, id)
+  const subject = `${key.partnerId} ${key.id}`
   return {
     kind: 'live',
     part: { reader, subject, render: async () => (await readPaymentPage(context, viewer, id)).body },
@@ -45,26 +43,22 @@ async function readPaymentPage(
   context: Context,
   viewer: Viewer,
   id: string,
-): Promise<{ readonly title: string; readonly body: string; readonly subject: string }> {
-  const visibleTo = partnerFilterOf(viewer)
-  const partner = isId(id) ? await findPartnerOfPayment(context.database, visibleTo, id) : undefined
-  if (partner === undefined) {
-    throw apiError('not-found', 'There is no payment with this id')
-  }
-  const payment = await findPaymentOf(context, partner.id, id)
+): Promise<{ readonly title: string; readonly body: string }> {
+  const { key, partnerName } = await requireVisiblePayment(context, viewer, id)
+  const payment = await findPaymentOf(context, key.partnerId, key.id)
   const bank = await context.banks.find(payment.bic)
   const timeline = await readTimeline(context, payment, {
-    tasks: visibleTo === null,
+    tasks: viewer.session.partnerId === null,
     deliveries: isPermitted(viewer.session.roles, 'developer.read'),
   })
   const body = html`!${summaryOf(payment)}
 !${simulationForm(payment, viewer)}
 <h2>${consoleText('payment.order')}</h2>
-!${orderOf(payment, { partnerName: partner.name, bankName: bank?.name ?? payment.bic })}
+!${orderOf(payment, { partnerName, bankName: bank?.name ?? payment.bic })}
 <h2>${consoleText('payment.timeline')}</h2>
 !${timelineMarkup(timeline)}`
   const title = consoleText('payment.title', { endToEndId: payment.endToEndId })
-  return { title, body, subject: `${partner.id} ${payment.id}` }
+  return { title, body }
 }
 
 function summaryOf(payment: PartnerPayment): string {

@@ -3,17 +3,15 @@ import { html } from 'ghtml'
 import { isFinal, type PartnerPayment } from '../../gateway/orders/payment.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import { simulatePaymentStatus, simulatePaymentStep } from '../../gateway/simulation/simulate-bank-events.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { isPermitted } from '../access/console-role.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { findPartnerOfPayment } from './payment-list-store.ts'
+import { requireVisiblePayment } from './require-visible-payment.ts'
 
 /** Steps in the netbank, and statuses that the bank reports from then on. */
 const STEPS = {
@@ -42,15 +40,12 @@ export async function simulatePayment(
   context: ConsoleContext,
   { viewer, params: { paymentId: id = '' }, form }: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
-  const partner = isId(id) ? await findPartnerOfPayment(context.database, partnerFilterOf(viewer), id) : undefined
-  if (partner === undefined) {
-    throw apiError('not-found', 'There is no payment with this id')
-  }
+  const { key } = await requireVisiblePayment(context, viewer, id)
   const name = STEP_NAMES.find((one) => one === form.text('step'))
   if (name === undefined) {
     throw apiError('bad-request', consoleText('simulate.noStep'))
   }
-  const [bank, key, step] = [requireSandboxBank(requireSimulation(context)), { partnerId: partner.id, id }, STEPS[name]]
+  const [bank, step] = [requireSandboxBank(requireSimulation(context)), STEPS[name]]
   await ('step' in step
     ? simulatePaymentStep(context, bank, key, { step: step.step })
     : simulatePaymentStatus(context, bank, key, step.status))
