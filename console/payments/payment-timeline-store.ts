@@ -77,21 +77,26 @@ export async function listCancellations(
   return rows
 }
 
-/** A delivery's id begins with the 64 bits of its event's, so that it is found by the primary key. */
+/**
+ * The deliveries `d` of events `e`, to the subscriptions `s` of their partner. A delivery's id begins with the 64 bits of
+ * its event's, so that it is found by the primary key.
+ */
+export const DELIVERIES_OF_EVENTS = sql`
+  events e join webhook_subscriptions s on s.partner_id = e.partner_id
+    cross join lateral (
+      select * from webhook_deliveries
+      where partner_id = s.partner_id and subscription_id = s.id and event_id = e.id
+        and id >= (left(e.id::text, 18) || '-0000-000000000000')::uuid
+        and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid) d`
+
 export async function listDeliveries(database: Queryable, payment: PaymentKey): Promise<readonly DeliveryOfPayment[]> {
   const { rows } = await sql<DeliveryOfPayment>`
     select d.id, d.subscription_id as "subscriptionId", d.created_at as "createdAt", d.event_type as "eventType", d.status,
       d.attempts_made as "attemptsMade", p.target_url as "targetUrl"
-    from events e
-      cross join webhook_subscriptions s
-      cross join lateral (
-        select * from webhook_deliveries
-        where partner_id = s.partner_id and subscription_id = s.id and event_id = e.id
-          and id >= (left(e.id::text, 18) || '-0000-000000000000')::uuid
-          and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid) d
+    from ${DELIVERIES_OF_EVENTS}
       join webhook_endpoints p
         on p.partner_id = d.partner_id and p.subscription_id = d.subscription_id and p.version = d.endpoint_version
-    where e.partner_id = ${payment.partnerId} and e.payment_id = ${payment.id} and s.partner_id = e.partner_id
+    where e.partner_id = ${payment.partnerId} and e.payment_id = ${payment.id}
     order by d.id`.execute(database.query)
   return rows
 }

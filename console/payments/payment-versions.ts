@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import type { VersionReader } from '../live/live-versions.ts'
+import { DELIVERIES_OF_EVENTS } from './payment-timeline-store.ts'
 
 /** A subject is the id of a partner and that of a payment. */
 export function paymentVersions(database: Queryable): VersionReader {
@@ -13,12 +14,7 @@ export function paymentVersions(database: Queryable): VersionReader {
           from approval_payments x join approvals a on a.partner_id = x.partner_id and a.id = x.approval_id
           where x.partner_id = p.partner_id and x.payment_id = p.id),
         (select string_agg(d.status || d.attempts_made, ' ' order by d.id)
-          from events e cross join webhook_subscriptions s cross join lateral (
-            select id, status, attempts_made from webhook_deliveries
-            where partner_id = s.partner_id and subscription_id = s.id and event_id = e.id
-              and id >= (left(e.id::text, 18) || '-0000-000000000000')::uuid
-              and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid) d
-          where e.partner_id = p.partner_id and e.payment_id = p.id and s.partner_id = e.partner_id)) as version
+          from ${DELIVERIES_OF_EVENTS} where e.partner_id = p.partner_id and e.payment_id = p.id)) as version
       from unnest(${keys.map(([partnerId]) => partnerId)}::uuid[], ${keys.map(([, id]) => id)}::uuid[]) as k (partner_id, payment_id)
         join payments p on p.partner_id = k.partner_id and p.id = k.payment_id`.execute(database.query)
     return new Map(rows.map(({ subject, version }) => [subject, version]))
