@@ -8,14 +8,12 @@ import type { PaymentFilter } from './payment-filter.ts'
 
 /** A payment as the list shows it. */
 export type PaymentRow = {
-  readonly partnerId: string
   readonly partnerName: string
   readonly id: string
   readonly createdAt: Temporal.Instant
   readonly organisationNumber: string
   readonly endToEndId: string
   readonly status: PaymentStatusValue
-  readonly statusReason: string | null
   readonly isOutcomeUnknown: boolean
   readonly dueDate: string
   readonly creditorName: string | null
@@ -44,9 +42,9 @@ export function paymentListQuery(
 ): RawBuilder<PaymentRow> {
   const conditions = sql.join(conditionsOf(filter), sql` and `)
   return sql<PaymentRow>`
-    select o.id as "partnerId", o.name as "partnerName", p.id, p.created_at as "createdAt",
+    select o.name as "partnerName", p.id, p.created_at as "createdAt",
       p.organisation_number as "organisationNumber", p.end_to_end_id as "endToEndId", p.status,
-      p.status_reason as "statusReason", p.outcome in ('in-flight', 'unknown') as "isOutcomeUnknown", p.due_date::text as "dueDate",
+      p.outcome in ('in-flight', 'unknown') as "isOutcomeUnknown", p.due_date::text as "dueDate",
       p.ordered::json -> 'to' -> 'contactInformation' ->> 'name' as "creditorName",
       p.ordered::json -> 'amount' ->> 'amount' as amount, p.ordered::json -> 'amount' ->> 'currency' as currency
     from partners o, lateral (
