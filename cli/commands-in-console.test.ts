@@ -1,7 +1,7 @@
 /** Compares the operators' commands with the console: each has a page or an action there, or a reason for having none. */
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { consoleRoutes } from '../console/routes.ts'
+import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { startTestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { addOperatorCommands } from './commands/operator-commands.ts'
 
@@ -94,7 +94,7 @@ test('every command of operators is in the console, or has a reason for not bein
 
 test('every named page and action of the console exists', async () => {
   const gateway = await startTestGateway()
-  const routes = consoleRoutes({ ...gateway.context, simulation: null }).map(({ method, path }) => `${method} ${path}`)
+  const routes = routesOfConsole(gateway).map(({ method, path }) => `${method} ${path}`)
   await gateway.close()
   expect(Object.values(IN_CONSOLE).filter((route) => !routes.includes(route))).toEqual([])
 })

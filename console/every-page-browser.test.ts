@@ -3,10 +3,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeViolations } from '../gateway/testing/browser/axe-violations.ts'
 import { openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change.ts'
-import { consoleRoutes } from './routes.ts'
 
 const FILE = /\.\w+$/
 const DESKTOP = { width: 1280, height: 800 }
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 test('has no violations, and fits phone and desktop', { timeout: TIMEOUT_MILLISECONDS }, async () => {
   const ids = await createConsoleSubjects(gateway, await demoPartnerId(gateway))
-  const pages = consoleRoutes({ ...gateway.context, simulation: null }).filter(
+  const pages = routesOfConsole(gateway).filter(
     ({ method, path, isLive }) => method === 'GET' && isLive !== true && !FILE.test(path),
   )
   const user = await openBrowserUser(browser)

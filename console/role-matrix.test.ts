@@ -4,12 +4,12 @@ import { createPartner } from '../gateway/auth/create-partner.ts'
 import { type ConsoleRole, isOfPartner } from '../gateway/config/console-settings.ts'
 import { newId } from '../gateway/platform/ids.ts'
 import { openFormBrowser, type SeenPage } from '../gateway/testing/browser/form-browser.ts'
+import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
 import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { isPermitted } from './access/console-role.ts'
 import type { ConsoleRoute } from './console-route.ts'
-import { consoleRoutes } from './routes.ts'
 import { listSandboxUsers } from './sign-in/sandbox-users.ts'
 
 const PARAMETER = /:(\w+)/g
@@ -21,7 +21,7 @@ let roles: readonly ConsoleRole[]
 let foreign: Readonly<Record<string, string>>
 beforeAll(async () => {
   gateway = await startTestGateway()
-  routes = consoleRoutes({ ...gateway.context, simulation: null })
+  routes = routesOfConsole(gateway)
   roles = (await listSandboxUsers(gateway.context)).map(({ role }) => role)
   const { partner } = await createPartner(gateway.context, 'test', { name: 'Another partner' })
   foreign = await createConsoleSubjects(gateway, partner.id)

@@ -5,16 +5,15 @@ import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import { openDeliveryAttempts } from '../../gateway/webhooks/deliveries/delivery-attempts.ts'
 import { retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import { openInFlightLimit } from '../../gateway/webhooks/subscriptions/in-flight-limit.ts'
 import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import { disableSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
 import type { WebhookContext } from '../../gateway/webhooks/webhook-context.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -28,10 +27,9 @@ import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
 const ONE = `${WEBHOOKS_PATH}/:subscriptionId`
 const ONE_DELIVERY = `${ONE}/deliveries/:deliveryId`
 
-export function webhookRoutes(context: WebhookContext): readonly ConsoleRoute[] {
+export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'developer.read' } as const
   const act = { method: 'POST', permission: 'developer.act' } as const
-  const testing = { attempts: openDeliveryAttempts(context), acquireSlots: openInFlightLimit() }
   /** Performs an action on the subscription in the path, records it, and shows the page with the returned notice. */
   const acting = (action: string, perform: (key: VisibleSubscription['key']) => Promise<string>) => ({
     ...act,
@@ -55,7 +53,7 @@ export function webhookRoutes(context: WebhookContext): readonly ConsoleRoute[] 
     {
       path: `${ONE}/test`,
       ...acting('webhook subscription tested', async (key) => {
-        const { succeeded, error } = await testSubscription(context, key, testing)
+        const { succeeded, error } = await testSubscription(context, key, context.webhookTests)
         return html`<p>${succeeded ? consoleText('subscription.testSucceeded') : consoleText('subscription.testFailed', { error: error ?? '' })}</p>`
       }),
     },

@@ -46,6 +46,7 @@ import { serveSimulation } from '../simulation/routes.ts'
 import { openProgramControl, openSandboxControl, type SandboxControl } from '../simulation/sandbox-control.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { serveWebhooks } from '../webhooks/routes.ts'
+import { openTestDependencies, type TestDependencies } from '../webhooks/subscriptions/test-subscription.ts'
 import { serveHealthAndMetrics } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
 import { connectionSettings } from './connection-settings.ts'
@@ -90,7 +91,8 @@ export async function composeServer(
   serveOpenApi(server, config)
   await serveDocsSite(server, config)
   const simulation = config.mode === 'sandbox' ? openSimulation(context, clockMoveTimes) : null
-  serveConsole(server, { ...context, simulation })
+  const webhookTests = openTestDependencies(context)
+  serveConsole(server, { ...context, simulation, webhookTests })
   serveScaSessions(server, context, scaSubjectsOf(context))
   serveIdentityCallbacks(server, context)
   serveOnboardingPages(server, context)
@@ -98,7 +100,7 @@ export async function composeServer(
   serveFxNotifications(server, context)
   const credentialCache = openCredentialCache(context)
   const serve = pipeline(server, context, credentialCache)
-  serveOperations(serve, context, credentialCache)
+  serveOperations(serve, { ...context, webhookTests }, credentialCache)
   if (simulation !== null) {
     serveSandbox(server, serve, context, simulation)
   }
@@ -116,7 +118,7 @@ function synchroniseClock(server: FastifyInstance, { database, clock }: GatewayC
 
 function serveOperations(
   serve: Serve<PartnerCaller, Consent>,
-  context: GatewayContext,
+  context: GatewayContext & { readonly webhookTests: TestDependencies },
   credentialCache: CredentialCache,
 ): void {
   serveAuth(serve, context, credentialCache)
@@ -131,7 +133,7 @@ function serveOperations(
   serveApprovals(serve, context)
   serveCancellations(serve, context)
   serveEntries(serve, context)
-  serveWebhooks(serve, context)
+  serveWebhooks(serve, context, context.webhookTests)
 }
 
 function openSimulation(context: GatewayContext, clockMoveTimes: ClockMoveTimes): Simulation {

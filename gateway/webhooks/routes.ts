@@ -2,7 +2,6 @@
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { openDeliveryAttempts } from './deliveries/delivery-attempts.ts'
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -12,17 +11,19 @@ import {
 import { listWebhookEvents } from './events/list-webhook-events.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getWebhookSubscription, listWebhookSubscriptions } from './subscriptions/get-webhook-subscription.ts'
-import { openInFlightLimit } from './subscriptions/in-flight-limit.ts'
 import { rotateBearerToken, rotateSigningSecret } from './subscriptions/rotate-secrets.ts'
-import { testSubscription } from './subscriptions/test-subscription.ts'
+import { type TestDependencies, testSubscription } from './subscriptions/test-subscription.ts'
 import { disableSubscription, updateSubscription } from './subscriptions/update-subscription.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
 type Called = { readonly caller: PartnerCaller; readonly params: { readonly id: string } }
 type CalledOnOne = Called & { readonly params: { readonly deliveryId: string } }
 
-export function serveWebhooks<Consent>(serve: Serve<PartnerCaller, Consent>, context: WebhookContext): void {
-  const testBench = { attempts: openDeliveryAttempts(context), acquireSlots: openInFlightLimit() }
+export function serveWebhooks<Consent>(
+  serve: Serve<PartnerCaller, Consent>,
+  context: WebhookContext,
+  tests: TestDependencies,
+): void {
   serve(operations.createWebhookSubscription, ({ caller, body }) => createSubscription(context, caller, body))
   serve(operations.listWebhookSubscriptions, ({ caller }) => listWebhookSubscriptions(context, caller))
   serve(operations.getWebhookSubscription, ({ caller, params }) => getWebhookSubscription(context, caller, params.id))
@@ -30,7 +31,7 @@ export function serveWebhooks<Consent>(serve: Serve<PartnerCaller, Consent>, con
   serve(operations.disableWebhookSubscription, (call) => disableSubscription(context, keyOf(call)))
   serve(operations.rotateWebhookBearerToken, (call) => rotateBearerToken(context, keyOf(call), call.body.bearerToken))
   serve(operations.rotateWebhookSigningSecret, (call) => rotateSigningSecret(context, keyOf(call)))
-  serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), testBench))
+  serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), tests))
   serve(operations.listWebhookDeliveries, {
     rules: (call, isSound) => (isSound('.cursor') ? validateDeliveryListQuery(context, keyOf(call), call.query) : []),
     handle: (call) => listWebhookDeliveries(context, keyOf(call), call.query),

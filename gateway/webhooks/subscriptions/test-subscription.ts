@@ -5,10 +5,10 @@ import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { attemptLogEntry, isSuccess } from '../deliveries/delivery.ts'
-import type { DeliveryAttempts } from '../deliveries/delivery-attempts.ts'
+import { type DeliveryAttempts, openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
 import { insertDelivery } from '../deliveries/delivery-store.ts'
 import type { WebhookContext } from '../webhook-context.ts'
-import type { AcquireSlots, ReleaseSlots } from './in-flight-limit.ts'
+import { type AcquireSlots, openInFlightLimit, type ReleaseSlots } from './in-flight-limit.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { Subscription, SubscriptionKey } from './subscription.ts'
 
@@ -25,6 +25,10 @@ const RETRY_AFTER_SECONDS = 5
 
 /** The dependencies of tests; one instance per server. */
 export type TestDependencies = { readonly attempts: DeliveryAttempts; readonly acquireSlots: AcquireSlots }
+
+export function openTestDependencies(context: WebhookContext): TestDependencies {
+  return { attempts: openDeliveryAttempts(context), acquireSlots: openInFlightLimit() }
+}
 
 /**
  * Returns the outcome of the first attempt; retries are made like those of any delivery. Throws 404 for a disabled
