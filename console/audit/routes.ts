@@ -3,9 +3,9 @@ import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import type { FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
 import { searchAuditLog } from '../../gateway/operators/list-audit-log.ts'
-import { csvLine } from '../../gateway/platform/csv-line.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, filterForm } from '../markup/filter-form.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -17,7 +17,6 @@ import { parseAuditLogFilter } from './audit-log-filter.ts'
 
 const PATH = '/console/audit'
 const EXPORT_PATH = '/console/audit.csv'
-const EXPORTED_ROWS_MAX = 10_000
 const EXPORTED_COLUMNS = ['id', 'at', 'partner', 'actor', 'action', 'subjectType', 'subjectId', 'detail']
 
 export function auditRoutes(context: Context): readonly ConsoleRoute[] {
@@ -28,9 +27,8 @@ export function auditRoutes(context: Context): readonly ConsoleRoute[] {
       path: EXPORT_PATH,
       permission: 'operations.read',
       handle: async (request) => {
-        const entries = await searchAuditLog(context, parseAuditLogFilter(request).filter, EXPORTED_ROWS_MAX)
-        const content = [EXPORTED_COLUMNS, ...entries.map(exportedCells)].map(csvLine).join('')
-        return { kind: 'file', name: 'audit-log.csv', mediaType: 'text/csv; charset=utf-8', content }
+        const entries = await searchAuditLog(context, parseAuditLogFilter(request).filter, CSV_ROWS_MAX)
+        return csvFile('audit-log', [EXPORTED_COLUMNS, ...entries.map(exportedCells)])
       },
     },
   ]

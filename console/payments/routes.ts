@@ -1,10 +1,10 @@
 /** Lists payments with filters, as pages and as CSV, and shows each. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { csvLine } from '../../gateway/platform/csv-line.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
@@ -21,8 +21,6 @@ import { paymentVersions } from './payment-versions.ts'
 import { simulatePayment } from './simulate-payment.ts'
 
 const PATH = '/console/payments'
-/** A spreadsheet of more is unwieldy; the filters divide it. */
-const CSV_ROWS_MAX = 10_000
 
 export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   const reader = paymentVersions(context.database)
@@ -129,7 +127,7 @@ async function exportCsv({ database }: Context, request: ConsoleRequest): Promis
     return { kind: 'redirect', to: `${PATH}?${request.query}` }
   }
   const rows = await listPaymentsForConsole(database, partnerId, filter, CSV_ROWS_MAX)
-  const head = csvLine([
+  const head = [
     'created',
     'paymentId',
     'endToEndId',
@@ -140,20 +138,18 @@ async function exportCsv({ database }: Context, request: ConsoleRequest): Promis
     'status',
     'organizationNumber',
     'partner',
+  ]
+  const lines = rows.map((row) => [
+    row.createdAt.toString({ smallestUnit: 'millisecond' }),
+    row.id,
+    row.endToEndId,
+    row.creditorName ?? '',
+    row.amount,
+    row.currency,
+    row.dueDate,
+    row.status,
+    row.organisationNumber,
+    row.partnerName,
   ])
-  const lines = rows.map((row) =>
-    csvLine([
-      row.createdAt.toString({ smallestUnit: 'millisecond' }),
-      row.id,
-      row.endToEndId,
-      row.creditorName ?? '',
-      row.amount,
-      row.currency,
-      row.dueDate,
-      row.status,
-      row.organisationNumber,
-      row.partnerName,
-    ]),
-  )
-  return { kind: 'file', name: 'payments.csv', mediaType: 'text/csv; charset=utf-8', content: head + lines.join('') }
+  return csvFile('payments', [head, ...lines])
 }

@@ -1,10 +1,10 @@
 /** Lists of consents, approvals, cancellations, payrolls, onboardings and exchanges, with filters, pages and CSV. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { csvLine } from '../../gateway/platform/csv-line.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -21,8 +21,6 @@ import {
   type RecordList,
   type RecordRow,
 } from './record-list-store.ts'
-
-const CSV_ROWS_MAX = 10_000
 
 export function recordRoutes(context: Context): readonly ConsoleRoute[] {
   return RECORD_LISTS.flatMap((list): readonly ConsoleRoute[] => {
@@ -68,13 +66,7 @@ async function exportCsv({ database }: Context, list: RecordList, request: Conso
   }
   const columns = columnsOf(list)
   const rows = await listRecords(database, list, { ...filter, limit: CSV_ROWS_MAX })
-  const lines = rows.map((row) => csvLine(columns.map((name) => textOf(row[name]))))
-  return {
-    kind: 'file',
-    name: `${list.name}.csv`,
-    mediaType: 'text/csv; charset=utf-8',
-    content: csvLine(columns) + lines.join(''),
-  }
+  return csvFile(list.name, [columns, ...rows.map((row) => columns.map((name) => textOf(row[name])))])
 }
 
 function parseFilter(
