@@ -10,6 +10,8 @@ export type FilterReader = {
   /** The filters `from` and `to`: days such as `2026-11-25`, the last one of which is included. */
   period(): { readonly from: Temporal.PlainDate | undefined; readonly to: Temporal.PlainDate | undefined }
   id(name: string): string | undefined
+  /** One of the values that the field lets choose. */
+  choice<Value extends string>(name: string, values: readonly Value[], message: string): Value | undefined
 }
 
 export function filterReader(query: URLSearchParams): FilterReader {
@@ -33,6 +35,7 @@ export function filterReader(query: URLSearchParams): FilterReader {
       }
       return { from, to }
     },
+    choice: (name, values, message) => read(name, (text) => values.find((value) => value === text), message),
     id: (name) => read(name, (text) => (isId(text) ? text.toLowerCase() : undefined), consoleText('filters.noId')),
   }
 }

@@ -35,11 +35,7 @@ export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'view
   const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
   const filter: PaymentFilter = {
     search: filters.read('q', (text) => (isId(text) ? { id: text.toLowerCase() } : { endToEndId: text }), ''),
-    status: filters.read(
-      'status',
-      (text) => PAYMENT_STATUSES.find((status) => status === text),
-      consoleText('filters.noStatus'),
-    ),
+    status: filters.choice('status', PAYMENT_STATUSES, consoleText('filters.noStatus')),
     organisationNumber: filters.read(
       'company',
       (text) => (ORGANISATION_NUMBER.test(text) ? text : undefined),

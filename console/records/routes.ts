@@ -76,11 +76,7 @@ function parseFilter(
   const filters = filterReader(query)
   const filter = {
     partnerId: partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER)),
-    status: filters.read(
-      'status',
-      (text) => statuses.find((status) => status === text),
-      consoleText('filters.noStatus'),
-    ),
+    status: filters.choice('status', statuses, consoleText('filters.noStatus')),
     after: filters.id(AFTER_PARAMETER),
   }
   return { filter, state: { query, errors: filters.errors } }

@@ -17,13 +17,9 @@ export function parseTaskFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer'
   readonly state: FilterState
 } {
   const filters = filterReader(query)
-  const oneOf =
-    <Value extends string>(values: readonly Value[]) =>
-    (text: string): Value | undefined =>
-      values.find((value) => value === text)
   const filter: TaskFilter = {
-    kind: filters.read('kind', oneOf(TASK_KINDS), consoleText('filters.noKind')),
-    status: filters.read('status', oneOf(TASK_STATUSES), consoleText('filters.noStatus')),
+    kind: filters.choice('kind', TASK_KINDS, consoleText('filters.noKind')),
+    status: filters.choice('status', TASK_STATUSES, consoleText('filters.noStatus')),
     partnerId: partnerFilterOf(viewer, filters.id('partner')),
     after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }

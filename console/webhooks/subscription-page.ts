@@ -76,7 +76,7 @@ async function deliveriesOf(
 ): Promise<string> {
   const filters = filterReader(query)
   const statuses: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
-  const status = filters.read('status', (text) => statuses.find((one) => one === text), consoleText('filters.noStatus'))
+  const status = filters.choice('status', statuses, consoleText('filters.noStatus'))
   const cursor = query.get(AFTER_PARAMETER) ?? undefined
   const page = await listWebhookDeliveries(context, key, {
     ...(status === undefined ? {} : { status }),
