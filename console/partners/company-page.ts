@@ -17,7 +17,7 @@ import { factList } from '../markup/fact-list.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
-import { PARTNERS_PATH, requirePartnerInPath } from './partner-page.ts'
+import { companyPath, PARTNERS_PATH, requirePartnerInPath } from './partner-page.ts'
 
 /** What can be switched on and off; the last part of the path of its form. */
 export const COMPANY_SWITCHES = ['subscription', 'international'] as const
@@ -63,7 +63,7 @@ export async function switchCompany(
       `${company.name} has been changed since you opened its page: it is as you want it already`,
     )
   }
-  return { kind: 'redirect', to: pathOf(company) }
+  return { kind: 'redirect', to: companyPath(company) }
 }
 
 /** The number in the path begins with the country: `NO-987654325`. Throws `not-found` for an unknown one. */
@@ -84,11 +84,7 @@ async function requireCompanyInPath(
 function switchesOf(company: Company, { token }: Viewer): string {
   const forms = COMPANY_SWITCHES.filter((what) => what !== 'international' || mayPay(company)).map((what) => {
     const to = isOn[what](company) ? 'off' : 'on'
-    return html`<form method="post" action="${pathOf(company)}/${what}">!${tokenField(token)}<input type="hidden" name="to" value="${to}"><button class="second">${consoleText(`companies.switches.${what}.${to}`)}</button></form>`
+    return html`<form method="post" action="${companyPath(company)}/${what}">!${tokenField(token)}<input type="hidden" name="to" value="${to}"><button class="second">${consoleText(`companies.switches.${what}.${to}`)}</button></form>`
   })
   return html`<div class="actions">!${forms.join('')}</div>`
-}
-
-function pathOf({ partnerId, countryCode, organisationNumber }: Company): string {
-  return `${PARTNERS_PATH}/${partnerId}/companies/${countryCode}-${organisationNumber}`
 }

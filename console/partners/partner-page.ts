@@ -131,5 +131,14 @@ function companyLink(
   partnerId: string,
   { countryCode, organisationNumber }: Pick<Company, 'countryCode' | 'organisationNumber'>,
 ): string {
-  return html`<a href="${PARTNERS_PATH}/${partnerId}/companies/${countryCode}-${organisationNumber}">${countryCode} ${organisationNumber}</a>`
+  const path = companyPath({ partnerId, countryCode, organisationNumber })
+  return html`<a href="${path}">${countryCode} ${organisationNumber}</a>`
+}
+
+export function companyPath({
+  partnerId,
+  countryCode,
+  organisationNumber,
+}: Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>): string {
+  return `${PARTNERS_PATH}/${partnerId}/companies/${countryCode}-${organisationNumber}`
 }
