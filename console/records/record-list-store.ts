@@ -12,7 +12,6 @@ import type { ConsolePermission } from '../access/console-role.ts'
 
 /** The columns that lists may have; their labels are texts. */
 export type RecordColumn =
-  | 'amount'
   | 'bank'
   | 'changed'
   | 'company'
