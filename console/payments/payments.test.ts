@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
-import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
+import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
@@ -58,9 +58,7 @@ describe('the list of payments', () => {
     for (let path: string | undefined = '/console/payments?status=Unsigned'; path !== undefined; ) {
       const page = await browser.open(path)
       seen.push(...listed(page))
-      path = /rel="next" href="([^"]+)"/
-        .exec(page.html)?.[1]
-        ?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+      path = nextPathOf(page)
     }
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `INV-${120 - n}`))
   })

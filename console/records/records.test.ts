@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'
-import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import { nextPathOf, signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
 import { RECORD_LISTS, recordListQuery } from './record-list-store.ts'
@@ -91,9 +91,7 @@ describe('records of another partner', () => {
     for (let path: string | undefined = '/console/consents'; path !== undefined; ) {
       const { html } = await browser.open(path)
       seen.push(...(html.match(/foreign-\d+/g) ?? []))
-      path = /rel="next" href="([^"]+)"/
-        .exec(html)?.[1]
-        ?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+      path = nextPathOf({ html })
     }
     expect(new Set(seen).size).toBe(70)
     expect(seen).toHaveLength(70)

@@ -28,3 +28,9 @@ export function textOf({ html }: Pick<SeenPage, 'html'>): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
+
+/** The path of the page's link to the next one; undefined on the last page. */
+export function nextPathOf({ html }: Pick<SeenPage, 'html'>): string | undefined {
+  const [, path] = /rel="next" href="([^"]+)"/.exec(html) ?? []
+  return path?.replaceAll(/&#(\d+);/g, (_reference, code) => String.fromCharCode(code))
+}
