@@ -110,7 +110,7 @@ describe('a form', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('of another site signs nobody in, and is not kept to be sent again', async () => {
+  test('of another site begins no session, and is not stored to be sent again', async () => {
     const browser = openFormBrowser(gateway)
     const body = new URLSearchParams({ user: 'operator-administrator', resumePath: '/console/sign-out' })
     expect(await browser.post('/console/sign-in', body)).toMatchObject({ status: 403 })
@@ -158,7 +158,7 @@ describe('in production', () => {
     expect(chosen.statusCode).toBe(405)
   })
 
-  test('an address that begins to sign in again and again is told to wait', async () => {
+  test('an address that begins to sign in again and again is rate limited', async () => {
     const statuses = new Set<number>()
     for (let tries = 0; tries < 320; tries += 1) {
       statuses.add((await production.inject({ url: '/console/sign-in', remoteAddress: '192.0.2.1' })).statusCode)

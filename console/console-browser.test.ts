@@ -154,7 +154,7 @@ test('the audit log is filtered in its URL, exported, and explains a filter that
   expect((await download).suggestedFilename()).toBe('audit-log.csv')
 })
 
-test('a payment is found by its endToEndId, and its page tells what happened', async () => {
+test('a payment is found by its endToEndId, and its page shows what happened', async () => {
   const consent = await acceptedConsent(gateway)
   const body = domesticPayment(gateway)
   await gateway.client.initiateDomesticPayment({ ...consent, body })

@@ -141,8 +141,8 @@ const PROSE_REPLACEMENTS: Readonly<Record<string, string>> = {
 const COMMENT_RULES: readonly { readonly words: Readonly<Record<string, string>>; readonly except: RegExp }[] = [
   // `Refused` is a public status of webhook deliveries.
   { words: COMMENT_REPLACEMENTS, except: /^gateway\/(webhooks\/deliveries\/|vocabulary\.test\.ts$)/ },
-  // The console and the webhook deliveries are being written; they follow.
-  { words: PROSE_REPLACEMENTS, except: /^(console\/|gateway\/(webhooks\/deliveries\/|vocabulary\.test\.ts$))/ },
+  // The webhook deliveries follow.
+  { words: PROSE_REPLACEMENTS, except: /^gateway\/(webhooks\/deliveries\/|vocabulary\.test\.ts$)/ },
 ]
 
 /** Comments and titles in which such a word is right, each with the reason. */

@@ -34,7 +34,7 @@ const permissionsByRole: Readonly<Record<ConsoleRole, readonly ConsolePermission
   'operator-administrator': [...OPERATOR, 'administrate'],
   'partner-developer': ['session', 'payments.read', 'developer.read', 'developer.act', 'sandbox'],
   'partner-finance': ['session', 'payments.read', 'payments.act'],
-  // Salaries are seen by those who have the right to them, and by nobody else of the partner.
+  // Only users with the payroll role see salaries, and no other user of the partner.
   'partner-payroll': ['session', 'payroll.read', 'payroll.act'],
 }
 

@@ -18,7 +18,7 @@ import {
   findFirstSteps,
 } from './overview-store.ts'
 
-/** Those that somebody may have to act on. */
+/** The statuses that may need an action. */
 const STATUSES = [
   'Unsigned',
   'CustomerActionRequired',

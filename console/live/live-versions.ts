@@ -14,7 +14,7 @@ const POLL_MILLISECONDS = 2_000
 
 type Watched = { version: string | undefined; readonly listeners: Set<() => void> }
 
-/** Polls only while somebody watches. */
+/** Polls only while pages are open. */
 export function openLiveVersions({ log }: { readonly log: Log }, pollMilliseconds = POLL_MILLISECONDS): LiveVersions {
   const watched = new Map<VersionReader, Map<string, Watched>>()
   let isPolling = false
@@ -46,7 +46,7 @@ export function openLiveVersions({ log }: { readonly log: Log }, pollMillisecond
     watch: (reader, subject, onChange) => {
       const subjects = watched.get(reader) ?? new Map<string, Watched>()
       const entry = subjects.get(subject) ?? { version: undefined, listeners: new Set() }
-      // Whoever begins to watch gets what has changed since their page was rendered, and so do those before them.
+      // A new listener gets what has changed since its page was rendered; earlier ones of the subject are notified, too.
       entry.version = undefined
       entry.listeners.add(onChange)
       watched.set(reader, subjects.set(subject, entry))

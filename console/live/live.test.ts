@@ -53,7 +53,7 @@ describe('versions', () => {
     }
   })
 
-  test('are not read when nobody watches, and read again after an error', async () => {
+  test('are not read without listeners, and read again after an error', async () => {
     let reads = 0
     const reader = async () => {
       reads += 1
@@ -68,7 +68,7 @@ describe('versions', () => {
     await notified.promise
     stop()
     const until = reads
-    // Whoever watches something else is served by later polls, which do not read what nobody watches.
+    // Listeners of another subject are served by later polls, which read only subjects with listeners.
     const other = Promise.withResolvers<void>()
     const stopOther = live.watch(
       async () => new Map([['x', '1']]),

@@ -10,7 +10,7 @@ export type FilterField = {
   readonly type?: 'search' | 'date'
 }
 
-/** What is in the URL, and what is wrong with it by the name of the field, which is shown beside it. */
+/** The filters in the URL, and the error of each field by its name. */
 export type FilterState = { readonly query: URLSearchParams; readonly errors: ReadonlyMap<string, string> }
 
 /** Sends the filters to the path of the list; a link removes them. */

@@ -3,7 +3,7 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export type FilterReader = {
-  /** What is wrong, by the name of the filter; shown beside the field. */
+  /** The error of each filter by its name; shown next to the field. */
   readonly errors: ReadonlyMap<string, string>
   /** The value of a filter. One that `parse` does not understand is left out and gets the message. */
   read<Parsed>(name: string, parse: (text: string) => Parsed | undefined, message: string): Parsed | undefined

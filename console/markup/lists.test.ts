@@ -11,7 +11,7 @@ import { LIST_ROWS, nextPageLink, pageOf } from './next-page.ts'
 import { valueText } from './value-text.ts'
 
 describe('a filter', () => {
-  test('that makes no sense is left out, and named beside its field with what was entered', () => {
+  test('that makes no sense is left out, and shown next to its field with the entered value', () => {
     const query = new URLSearchParams({ from: '2026-02-30', to: '2026-02-28', id: '"><b>' })
     const filters = filterReader(query)
     const { from, to } = filters.period()

@@ -4,7 +4,7 @@ import { consoleText } from '../texts/console-texts.ts'
 
 /** The parameter with the position of the last row of the page before. */
 export const AFTER_PARAMETER = 'after'
-/** Rows of a page. A query reads one more, which tells whether there is another page. */
+/** Rows of a page. A query reads one more, which shows whether there is another page. */
 export const LIST_ROWS = 50
 
 /** The rows of a page, and its last one if more rows follow. */

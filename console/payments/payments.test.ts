@@ -11,7 +11,7 @@ import type { Viewer } from '../layout/viewer.ts'
 import { parsePaymentFilter } from './payment-filter.ts'
 import { paymentListQuery } from './payment-list-store.ts'
 
-/** Whoever may see the payments of all partners. */
+/** An operator sees the payments of all partners. */
 const OPERATOR = { session: { partnerId: null } } as unknown as Viewer
 const NO_BREAK_SPACE = '\u00a0'
 
@@ -89,7 +89,7 @@ describe('the list of payments', () => {
     ['from=2026-11-02&to=2026-11-01', 'Before the first day'],
     ['status=Paid', 'Choose one of the statuses'],
     ['company=<b>', 'Enter digits only'],
-  ])('shows the error of %s beside the field, and no payments', async (query, message) => {
+  ])('shows the error of %s next to the field, and no payments', async (query, message) => {
     await store(1)
     const page = await open(`/console/payments?${query}`)
     expect([page.status, listed(page)]).toEqual([422, []])
@@ -150,7 +150,7 @@ describe('an order of a payroll', () => {
 })
 
 describe('the story of a payment', () => {
-  it('tells its statuses, the approval and the deliveries, in the order of time', async () => {
+  it('shows its statuses, the approval and the deliveries, in the order of time', async () => {
     await webhooks.subscribe('/story')
     const { client } = webhooks.gateway
     const consent = await acceptedConsent(webhooks.gateway)

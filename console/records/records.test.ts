@@ -55,7 +55,7 @@ describe('a list', () => {
     await sql('update cancellations set payroll_cancellation_id = null where id = $1', [cancellationId])
   })
 
-  it('is filtered by status; one that does not exist is named beside the field', async () => {
+  it('is filtered by status; an unknown one is an error next to the field', async () => {
     expect(textOf(await open('/console/consents?status=ACCEPTED'))).toContain(consentId)
     expect(textOf(await open('/console/consents?status=REVOKED'))).toContain('There are none')
     const wrong = await open('/console/consents?status=Lost')

@@ -47,7 +47,7 @@ describe('the clock', () => {
   })
 
   it.each(['2020-01-01', '2026-02-30', 'tomorrow', ''])(
-    'does not move to %j, and says so beside the field',
+    'does not move to %j, with an error next to the field',
     async (date) => {
       const before = gateway.context.clock.offsetMilliseconds()
       const page = await (await open()).send('/console/sandbox/clock-date', { date })

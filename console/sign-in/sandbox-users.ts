@@ -1,4 +1,4 @@
-/** Lists the users of the sandbox's console, one for each role: whoever opens the sandbox chooses one of them. */
+/** Lists the users of the sandbox's console, one for each role, to choose from. */
 
 import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-settings.ts'
 import type { Context } from '../../gateway/context.ts'

@@ -18,7 +18,7 @@ import { consolePathOf, signInTargetOf } from './sign-in-target.ts'
 /** Each request may store a sign-in; a person needs three or four for one, and an office may share an address. */
 const REQUESTS_PER_MINUTE = 300
 
-/** Limits how much a stranger can have us store; the sandbox is nobody else's. */
+/** Limits the rows that unauthenticated requests can store; a sandbox has no strangers. */
 export function serveSignIn(server: FastifyInstance, context: Context): void {
   server.register(async (scope) => {
     if (context.config.mode === 'production') {

@@ -19,7 +19,7 @@ export async function findInvitation(
   return await findInvitedUser(database, hashToken(token), clock.real().subtract({ hours: INVITATION_HOURS }))
 }
 
-/** Uses the link up. Whoever was invited again has lost the former passkeys, or somebody else has them. */
+/** Consumes the link. The user of a second invitation has lost the former passkeys, or another person has them. */
 export async function acceptInvitation(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   token: string,

@@ -53,7 +53,7 @@ describe('a subscription', () => {
     ['http://10.0.0.1/hooks', /targetUrl is not allowed/],
     ['https://user:secret@partner.example/', /targetUrl is not allowed/],
     ['', /targetUrl is not allowed/],
-  ])('with the URL %j is rejected beside the field, which keeps the value', async (targetUrl, message) => {
+  ])('with the URL %j is rejected next to the field, which still has the value', async (targetUrl, message) => {
     const browser = await user()
     await browser.open('/console/webhooks')
     const page = await browser.send('/console/webhooks', { targetUrl, eventType: 'PAYMENT_STATUS' })
@@ -141,7 +141,7 @@ describe('a delivery', () => {
     expect(receivedOn('/again')).toHaveLength(2)
   })
 
-  it('is listed by status, and a status that does not exist is named beside the field', async () => {
+  it('is listed by status, and an unknown status is an error next to the field', async () => {
     const { id } = await webhooks.subscribe('/listed')
     await deliver()
     const browser = await user()

@@ -17,7 +17,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-test('a user signs in at the provider, and one without a role is told so', async () => {
+test('a user signs in at the provider, and one without a role gets a page that says so', async () => {
   const user = await openBrowserUser(browser, { album: 'console' })
   const { page } = user
   const signIn = async (groups: string) => {

@@ -10,7 +10,7 @@ import { interruptedNotice, SIGN_IN_PATH, type SignInTarget, targetFields } from
 export const PROVIDER_PATH = `${SIGN_IN_PATH}/provider`
 export const RETURN_PATH = `${SIGN_IN_PATH}/return`
 
-/** Why nobody is signed in. */
+/** Why the sign-in failed. */
 export type SignInProblem = keyof typeof STATUS_BY_PROBLEM
 
 const STATUS_BY_PROBLEM = {

@@ -102,7 +102,7 @@ describe('a user', () => {
     ['in groups of operators and a partner', { groups: 'havn-operators acme-finance' }, 403, /more than one partner/],
     ['of a partner that does not exist', { groups: 'gone' }, 403, /None of your groups/],
     ['who cancels', { decision: 'reject' }, 400, /cancelled/],
-  ] as const)('%s is not signed in, and is told why', async (_who, user, status, text) => {
+  ] as const)('%s is not signed in, and the page says why', async (_who, user, status, text) => {
     const page = await signIn(user)
     expect([page.status, titleOf(page)]).toEqual([status, 'You are not signed in'])
     expect(textOf(page)).toMatch(text)
@@ -136,7 +136,7 @@ describe('a callback', () => {
     expect(again.status).toBe(400)
   })
 
-  test('after too long signs nobody in', async () => {
+  test('after too long begins no session', async () => {
     const browser = openFormBrowser(gateway)
     const back = await identity.visit(await leave(browser), { groups: 'havn-operators' })
     await query(`update console_sign_ins set created_at = created_at - interval '15 minutes'`)
@@ -145,13 +145,13 @@ describe('a callback', () => {
     expect((await query('select count(*)::int as count from console_sign_ins')).rows).toEqual([{ count: 1 }])
   })
 
-  test('without a sign-in that was begun signs nobody in', async () => {
+  test('without a sign-in that was begun begins no session', async () => {
     const page = await openFormBrowser(gateway).open('/console/sign-in/return?code=x&state=y')
     expect(page.status).toBe(400)
   })
 
   test.each<FaultEffect>(['wrong-nonce', 'wrong-audience', 'unsigned', 'strange-key', 'expired-token'])(
-    'with a token that proves nothing signs nobody in: %s',
+    'with a token that proves nothing begins no session: %s',
     async (effect) => {
       const browser = openFormBrowser(gateway)
       const back = await identity.visit(await leave(browser), { groups: 'havn-operators' })
