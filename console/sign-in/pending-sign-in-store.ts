@@ -1,6 +1,7 @@
 /** Queries on sign-ins that wait for their browser to come back. */
-import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ColumnType, Kysely } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { timestamp } from '../../gateway/platform/database/timestamp.ts'
 
 type Tables = {
   console_sign_ins: {
@@ -49,8 +50,4 @@ export async function takePendingSignIn(
 
 export async function deletePendingSignInsBefore(database: Queryable, time: Temporal.Instant): Promise<void> {
   await tables(database).deleteFrom('console_sign_ins').where('created_at', '<=', timestamp(time)).execute()
-}
-
-function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {
-  return sql<Temporal.Instant>`${at.toString()}::timestamptz`
 }

@@ -1,7 +1,8 @@
 /** Queries on users who sign in with passkeys, and their invitations. */
-import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ColumnType, Kysely } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { timestamp } from '../../gateway/platform/database/timestamp.ts'
 import type { UserAccount } from './user-account.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -112,8 +113,4 @@ export async function deleteInvitation(database: Queryable, userId: string, toke
     : deletion.where('token_hash', '=', tokenHash)
   ).executeTakeFirst()
   return numDeletedRows === 1n
-}
-
-function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {
-  return sql<Temporal.Instant>`${at.toString()}::timestamptz`
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/timestamp.ts'
 import { hasEndToEndId } from '../end-to-end-id-condition.ts'
 import type { Payment } from '../payment.ts'
 import { PAYMENT_COLUMNS, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
@@ -87,7 +88,7 @@ export async function listSimilarExchanges(
     .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', partnerId)
     .where(hasEndToEndId({ partnerId, endToEndId }))
-    .where('created_at', '>=', sql<Temporal.Instant>`${since.toString()}::timestamptz`)
+    .where('created_at', '>=', timestamp(since))
     .where('exchange', 'is not', null)
     .where('outcome', '<>', 'void')
     .where('status', 'not in', ['Rejected', 'Cancelled'])
