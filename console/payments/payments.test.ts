@@ -5,6 +5,7 @@ import { newId } from '../../gateway/platform/ids.ts'
 import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
 import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
+import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -193,15 +194,6 @@ describe('the story of a payment', () => {
 })
 
 describe('the plan of a list', () => {
-  type Node = {
-    'Relation Name'?: string
-    'Actual Rows': number
-    'Actual Loops': number
-    'Node Type': string
-    Plans?: Node[]
-  }
-  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-
   it('reads no more than a page of each partner, whatever the filter', async () => {
     await sql('delete from payments')
     await store(8_000)
@@ -213,7 +205,7 @@ describe('the plan of a list', () => {
       const { filter } = parsePaymentFilter({ viewer: OPERATOR, query: new URLSearchParams(query) })
       const { sql: text, parameters } = paymentListQuery(null, filter, 50).compile(context.database.query)
       const [plan] = await sql(`explain (analyze, format json) ${text}`, [...parameters])
-      const scans = nodesOf(plan['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'payments')
+      const scans = nodesReading('payments', plan['QUERY PLAN'][0].Plan)
       const read = scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
       expect(
         scans.map((node) => node['Node Type']),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nextPathOf, signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
 import { RECORD_LISTS, recordListQuery } from './record-list-store.ts'
@@ -99,14 +100,11 @@ describe('records of another partner', () => {
 })
 
 describe('the plan of a list', () => {
-  type Node = { 'Relation Name'?: string; 'Node Type': string; Plans?: Node[] }
-  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-
   it.each(RECORD_LISTS)('of $name reads the table by its primary key, newest first', async (list) => {
     const filter = { partnerId: null, status: list.statuses[0], after: newId(), limit: 50 }
     const { sql: text, parameters } = recordListQuery(list, filter).compile(gateway.context.database.query)
     const [plan] = await sql(`explain (format json) ${text}`, [...parameters])
-    const nodes = nodesOf(plan['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === list.table)
+    const nodes = nodesReading(list.table, plan['QUERY PLAN'][0].Plan)
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
     expect(nodes.length).toBeGreaterThan(0)
   })
