@@ -18,8 +18,8 @@ import { scheduleFairly } from './fair-scheduling.ts'
 
 /** The deliveries of this process. */
 export type DeliveryWorker = {
-  /** Claims up to `limit` deliveries and starts them; each promise resolves when its outcome is recorded. */
-  begin(limit: number): Promise<readonly Promise<void>[]>
+  /** Claims and starts up to `limit` deliveries, none once stopping; a promise resolves when its outcome is recorded. */
+  begin(limit: number, stopping?: AbortSignal): Promise<readonly Promise<void>[]>
   /** How many are in flight. */
   count(): number
   /** Resolves when none is in flight. */
@@ -58,9 +58,9 @@ export function openDeliveryWorker(context: WebhookContext): DeliveryWorker {
     }
   }
   return {
-    begin: async (limit) => {
+    begin: async (limit, stopping) => {
       const claims = scheduleFairly(await nextQueues(), load, Math.min(limit, IN_MEMORY_MAX - inFlight.count()))
-      if (claims.length === 0) {
+      if (claims.length === 0 || stopping?.aborted === true) {
         return []
       }
       const asked = monotonicMilliseconds()

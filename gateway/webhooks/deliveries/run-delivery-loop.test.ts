@@ -160,6 +160,16 @@ test('a worker that stops completes what is in flight, and claims nothing more',
   expect([await countBy('Delivered'), await countBy('Queued')]).toEqual([1, 1])
 })
 
+test('a worker that is stopped while it looks for deliveries claims none', async () => {
+  await webhooks.subscribe('/looking')
+  await announce()
+  const stopping = new AbortController()
+  const begun = openDeliveryWorker(webhooks.gateway.context).begin(1, stopping.signal)
+  stopping.abort()
+  expect(await begun).toEqual([])
+  expect([await countBy('Queued'), await countLeased()]).toEqual([1, 0])
+})
+
 test('a worker that stops leaves what it has not claimed, and the next one delivers it at once', async () => {
   const slow = webhooks.receiver.origins[2] ?? ''
   const held: ServerResponse[] = []

@@ -26,7 +26,7 @@ export async function runDeliveryLoop(
   const poll = async (): Promise<number | 'quiet'> => {
     try {
       await beforeRound()
-      const begun = await deliveries.begin(CLAIM_BATCH_MAX)
+      const begun = await deliveries.begin(CLAIM_BATCH_MAX, stopping)
       if (begun.length > 0) {
         latest = clock.real()
         return POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS
