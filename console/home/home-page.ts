@@ -9,14 +9,8 @@ import type { Viewer } from '../layout/viewer.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import {
-  COUNTED_MAX,
-  countOpenTasks,
-  countPayments,
-  countWaitingDeliveries,
-  type FirstSteps,
-  findFirstSteps,
-} from './overview-store.ts'
+import { firstStepsSection } from './first-steps/first-steps.ts'
+import { COUNTED_MAX, countOpenTasks, countPayments, countWaitingDeliveries } from './overview-store.ts'
 
 /** The statuses that may need an action. */
 const STATUSES = [
@@ -25,7 +19,6 @@ const STATUSES = [
   'InProgress',
   'Rejected',
 ] as const satisfies readonly PaymentStatusValue[]
-const STEPS: readonly (keyof FirstSteps)[] = ['consent', 'accepted', 'payment', 'signed', 'subscription', 'delivered']
 
 export function homeRoutes(context: Context): readonly ConsoleRoute[] {
   return [
@@ -47,23 +40,12 @@ function sectionsOf(context: Context, viewer: Viewer): readonly Promise<string>[
   const { roles, partnerId } = viewer.session
   const isDeveloper = isPermitted(roles, 'developer.read')
   return [
-    ...(viewer.isSandbox && partnerId !== null && isDeveloper ? [firstSteps(context, partnerId)] : []),
+    ...(viewer.isSandbox && partnerId !== null && isDeveloper ? [firstStepsSection(context, partnerId)] : []),
     ...(isPermitted(roles, 'payments.read') ? [payments(context, viewer)] : []),
     ...(isDeveloper ? [deliveries(context, viewer)] : []),
     ...(isPermitted(roles, 'operations.read') ? [tasks(context)] : []),
     banks(context),
   ]
-}
-
-async function firstSteps({ database }: Context, partnerId: string): Promise<string> {
-  const done = await findFirstSteps(database, partnerId)
-  const items = STEPS.map(
-    (step) =>
-      html`<li class="${done[step] ? 'done' : ''}"><strong>${done[step] ? consoleText('firstSteps.done') : consoleText('firstSteps.open')}</strong> ${consoleText(`firstSteps.steps.${step}`)}</li>`,
-  )
-  return html`<h2>${consoleText('firstSteps.title')}</h2>
-<p>${consoleText('firstSteps.explain')} <a href="/docs">${consoleText('firstSteps.docs')}</a></p>
-<ol class="steps">!${items.join('\n')}</ol>`
 }
 
 async function payments({ database }: Context, viewer: Viewer): Promise<string> {

@@ -2,10 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'
-import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 import { COUNTED_MAX, countPayments } from './overview-store.ts'
@@ -71,26 +69,5 @@ describe('the figures', () => {
     }
     expect(await overviewOf('partner-payroll')).toMatch(/Banks Fjordbanken \(FJORNO22\) (Degraded|Down)/)
     await context.banks.resetFailures()
-  })
-})
-
-describe('the first steps', () => {
-  it('are ticked off as the requests arrive', async () => {
-    const { gateway } = webhooks
-    const stepsDone = async () =>
-      [...(await overviewOf('partner-developer')).matchAll(/(Done|Open):/g)].map(([, state]) => state === 'Done')
-    const [consentAsked, , , , , delivered] = await stepsDone()
-    expect([consentAsked, delivered]).toEqual([false, false])
-    const consent = await acceptedConsent(gateway)
-    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
-    await webhooks.subscribe('/first')
-    expect(await stepsDone()).toEqual([true, true, true, false, true, false])
-    const { sca } = await gateway.client.approvePayments({
-      ...consent,
-      body: { payments: [paymentId], callbackUrl: CALLBACK },
-    })
-    await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId: KARI })
-    await gateway.sweep()
-    expect(await stepsDone()).toEqual([true, true, true, true, true, true])
   })
 })
