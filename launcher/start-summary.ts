@@ -14,8 +14,9 @@ export function startSummary(settings: StartSettings, tookMilliseconds: number):
   return `
 Havn is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. This is a sandbox: no real bank, no real money.
 
+  Open           ${gateway}/console   (the console; one click signs in)
+
   Gateway        ${gateway}   (API reference: ${gateway}/docs)
-  Console        ${gateway}/console   (for operators and partners' users; one click signs in)
   Sandbox bank   ${addressOf(settings.ports.sandboxBank)}   (pages with accounts, payments and users)
   Sandbox eID    ${addressOf(settings.ports.sandboxIdentity)}   (identifies signatories of an onboarding)
   Sandbox FX     ${addressOf(settings.ports.sandboxFx)}   (exchange; its control API is at /control)
