@@ -10,9 +10,12 @@ export type FilterReader = {
   /** The filters `from` and `to`: days such as `2026-11-25`, the last one of which is included. */
   period(): { readonly from: Temporal.PlainDate | undefined; readonly to: Temporal.PlainDate | undefined }
   id(name: string): string | undefined
+  organisationNumber(name: string): string | undefined
   /** One of the values that the field lets choose. */
   choice<Value extends string>(name: string, values: readonly Value[], message: string): Value | undefined
 }
+
+const ORGANISATION_NUMBER = /^[\d-]{1,20}$/
 
 export function filterReader(query: URLSearchParams): FilterReader {
   const errors = new Map<string, string>()
@@ -36,6 +39,12 @@ export function filterReader(query: URLSearchParams): FilterReader {
       return { from, to }
     },
     choice: (name, values, message) => read(name, (text) => values.find((value) => value === text), message),
+    organisationNumber: (name) =>
+      read(
+        name,
+        (text) => (ORGANISATION_NUMBER.test(text) ? text : undefined),
+        consoleText('filters.noOrganisationNumber'),
+      ),
     id: (name) => read(name, (text) => (isId(text) ? text.toLowerCase() : undefined), consoleText('filters.noId')),
   }
 }

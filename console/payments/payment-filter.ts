@@ -23,8 +23,6 @@ export type PaymentFilter = {
 
 export const PAYMENT_STATUSES: readonly PaymentStatusValue[] = PaymentStatusValue.enum
 
-const ORGANISATION_NUMBER = /^[\d-]{1,20}$/
-
 /** Whose payments, which of them, and the state of the form. */
 export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>): {
   readonly partnerId: string | null
@@ -36,11 +34,7 @@ export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'view
   const filter: PaymentFilter = {
     search: filters.read('q', (text) => (isId(text) ? { id: text.toLowerCase() } : { endToEndId: text }), ''),
     status: filters.choice('status', PAYMENT_STATUSES, consoleText('filters.noStatus')),
-    organisationNumber: filters.read(
-      'company',
-      (text) => (ORGANISATION_NUMBER.test(text) ? text : undefined),
-      consoleText('filters.noOrganisationNumber'),
-    ),
+    organisationNumber: filters.organisationNumber('company'),
     ...filters.period(),
     after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }
