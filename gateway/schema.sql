@@ -62,6 +62,7 @@ create table approvals (
   updated_at timestamp with time zone not null,
   constraint approvals_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX approvals_created ON approvals USING btree (partner_id, created_at, id);
 
 create table audit_log (
   partner_id uuid not null,
@@ -167,6 +168,7 @@ create table cancellations (
   payroll_cancellation_id uuid,
   constraint cancellations_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX cancellations_created ON cancellations USING btree (partner_id, created_at, id);
 CREATE INDEX cancellations_of_payroll ON cancellations USING btree (partner_id, payroll_cancellation_id) WHERE (payroll_cancellation_id IS NOT NULL);
 CREATE UNIQUE INDEX cancellations_open ON cancellations USING btree (partner_id, payment_id) WHERE (status = ANY (ARRAY['REQUESTED'::text, 'AUTHORIZATION_REQUIRED'::text]));
 CREATE INDEX cancellations_payment ON cancellations USING btree (partner_id, payment_id);
@@ -249,6 +251,7 @@ CREATE INDEX consents_agreements ON consents USING btree (partner_id, id) WHERE 
 CREATE INDEX consents_at_bank ON consents USING btree (bic, organisation_number) WHERE (status = 'ACCEPTED'::text);
 CREATE INDEX consents_awaiting ON consents USING btree (bic) WHERE (status = 'AUTHORIZATION_REQUIRED'::text);
 CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_number);
+CREATE INDEX consents_created ON consents USING btree (partner_id, created_at, id);
 CREATE INDEX consents_due ON consents USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX consents_expiring ON consents USING btree (valid_until) WHERE (status = 'ACCEPTED'::text);
 CREATE INDEX consents_refresh ON consents USING btree (bic, refresh_at) WHERE (refresh_at IS NOT NULL);
@@ -421,6 +424,7 @@ create table fx_deals (
   constraint fx_deals_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX fx_deals_break_due ON fx_deals USING btree (provider, unwind_at) WHERE (unwind_at IS NOT NULL);
+CREATE INDEX fx_deals_created ON fx_deals USING btree (partner_id, created_at, id);
 CREATE INDEX fx_deals_due ON fx_deals USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX fx_deals_noticed ON fx_deals USING btree (id);
 CREATE INDEX fx_deals_open ON fx_deals USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['failed'::text, 'cancelled'::text, 'paid'::text, 'refunded'::text]));
@@ -641,7 +645,9 @@ create table onboardings (
   constraint onboardings_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX onboardings_company ON onboardings USING btree (partner_id, country_code, organisation_number);
+CREATE INDEX onboardings_created ON onboardings USING btree (partner_id, created_at, id);
 CREATE INDEX onboardings_due ON onboardings USING btree (country_code, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX onboardings_number ON onboardings USING btree (partner_id, organisation_number, created_at, id);
 CREATE INDEX onboardings_retention ON onboardings USING btree (country_code, purge_at) WHERE (purge_at IS NOT NULL);
 
 create table operator_tasks (

@@ -20,7 +20,7 @@ export const NAVIGATION: readonly {
   { group: 'orders', path: '/console/cancellations', label: 'navigation.cancellations', permission: 'payments.read' },
   { group: 'orders', path: '/console/exchanges', label: 'navigation.exchanges', permission: 'payments.read' },
   { group: 'orders', path: '/console/consents', label: 'navigation.consents', permission: 'payments.read' },
-  { group: 'orders', path: '/console/onboardings', label: 'navigation.onboardings', permission: 'operations.read' },
+  { group: 'orders', path: '/console/onboardings', label: 'navigation.onboardings', permission: 'payments.read' },
   { group: 'developers', path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
   {
     group: 'developers',

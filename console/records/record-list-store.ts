@@ -1,4 +1,4 @@
-/** The lists of records and their queries: each reads a page of each partner by its primary key, newest first. */
+/** The lists of records and their queries: each reads a page of each partner by an index, newest first. */
 import { type RawBuilder, sql } from 'kysely'
 import { ApprovalStatus } from '../../contract/approvals.ts'
 import { CancellationRequestStatus } from '../../contract/cancellations.ts'
@@ -9,6 +9,8 @@ import { onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
 import type { ConsolePermission } from '../access/console-role.ts'
+import { startOfDayForReaders } from '../markup/format-time.ts'
+import type { ListPosition } from '../markup/list-position.ts'
 
 /** The columns that lists may have; their labels are texts. */
 export type RecordColumn =
@@ -20,6 +22,7 @@ export type RecordColumn =
   | 'deadline'
   | 'dueDate'
   | 'id'
+  | 'name'
   | 'partner'
   | 'payment'
   | 'reason'
@@ -28,7 +31,7 @@ export type RecordColumn =
   | 'validUntil'
 
 /** A row's values by column: texts, numbers, times; null where there is none. */
-export type RecordRow = { readonly id: string } & Readonly<
+export type RecordRow = { readonly id: string; readonly created: Temporal.Instant } & Readonly<
   Partial<Record<RecordColumn, string | number | Temporal.Instant | null>>
 >
 
@@ -43,8 +46,10 @@ export type RecordList = {
   readonly where: RawBuilder<unknown>
   readonly statusColumn: 'status' | 'state'
   readonly statuses: readonly string[]
-  /** Of the row, which is called `t`. */
+  /** Of the row, which is called `t`; the first is when it was created. A list with a company is filtered by it. */
   readonly columns: Columns
+  /** Whether each record has a page, below that of the list. */
+  readonly hasPages?: true
 }
 
 export type RecordListName = 'consents' | 'approvals' | 'cancellations' | 'payrolls' | 'onboardings' | 'exchanges'
@@ -121,7 +126,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
   },
   {
     name: 'onboardings',
-    permission: 'operations.read',
+    permission: 'payments.read',
     table: 'onboardings',
     where: sql`true`,
     statusColumn: 'status',
@@ -129,7 +134,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
     columns: [
       CREATED,
       COMPANY,
-      column('user', 'organisation_name'),
+      column('name', 'organisation_name'),
       column('status', 'status'),
       column('reason', 'status_reason'),
     ],
@@ -151,38 +156,55 @@ export const RECORD_LISTS: readonly RecordList[] = [
   },
 ]
 
-/** Records of a list, newest first; `partnerId` is null for operators, who see those of all partners. */
-export async function listRecords(
-  database: Queryable,
-  list: RecordList,
-  { partnerId, status, after, limit }: RecordFilter,
-): Promise<readonly RecordRow[]> {
-  return (await recordListQuery(list, { partnerId, status, after, limit }).execute(database.query)).rows
-}
-
+/** Days are days of the console's time zone; the last one is included. */
 export type RecordFilter = {
+  /** Null for operators, who see the records of all partners. */
   readonly partnerId: string | null
   readonly status: string | undefined
-  /** The id of the last record of the page before. */
-  readonly after: string | undefined
+  readonly organisationNumber: string | undefined
+  readonly from: Temporal.PlainDate | undefined
+  readonly to: Temporal.PlainDate | undefined
+  /** The last record of the page before. */
+  readonly after: ListPosition | undefined
   readonly limit: number
 }
 
+/** Records of a list, newest first. */
+export async function listRecords(
+  database: Queryable,
+  list: RecordList,
+  filter: RecordFilter,
+): Promise<readonly RecordRow[]> {
+  return (await recordListQuery(list, filter).execute(database.query)).rows
+}
+
 /** Exported for the test of its plan. */
-export function recordListQuery(
-  { table, where, statusColumn, columns }: RecordList,
-  { partnerId, status, after, limit }: RecordFilter,
-): RawBuilder<RecordRow> {
-  const conditions = [
-    where,
-    ...(status === undefined ? [] : [sql`${sql.ref(statusColumn)} = ${status}`]),
-    ...(after === undefined ? [] : [sql`id < ${after}::uuid`]),
-  ]
-  const selected = columns.map(([name, source]) => sql`${source} as ${sql.ref(name)}`)
+export function recordListQuery(list: RecordList, filter: RecordFilter): RawBuilder<RecordRow> {
+  const { partnerId, limit } = filter
+  const selected = list.columns.map(([name, source]) => sql`${source} as ${sql.ref(name)}`)
   return sql<RecordRow>`
     select t.id, o.name as partner, ${sql.join(selected)} from partners o, lateral (
-      select * from ${sql.table(table)} where partner_id = o.id and ${sql.join(conditions, sql` and `)}
-      order by id desc limit ${limit}) t
+      select * from ${sql.table(list.table)}
+      where partner_id = o.id and ${sql.join(conditionsOf(list, filter), sql` and `)}
+      order by created_at desc, id desc limit ${limit}) t
     where ${partnerScope(partnerId)}
-    order by t.id desc limit ${limit}`
+    order by t.created_at desc, t.id desc limit ${limit}`
+}
+
+function conditionsOf(
+  { where, statusColumn }: RecordList,
+  { status, organisationNumber, from, to, after }: RecordFilter,
+): readonly RawBuilder<unknown>[] {
+  return [
+    where,
+    ...(status === undefined ? [] : [sql`${sql.ref(statusColumn)} = ${status}`]),
+    ...(organisationNumber === undefined ? [] : [sql`organisation_number = ${organisationNumber}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${startOfDayForReaders(from).toString()}::timestamptz`]),
+    ...(to === undefined
+      ? []
+      : [sql`created_at < ${startOfDayForReaders(to.add({ days: 1 })).toString()}::timestamptz`]),
+    ...(after === undefined
+      ? []
+      : [sql`(created_at, id) < (${after.createdAt.toString()}::timestamptz, ${after.id}::uuid)`]),
+  ]
 }

@@ -59,8 +59,29 @@ describe('a list', () => {
   it('is filtered by status; an unknown one is an error next to the field', async () => {
     expect(textOf(await open('/console/consents?status=ACCEPTED'))).toContain(consentId)
     expect(textOf(await open('/console/consents?status=REVOKED'))).toContain('There are none')
-    const wrong = await open('/console/consents?status=Lost')
-    expect([wrong.status, wrong.html.includes('id="filter-status-error"')]).toEqual([422, true])
+  })
+
+  it('is filtered by company and by day of creation', async () => {
+    const today = gateway.context.clock.today('Europe/Oslo')
+    const rows = [
+      ['company=987654325', true],
+      ['company=987654333', false],
+      [`from=${today}&to=${today}`, true],
+      [`from=${today.add({ days: 1 })}`, false],
+      [`to=${today.subtract({ days: 1 })}`, false],
+    ] as const
+    for (const [query, isListed] of rows) {
+      expect(textOf(await open(`/console/consents?${query}`)).includes(consentId), query).toBe(isListed)
+    }
+  })
+
+  it('shows what is wrong with a filter next to its field', async () => {
+    for (const query of ['status=Lost', 'company=<b>', 'from=2026-02-30', 'to=yesterday']) {
+      const wrong = await open(`/console/consents?${query}`)
+      expect([wrong.status, wrong.html.includes(`id="filter-${query.split('=')[0]}-error"`)]).toEqual([422, true])
+    }
+    expect((await open('/console/consents?after=x')).status).toBe(422)
+    expect((await open('/console/approvals')).html).not.toContain('name="company"')
   })
 
   it('is downloaded as CSV', async () => {
@@ -100,12 +121,22 @@ describe('records of another partner', () => {
 })
 
 describe('the plan of a list', () => {
-  it.each(RECORD_LISTS)('of $name reads the table by its primary key, newest first', async (list) => {
-    const filter = { partnerId: null, status: list.statuses[0], after: newId(), limit: 50 }
-    const { sql: text, parameters } = recordListQuery(list, filter).compile(gateway.context.database.query)
-    const [plan] = await sql(`explain (format json) ${text}`, [...parameters])
-    const nodes = nodesReading(list.table, plan['QUERY PLAN'][0].Plan)
-    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
-    expect(nodes.length).toBeGreaterThan(0)
+  it.each(RECORD_LISTS)('of $name reads the table by an index, newest first', async (list) => {
+    const day = Temporal.PlainDate.from('2026-11-25')
+    const none = { partnerId: null, status: list.statuses[0], organisationNumber: undefined, limit: 50 }
+    const filters = [
+      { ...none, from: undefined, to: undefined, after: { createdAt: gateway.context.clock.now(), id: newId() } },
+      { ...none, from: day, to: day, after: undefined },
+      ...(list.columns.some(([name]) => name === 'company')
+        ? [{ ...none, organisationNumber: '987654325', from: undefined, to: undefined, after: undefined }]
+        : []),
+    ]
+    for (const filter of filters) {
+      const { sql: text, parameters } = recordListQuery(list, filter).compile(gateway.context.database.query)
+      const [plan] = await sql(`explain (format json) ${text}`, [...parameters])
+      const nodes = nodesReading(list.table, plan['QUERY PLAN'][0].Plan)
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+      expect(nodes.length).toBeGreaterThan(0)
+    }
   })
 })

@@ -6,9 +6,10 @@ import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { type FilterState, filterForm } from '../markup/filter-form.ts'
+import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { timeMarkup } from '../markup/format-time.ts'
+import { formatPosition, parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -38,25 +39,31 @@ async function listPage({ database }: Context, list: RecordList, request: Consol
   const isValid = state.errors.size === 0
   const found = isValid ? await listRecords(database, list, { ...filter, limit: LIST_ROWS + 1 }) : []
   const { rows, last } = pageOf(found)
+  const columns = columnsOf(list)
+  const emptyText = isValid ? consoleText('records.none') : consoleText('filters.correct')
+  const fields = [...(await partnerFields({ database }, request.viewer)), ...fieldsOf(list)]
+  const body = html`!${filterForm(path, state, fields)}
+!${dataTable(
+    columns.map((name) => ({ label: consoleText(`records.columns.${name}`) })),
+    rows.map((row) => columns.map((name) => cellOf(list, name, row))),
+    emptyText,
+  )}
+!${nextPageLink(path, request.query, last && formatPosition({ createdAt: last.created, id: last.id }))}
+!${rows.length === 0 ? '' : html`<p class="actions"><a href="${path}.csv?${request.query}">${consoleText('lists.export')}</a></p>`}`
+  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText(`records.titles.${list.name}`), body }
+}
+
+function fieldsOf(list: RecordList): readonly FilterField[] {
   const choices = ['', ...list.statuses].map((value) => ({
     value,
     label: value === '' ? consoleText('filters.any') : value,
   }))
-  const columns = columnsOf(list)
-  const emptyText = isValid ? consoleText('records.none') : consoleText('filters.correct')
-  const fields = [
-    ...(await partnerFields({ database }, request.viewer)),
+  return [
     { name: 'status', label: consoleText('records.columns.status'), choices },
+    ...(hasCompany(list) ? [{ name: 'company', label: consoleText('records.columns.company') }] : []),
+    { name: 'from', label: consoleText('filters.from'), type: 'date' },
+    { name: 'to', label: consoleText('filters.to'), type: 'date' },
   ]
-  const body = html`!${filterForm(path, state, fields)}
-!${dataTable(
-    columns.map((name) => ({ label: consoleText(`records.columns.${name}`) })),
-    rows.map((row) => columns.map((name) => cellOf(name, row))),
-    emptyText,
-  )}
-!${nextPageLink(path, request.query, last?.id)}
-!${rows.length === 0 ? '' : html`<p class="actions"><a href="${path}.csv?${request.query}">${consoleText('lists.export')}</a></p>`}`
-  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText(`records.titles.${list.name}`), body }
 }
 
 async function exportCsv({ database }: Context, list: RecordList, request: ConsoleRequest): Promise<ConsoleAnswer> {
@@ -70,16 +77,22 @@ async function exportCsv({ database }: Context, list: RecordList, request: Conso
 }
 
 function parseFilter(
-  { statuses }: RecordList,
+  list: RecordList,
   { viewer, query }: ConsoleRequest,
 ): { readonly filter: Omit<RecordFilter, 'limit'>; readonly state: FilterState } {
   const filters = filterReader(query)
   const filter = {
     partnerId: partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER)),
-    status: filters.choice('status', statuses, consoleText('filters.noStatus')),
-    after: filters.id(AFTER_PARAMETER),
+    status: filters.choice('status', list.statuses, consoleText('filters.noStatus')),
+    organisationNumber: hasCompany(list) ? filters.organisationNumber('company') : undefined,
+    ...filters.period(),
+    after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }
   return { filter, state: { query, errors: filters.errors } }
+}
+
+function hasCompany({ columns }: RecordList): boolean {
+  return columns.some(([name]) => name === 'company')
 }
 
 /** The list's own columns, between the id and the partner. */
@@ -87,7 +100,7 @@ function columnsOf({ columns }: RecordList): readonly RecordColumn[] {
   return ['id', ...columns.map(([name]) => name), 'partner']
 }
 
-function cellOf(name: RecordColumn, row: RecordRow): string {
+function cellOf(list: RecordList, name: RecordColumn, row: RecordRow): string {
   const value = row[name]
   if (value instanceof Temporal.Instant) {
     return timeMarkup(value)
@@ -98,7 +111,9 @@ function cellOf(name: RecordColumn, row: RecordRow): string {
   }
   switch (name) {
     case 'id':
-      return html`<code>${text}</code>`
+      return list.hasPages === true
+        ? html`<a href="/console/${list.name}/${text}"><code>${text}</code></a>`
+        : html`<code>${text}</code>`
     case 'payment':
       return html`<a href="/console/payments/${text}"><code>${text}</code></a>`
     case 'status':
