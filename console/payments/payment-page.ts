@@ -12,9 +12,10 @@ import type { VersionReader } from '../live/live-versions.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { orderedAmount } from './ordered-amount.ts'
-import { readTimeline, type TimelineEntry } from './payment-timeline.ts'
+import { readTimeline } from './payment-timeline.ts'
 import { requireVisiblePayment } from './require-visible-payment.ts'
 import { simulationForm } from './simulate-payment.ts'
 
@@ -95,12 +96,4 @@ function orderOf(payment: PartnerPayment, names: { readonly partnerName: string;
 
 function accountOf(account: { readonly bban?: string; readonly iban?: string }): string {
   return account.bban ?? account.iban ?? ''
-}
-
-function timelineMarkup(entries: readonly TimelineEntry[]): string {
-  const items = entries.map(
-    ({ at, title, details }) =>
-      html`<li>!${timeMarkup(at)}<div><p>!${title}</p>!${details.map((detail) => html`<p class="quiet">!${detail}</p>`).join('')}</div></li>`,
-  )
-  return html`<ol class="timeline">!${items.join('\n')}</ol>`
 }

@@ -1,6 +1,7 @@
-/** Builds the story of a payment: what happened to it, in the order of time. */
+/** Builds the story of a payment: what happened to it. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import {
   type ApprovalOfPayment,
@@ -16,17 +17,10 @@ import {
   type TaskOfPayment,
 } from './payment-timeline-store.ts'
 
-/** One thing that happened; title and details are markup. */
-export type TimelineEntry = {
-  readonly at: Temporal.Instant
-  readonly title: string
-  readonly details: readonly string[]
-}
-
 /** What else the user may see: the tasks of operators, and the pages of deliveries. */
 export type TimelineAccess = { readonly tasks: boolean; readonly deliveries: boolean }
 
-/** Everything that happened to a payment, from the oldest. */
+/** Everything that happened to a payment. */
 export async function readTimeline(
   { database }: Pick<Context, 'database'>,
   payment: PaymentKey & { readonly createdAt: Temporal.Instant },
@@ -39,7 +33,7 @@ export async function readTimeline(
     listDeliveries(database, payment),
     access.tasks ? listTasks(database, payment) : [],
   ])
-  const entries = [
+  return [
     { at: payment.createdAt, title: consoleText('timeline.ordered'), details: [] },
     ...changes.map(statusEntry),
     ...approvals.flatMap(approvalEntries),
@@ -47,8 +41,6 @@ export async function readTimeline(
     ...deliveries.map((delivery) => deliveryEntry(delivery, access)),
     ...tasks.map(taskEntry),
   ]
-  // Sorting is stable: what happened at one moment stays in this order.
-  return entries.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
 }
 
 function statusEntry({ at, status, statusReason, statusReasonText, bankStatus }: StatusChange): TimelineEntry {
