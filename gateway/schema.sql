@@ -685,6 +685,26 @@ create table partners (
   constraint partners_name_key UNIQUE (name)
 );
 
+create table payment_count_positions (
+  partner_id uuid not null,
+  counted_to timestamp with time zone,
+  recounted_on date,
+  due_at timestamp with time zone not null,
+  constraint payment_count_positions_pkey PRIMARY KEY (partner_id)
+);
+CREATE INDEX payment_count_positions_due ON payment_count_positions USING btree (due_at);
+
+create table payment_daily_counts (
+  partner_id uuid not null,
+  day date not null,
+  currency text not null,
+  status text not null,
+  signed boolean not null,
+  count integer not null,
+  amount_minor bigint not null,
+  constraint payment_daily_counts_pkey PRIMARY KEY (partner_id, day, currency, status, signed)
+);
+
 create table payment_files (
   partner_id uuid not null,
   id uuid not null,

@@ -1,7 +1,6 @@
 /** Formats times as readers in the Nordic countries write them, in Central European time. */
 import { html } from 'ghtml'
-
-const TIME_ZONE = 'Europe/Oslo'
+import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../gateway/platform/reporting-day.ts'
 
 /** `25.11.2026 14:05:09`, machine-readable in UTC. */
 export function timeMarkup(at: Temporal.Instant): string {
@@ -10,7 +9,7 @@ export function timeMarkup(at: Temporal.Instant): string {
 
 /** `25.11.2026 14:05:09` */
 export function formatTime(at: Temporal.Instant): string {
-  const local = at.toZonedDateTimeISO(TIME_ZONE)
+  const local = at.toZonedDateTimeISO(REPORTING_TIME_ZONE)
   return `${formatDay(local.toPlainDate())} ${local.toPlainTime().toString({ smallestUnit: 'second' })}`
 }
 
@@ -21,6 +20,4 @@ export function formatDay(day: Temporal.PlainDate): string {
 }
 
 /** The first moment of a day, as readers count days. */
-export function startOfDayForReaders(day: Temporal.PlainDate): Temporal.Instant {
-  return day.toZonedDateTime(TIME_ZONE).toInstant()
-}
+export const startOfDayForReaders = startOfReportingDay

@@ -8,6 +8,7 @@ import { fxSweeps } from '../fx/jobs.ts'
 import { quotePurgeSweep } from '../fx/quotes/quote-retention-jobs.ts'
 import { referenceRateSweep } from '../fx/rates/reference-rate-jobs.ts'
 import { onboardingSweeps } from '../onboarding/jobs.ts'
+import { paymentCountSweep } from '../orders/daily-counts/count-payments.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
 import { hasPolledPayments } from '../orders/status/has-polled-payments.ts'
 import { applyDealToPayment } from '../payments/exchange/apply-deal-to-payment.ts'
@@ -39,6 +40,7 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     quotePurgeSweep(context),
     referenceRateSweep(context),
     ...webhookSweeps(context),
+    paymentCountSweep(context),
     idempotencyRetentionSweep({ pool: context.database.pool, clock: context.clock }),
   ]
 }

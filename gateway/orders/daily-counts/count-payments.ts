@@ -1,0 +1,95 @@
+/** Counts payments by the day of their creation, so that figures over time read no payments (decision 0103). */
+import type { Context } from '../../context.ts'
+import { monotonicMilliseconds } from '../../platform/clock.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
+import { REPORTING_TIME_ZONE } from '../../platform/reporting-day.ts'
+import {
+  type CountPosition,
+  changedDaysQuery,
+  deleteCountsBefore,
+  findNextCountTime,
+  insertMissingPositions,
+  listDuePartners,
+  lockDuePosition,
+  replaceCounts,
+  writePosition,
+} from './daily-count-store.ts'
+
+type Surroundings = Pick<Context, 'database' | 'clock'>
+
+/** Counts of older days are deleted; figures over time go back as far. */
+export const COUNTED_DAYS = 100
+/** A change may become visible later than at its own time: the statement that records it may wait or be repeated. */
+const VISIBLE_WITHIN = { minutes: 5 }
+/** Between two counts of a partner. */
+const APART_MILLISECONDS = 10_000
+/** At most this part of the time is spent on counting: the more there is to count, the later the figures are. */
+const IDLE_PER_COUNT = 100
+
+/** The sweep over partners whose payments are due to be counted. */
+export function paymentCountSweep(context: Surroundings): Sweep {
+  return {
+    name: 'payment counts',
+    time: 'wall',
+    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
+    nextDue: () => findNextCountTime(context.database),
+    run: (limit) => countPayments(context, limit),
+  }
+}
+
+/** Counts the payments of partners that are due; returns of how many. */
+export async function countPayments(context: Surroundings, limit: number): Promise<number> {
+  const real = context.clock.real()
+  await insertMissingPositions(context.database, real)
+  let counted = 0
+  for (const partnerId of await listDuePartners(context.database, real, limit)) {
+    counted += (await countPartner(context, partnerId)) ? 1 : 0
+  }
+  return counted
+}
+
+/** Counts the days with changes, and each day all of them once: that corrects what became visible too late. */
+async function countPartner({ database, clock }: Surroundings, partnerId: string): Promise<boolean> {
+  const [now, real, began] = [clock.now(), clock.real(), monotonicMilliseconds()]
+  const today = clock.today(REPORTING_TIME_ZONE)
+  const oldest = today.subtract({ days: COUNTED_DAYS - 1 })
+  return await inTransaction(database, async (transaction) => {
+    const position = await lockDuePosition(transaction, partnerId, real)
+    if (position === undefined) {
+      return false
+    }
+    if (position.recountedOn === today.toString()) {
+      for (const day of await changedDays(transaction, partnerId, { position, now, oldest })) {
+        await replaceCounts(transaction, partnerId, day)
+      }
+    } else {
+      await deleteCountsBefore(transaction, partnerId, oldest)
+      for (let day = oldest; Temporal.PlainDate.compare(day, today) <= 0; day = day.add({ days: 1 })) {
+        await replaceCounts(transaction, partnerId, day)
+      }
+    }
+    const pause = Math.max(APART_MILLISECONDS, Math.ceil(IDLE_PER_COUNT * (monotonicMilliseconds() - began)))
+    const dueAt = real.add({ milliseconds: pause })
+    await writePosition(transaction, partnerId, { countedTo: now, recountedOn: today, dueAt })
+    return true
+  })
+}
+
+/** Business time may have been moved back since the last count. */
+async function changedDays(
+  transaction: Queryable,
+  partnerId: string,
+  {
+    position: { countedTo },
+    now,
+    oldest,
+  }: { readonly position: CountPosition; readonly now: Temporal.Instant; readonly oldest: Temporal.PlainDate },
+): Promise<readonly Temporal.PlainDate[]> {
+  const last = countedTo === null || Temporal.Instant.compare(countedTo, now) > 0 ? now : countedTo
+  const { rows } = await changedDaysQuery(partnerId, last.subtract(VISIBLE_WITHIN)).execute(transaction.query)
+  return rows
+    .map(({ day }) => Temporal.PlainDate.from(day))
+    .filter((day) => Temporal.PlainDate.compare(day, oldest) >= 0)
+}

@@ -1,0 +1,8 @@
+/** Defines the days by which users in the Nordic countries count: those of Central European time. */
+
+export const REPORTING_TIME_ZONE = 'Europe/Oslo'
+
+/** The first moment of a day. */
+export function startOfReportingDay(day: Temporal.PlainDate): Temporal.Instant {
+  return day.toZonedDateTime(REPORTING_TIME_ZONE).toInstant()
+}
