@@ -8,6 +8,10 @@ import { addOperatorCommands } from './commands/operator-commands.ts'
 /** The route that shows or does the same. */
 const IN_CONSOLE: Readonly<Record<string, string>> = {
   'partner list': 'GET /console/partners',
+  'client create': 'POST /console/credentials',
+  'client rotate': 'POST /console/credentials/:clientId/rotate',
+  'client revoke-former': 'POST /console/credentials/:clientId/revoke-former',
+  'client disable': 'POST /console/credentials/:clientId/disable',
   'company list': 'GET /console/partners/:partnerId',
   'company show': 'GET /console/partners/:partnerId/companies/:companyNumber',
   'company subscription': 'POST /console/partners/:partnerId/companies/:companyNumber/subscription',
@@ -48,9 +52,7 @@ const NOT_IN_CONSOLE: Readonly<Record<string, string>> = {
   'partner agreement': NOT_YET.partner,
   'partner callback-origins': NOT_YET.partner,
   'partner disable': NOT_YET.partner,
-  'client create': NOT_YET.partner,
   'client payroll': NOT_YET.partner,
-  'client disable': NOT_YET.partner,
   'company add': NOT_YET.company,
   'company onboard': NOT_YET.company,
   'company rename': NOT_YET.company,

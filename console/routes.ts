@@ -12,6 +12,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { bankRoutes } from './banks/routes.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
+import { credentialRoutes } from './credentials/routes.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
@@ -41,6 +42,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...paymentRoutes(context),
     ...recordRoutes(context),
     ...taskRoutes(context),
+    ...credentialRoutes(context),
     ...webhookRoutes(context),
     ...sandboxRoutes(context),
     ...partnerRoutes(context),

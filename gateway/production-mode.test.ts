@@ -43,7 +43,12 @@ async function tokenOfProduction(context: Context): Promise<string> {
     throw new Error('There is no key')
   }
   const { kid, privateKey } = await openTokenKey(context, stored)
-  return await new SignJWT({ iss: AUTH_URL, aud: scopesByEnvironment.production, sub: 'demo-partner' })
+  return await new SignJWT({
+    iss: AUTH_URL,
+    aud: scopesByEnvironment.production,
+    sub: 'demo-partner',
+    secret_number: 1,
+  })
     .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid })
     .setExpirationTime('1 minute')
     .sign(privateKey)

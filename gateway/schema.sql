@@ -181,6 +181,10 @@ create table clients (
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
   payroll boolean not null default false,
+  secret_number integer not null default 1,
+  secret_rotated_at timestamp with time zone,
+  former_secret_hash text,
+  former_secret_ends_at timestamp with time zone,
   constraint clients_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id),
   constraint clients_pkey PRIMARY KEY (client_id)
 );

@@ -1,5 +1,6 @@
 /** Declares the operator commands: partners, companies, banks, tasks and keys. */
 import { Argument, type Command, Option } from 'commander'
+import { OVERLAP_DAYS_DEFAULT } from '../../gateway/auth/partner.ts'
 import type { ResolutionOptions } from '../operator/tasks.ts'
 import { addAgreementCommands } from './agreement-commands.ts'
 import { addBankCommands } from './bank-commands.ts'
@@ -118,6 +119,23 @@ function addClientCommands(group: Command): void {
       runOperatorCommand(async (context, actor) =>
         (await partners()).setPayrollPermission(context, actor, clientId, to),
       ),
+    )
+  group
+    .command('rotate')
+    .description('create a new secret; the former one stays valid for some days')
+    .option('--overlap-days <days>', 'how long the former secret stays valid', String(OVERLAP_DAYS_DEFAULT))
+    .argument('<client-id>', 'as printed by `havn partner list`')
+    .action((clientId: string, { overlapDays }: { overlapDays: string }) =>
+      runOperatorCommand(async (context, actor) =>
+        (await partners()).rotateSecret(context, actor, clientId, overlapDays),
+      ),
+    )
+  group
+    .command('revoke-former')
+    .description('revoke the former secret of a set of credentials, with the tokens issued for it')
+    .argument('<client-id>', 'as printed by `havn partner list`')
+    .action((clientId: string) =>
+      runOperatorCommand(async (context, actor) => (await partners()).revokeFormer(context, actor, clientId)),
     )
   group
     .command('disable')

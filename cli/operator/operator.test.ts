@@ -126,6 +126,9 @@ describe('havn partner, client', () => {
       error: 'havn: Unknown client nobody\n',
     })
 
+    const rotated = await havn('client', 'rotate', clientId, '--overlap-days', '2')
+    expect(rotated.out).toMatch(/client_secret\s+[\w-]{43}[\s\S]*The former secret is valid until 20\d\d-/)
+    expect((await havn('client', 'revoke-former', clientId)).out).toContain('the former secret is revoked')
     expect((await havn('client', 'disable', clientId)).code).toBe(0)
     expect((await havn('partner', 'disable', 'Fjell ERP')).code).toBe(0)
     expect((await havn('partner', 'list')).out).toMatch(new RegExp(`disabled .*${clientId} \\(disabled\\)`))

@@ -6,6 +6,7 @@ import type { Client } from '../../gateway/auth/partner.ts'
 import { changePartnerPermission, type PartnerPermission } from '../../gateway/auth/partner-permissions.ts'
 import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-origins.ts'
 import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
+import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
@@ -100,6 +101,27 @@ export async function disablePartner(surroundings: OperatorContext, actor: strin
   const partner = await requirePartner(surroundings, nameOrId)
   await revokePartnerAccess(surroundings, actor, partner)
   console.log(`${partner.name} is disabled; its tokens are rejected within five seconds.`)
+}
+
+/** Creates a new secret, and prints it once; the former one stays valid for some days. */
+export async function rotateSecret(
+  surroundings: OperatorContext,
+  actor: string,
+  clientId: string,
+  overlapDays: string,
+): Promise<void> {
+  if (!/^\d{1,2}$/.test(overlapDays)) {
+    throw new Error(`--overlap-days must be a whole number, not ${overlapDays}`)
+  }
+  const { formerEndsAt, ...rotated } = await rotateClientSecret(surroundings, actor, clientId, Number(overlapDays))
+  printCredentials(rotated)
+  console.log(`The former secret is valid until ${formerEndsAt.toString({ smallestUnit: 'second' })}.`)
+}
+
+/** Ends the former secret before its time. */
+export async function revokeFormer(surroundings: OperatorContext, actor: string, clientId: string): Promise<void> {
+  await revokeFormerSecret(surroundings, actor, clientId)
+  console.log(`${clientId}: the former secret is revoked; its tokens are rejected within five seconds.`)
 }
 
 /** Disables one client. */

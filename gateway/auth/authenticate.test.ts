@@ -7,6 +7,7 @@ import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { createPartner } from './create-partner.ts'
 import { revokeClientAccess, revokePartnerAccess } from './revoke-partner-access.ts'
+import { revokeFormerSecret, rotateClientSecret } from './rotate-client-secret.ts'
 import { openTokenKey, rotateTokenKey, TOKEN_ALGORITHM } from './token-key.ts'
 import { disableTokenKey, listTokenKeys } from './token-key-store.ts'
 
@@ -31,6 +32,7 @@ const soundClaims = () => ({
   iss: gateway.config.authUrl,
   aud: scopesByEnvironment.sandbox,
   sub: 'demo-partner',
+  secret_number: 1,
   iat: seconds(),
   exp: seconds() + 60,
 })
@@ -159,6 +161,19 @@ describe('a token that was valid before is rejected', () => {
       expect(seconds).toBeLessThanOrEqual(DISABLED_WITHIN_SECONDS)
     }
     expect((await callWith(token)).status).toBe(200)
+  })
+
+  test(`within ${DISABLED_WITHIN_SECONDS} s after the secret that it was issued for was revoked; the client keeps its new one`, async () => {
+    const { context } = gateway
+    const { clientId } = (await createPartner(context, 'test', { name: 'Rotates' })).credentials
+    const [former, current] = [await signed({ sub: clientId }), await signed({ sub: clientId, secret_number: 2 })]
+    expect((await callWith(former)).status).toBe(200)
+    await expectRejected(current, /its secret or the key is disabled/)
+    await rotateClientSecret(context, 'test', clientId, 1)
+    expect([(await callWith(current)).status, (await callWith(former)).status]).toEqual([200, 200])
+    await revokeFormerSecret(context, 'test', clientId)
+    expect(await secondsUntilRejected(former)).toBeLessThanOrEqual(DISABLED_WITHIN_SECONDS)
+    expect((await callWith(current)).status).toBe(200)
   })
 
   test(`within ${DISABLED_WITHIN_SECONDS} s after its key was disabled; a key that was only replaced stays valid`, async () => {

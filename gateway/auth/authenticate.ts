@@ -7,12 +7,17 @@ import { type ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken } from '../platform/ids.ts'
 import type { CredentialCache, CredentialSnapshot } from './credential-cache.ts'
 import type { PartnerCaller } from './partner.ts'
-import { TOKEN_ALGORITHM } from './token-key.ts'
+import { SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
 
 /** Checks an `Authorization` header and returns the caller. */
 export type Authenticate = (authorization: string | undefined) => Promise<PartnerCaller>
 
-type CachedToken = { readonly clientId: string; readonly keyId: string; readonly expiresAt: number }
+type CachedToken = {
+  readonly clientId: string
+  readonly secretNumber: unknown
+  readonly keyId: string
+  readonly expiresAt: number
+}
 
 /** Up to this many verified tokens are cached; the oldest is evicted. */
 const CACHED_TOKENS_MAX = 10_000
@@ -37,7 +42,7 @@ export function authenticator(
       callerOf(await credentialCache.current(), cached) ?? callerOf(await credentialCache.refresh(), cached)
     if (caller === undefined) {
       cachedTokensByHash.delete(hash)
-      throw invalidToken('The client or the key of this access token is disabled')
+      throw invalidToken('The client of this access token, its secret or the key is disabled')
     }
     cacheToken(cachedTokensByHash, hash, cached)
     return caller
@@ -62,9 +67,14 @@ function invalidToken(message: string): ApiError {
   return apiError('unauthenticated', message, { tokenError: 'invalid_token' })
 }
 
-function callerOf(snapshot: CredentialSnapshot, { clientId, keyId }: CachedToken): PartnerCaller | undefined {
+function callerOf(
+  snapshot: CredentialSnapshot,
+  { clientId, secretNumber, keyId }: CachedToken,
+): PartnerCaller | undefined {
   const isKeyValid = snapshot.publicKeys.some(({ kid }) => kid === keyId)
-  return isKeyValid ? snapshot.callersByClientId.get(clientId) : undefined
+  const secrets = snapshot.secretNumbersByClientId.get(clientId) ?? []
+  const isSecretValid = secrets.some((number) => number === secretNumber)
+  return isKeyValid && isSecretValid ? snapshot.callersByClientId.get(clientId) : undefined
 }
 
 function cacheToken(cachedTokensByHash: Map<string, CachedToken>, hash: string, cached: CachedToken): void {
@@ -101,7 +111,8 @@ async function verify(
         currentDate: new Date(clock.real().epochMilliseconds),
       },
     )
-    return { clientId: payload.sub ?? '', keyId: kid, expiresAt: (payload.exp ?? 0) * 1000 }
+    const expiresAt = (payload.exp ?? 0) * 1000
+    return { clientId: payload.sub ?? '', secretNumber: payload[SECRET_CLAIM], keyId: kid, expiresAt }
   } catch (error) {
     throw invalidToken(tokenErrorMessage(error, config))
   }

@@ -5,8 +5,8 @@ import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
+import { findCredentials, setClientPermission } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
-import { findCredentials, setClientPermission } from './partner-store.ts'
 
 export type ClientPermission = NonNullable<Operation['permission']>
 

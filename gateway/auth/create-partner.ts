@@ -4,8 +4,9 @@ import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
+import { insertClient } from './client-store.ts'
 import type { Partner } from './partner.ts'
-import { findPartner, insertClient, insertPartner } from './partner-store.ts'
+import { findPartner, insertPartner } from './partner-store.ts'
 
 type PartnerContext = Pick<Context, 'clock'> & { readonly database: Queryable }
 
@@ -45,11 +46,11 @@ export async function createPartner(
   })
 }
 
-/** Adds credentials to a partner, so that old and new ones overlap during a change. */
+/** Adds credentials to a partner. */
 export async function createClient(
   context: PartnerContext,
   actor: string,
-  partner: Partner,
+  partner: Pick<Partner, 'id'>,
   request: { readonly clientId?: string; readonly clientSecret?: string } = {},
 ): Promise<Credentials> {
   const { clientId = newId(), clientSecret = newToken() } = request

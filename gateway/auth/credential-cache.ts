@@ -3,14 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JWK } from 'jose'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
+import { listEnabledClients } from './client-store.ts'
 import type { PartnerCaller } from './partner.ts'
-import { listEnabledClients } from './partner-store.ts'
 import { openTokenKey, type TokenKey } from './token-key.ts'
 import { listTokenKeys } from './token-key-store.ts'
 
 /** One read of the tables. */
 export type CredentialSnapshot = {
   readonly callersByClientId: ReadonlyMap<string, PartnerCaller>
+  /** The numbers of the secrets whose tokens are valid. */
+  readonly secretNumbersByClientId: ReadonlyMap<string, readonly number[]>
   readonly permissionsByClientId: ReadonlyMap<string, readonly NonNullable<Operation['permission']>[]>
   /** The public keys whose tokens are valid. */
   readonly publicKeys: readonly JWK[]
@@ -60,7 +62,18 @@ async function read(context: Pick<Context, 'database' | 'seal'>): Promise<Creden
   const keys = await listTokenKeys(context.database)
   const active = keys.find(({ retiredAt }) => retiredAt === null)
   return {
-    callersByClientId: new Map(clients.map(({ payroll: _payroll, ...caller }) => [caller.clientId, caller])),
+    callersByClientId: new Map(
+      clients.map(({ clientId, partnerId, partnerName, callbackOrigins }) => [
+        clientId,
+        { clientId, partnerId, partnerName, callbackOrigins },
+      ]),
+    ),
+    secretNumbersByClientId: new Map(
+      clients.map(({ clientId, secretNumber, hasFormerSecret }) => [
+        clientId,
+        hasFormerSecret ? [secretNumber, secretNumber - 1] : [secretNumber],
+      ]),
+    ),
     permissionsByClientId: new Map(clients.map(({ clientId, payroll }) => [clientId, payroll ? ['payroll'] : []])),
     publicKeys: keys.map(({ publicJwk }) => publicJwk),
     signingKey: active === undefined ? undefined : await openTokenKey(context, active),

@@ -57,7 +57,14 @@ describe('a token', () => {
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     })
     const { iat = 0, ...claims } = decodeJwt(token.access_token)
-    const expected = { iss: gateway.config.authUrl, aud: FORM.scope, sub: ID, client_id: ID, exp: iat + 3600 }
+    const expected = {
+      iss: gateway.config.authUrl,
+      aud: FORM.scope,
+      sub: ID,
+      client_id: ID,
+      exp: iat + 3600,
+      secret_number: 1,
+    }
     expect(decodeProtectedHeader(token.access_token)).toMatchObject({ typ: 'at+jwt' })
     expect(claims).toEqual({ ...expected, jti: expect.stringMatching(UUID) })
   })

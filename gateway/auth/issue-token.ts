@@ -7,9 +7,10 @@ import type { Context } from '../context.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
 import { hashToken, newId } from '../platform/ids.ts'
 import { type ClientCredentials, readBasicCredentials } from './basic-credentials.ts'
+import { findCredentials } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
-import { findCredentials } from './partner-store.ts'
-import { TOKEN_ALGORITHM } from './token-key.ts'
+import type { ClientCredential } from './partner.ts'
+import { SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
 
 /** How long a token is valid. */
 const EXPIRES_IN_SECONDS = 3600
@@ -25,40 +26,63 @@ export async function issueToken(
   if (request.grant_type !== 'client_credentials') {
     throw new OAuthError('unsupported_grant_type', 'grant_type must be client_credentials')
   }
-  await requireClient(context, clientId, secret)
+  const credential = await requireCredential(context, clientId, secret)
   const scope = scopesByEnvironment[context.config.mode]
   if (request.scope !== scope) {
     throw new OAuthError('invalid_scope', `The scope must be ${scope}, that of this environment`)
   }
-  const access_token = await sign(context, credentialCache, clientId)
-  return { token_type: 'Bearer', expires_in: EXPIRES_IN_SECONDS, ext_expires_in: EXPIRES_IN_SECONDS, access_token }
+  const issuedAt = Math.floor(context.clock.real().epochMilliseconds / 1000)
+  const seconds = lifetimeOf(credential, issuedAt)
+  const access_token = await sign(context, credentialCache, { clientId, issuedAt, seconds, secret: credential.number })
+  return { token_type: 'Bearer', expires_in: seconds, ext_expires_in: seconds, access_token }
 }
 
-async function requireClient({ database }: Context, clientId: string, secret: string): Promise<void> {
+async function requireCredential(
+  { database, clock }: Context,
+  clientId: string,
+  secret: string,
+): Promise<ClientCredential> {
   // PostgreSQL rejects text with U+0000, so no client id contains it.
-  const credentials = clientId.includes('\0') ? undefined : await findCredentials(database, clientId)
-  const expected = Buffer.from(credentials?.secretHash ?? hashToken(''))
-  const isSecretValid = timingSafeEqual(Buffer.from(hashToken(secret)), expected)
-  if (credentials?.enabled !== true || !isSecretValid) {
+  const client = clientId.includes('\0') ? undefined : await findCredentials(database, clientId)
+  const given = Buffer.from(hashToken(secret))
+  // An unknown client takes as long as a known one.
+  const stored = client?.secrets ?? [{ hash: hashToken(''), number: 0, endsAt: null }]
+  const matching = stored.filter(({ hash }) => timingSafeEqual(given, Buffer.from(hash)))
+  const valid = matching.find(({ endsAt }) => endsAt === null || Temporal.Instant.compare(clock.real(), endsAt) < 0)
+  if (client?.enabled !== true || valid === undefined) {
     throw new OAuthError('invalid_client', 'The client is unknown, its secret is wrong, or it is disabled')
   }
+  return valid
 }
 
-async function sign({ config, clock }: Context, credentialCache: CredentialCache, clientId: string): Promise<string> {
+/** A token ends with the secret that it was issued for. */
+function lifetimeOf({ endsAt }: ClientCredential, issuedAt: number): number {
+  const untilEnd = endsAt === null ? EXPIRES_IN_SECONDS : Math.floor(endsAt.epochMilliseconds / 1000) - issuedAt
+  return Math.min(EXPIRES_IN_SECONDS, untilEnd)
+}
+
+type Grant = {
+  readonly clientId: string
+  readonly issuedAt: number
+  readonly seconds: number
+  readonly secret: number
+}
+
+async function sign({ config }: Context, credentialCache: CredentialCache, grant: Grant): Promise<string> {
+  const { clientId, issuedAt, seconds, secret } = grant
   const { signingKey } = await credentialCache.current()
   if (signingKey === undefined) {
     throw new Error('There is no active key to sign access tokens with')
   }
-  const issuedAt = Math.floor(clock.real().epochMilliseconds / 1000)
   // The claims of RFC 9068, 2.2; client_id equals sub, because the token has no user.
-  return await new SignJWT({ client_id: clientId })
+  return await new SignJWT({ client_id: clientId, [SECRET_CLAIM]: secret })
     .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: signingKey.kid, typ: 'at+jwt' })
     .setIssuer(config.authUrl)
     .setAudience(scopesByEnvironment[config.mode])
     .setSubject(clientId)
     .setJti(newId())
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + EXPIRES_IN_SECONDS)
+    .setExpirationTime(issuedAt + seconds)
     .sign(signingKey.privateKey)
 }
 

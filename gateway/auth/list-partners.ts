@@ -1,5 +1,6 @@
 /** Lists partners and their credentials for operators. */
 import type { Context } from '../context.ts'
+import { clientListQuery, findClient } from './client-store.ts'
 import type { Client, Partner } from './partner.ts'
 import { findPartner, listPartners } from './partner-store.ts'
 
@@ -24,4 +25,25 @@ export async function requirePartner({ database }: PartnerContext, nameOrId: str
     throw new Error(`Unknown partner ${nameOrId}`)
   }
   return partner
+}
+
+/** A client with the name of its partner. */
+export type NamedClient = Client & { readonly partnerName: string }
+
+/** Clients by their ids, after one of them; of one partner, or of all of them. */
+export async function listClients(
+  { database }: PartnerContext,
+  partnerId: string | null,
+  { afterId, limit }: { readonly afterId?: string | undefined; readonly limit: number },
+): Promise<readonly NamedClient[]> {
+  return (await clientListQuery(partnerId, afterId, limit).execute(database.query)).rows
+}
+
+/** The client with this id, if it is of the partner or `partnerId` is null. */
+export async function findNamedClient(
+  { database }: PartnerContext,
+  partnerId: string | null,
+  clientId: string,
+): Promise<NamedClient | undefined> {
+  return clientId.includes('\0') ? undefined : await findClient(database, partnerId, clientId)
 }

@@ -1,27 +1,20 @@
-/** Holds the queries on partners and their credentials. */
+/** Holds the queries on partners. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { CLIENT, type ClientTables } from './client-store.ts'
 import type { Client, Partner } from './partner.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 
-type Tables = {
+type Tables = ClientTables & {
   partners: {
     id: string
     name: string
     payroll_bulk: ColumnType<boolean, boolean | undefined>
     ais_registration: ColumnType<boolean, boolean | undefined>
     callback_origins: string[]
-    created_at: Instant
-    disabled_at: MaybeInstant
-  }
-  clients: {
-    client_id: string
-    partner_id: string
-    secret_hash: string
-    payroll: ColumnType<boolean, boolean | undefined>
     created_at: Instant
     disabled_at: MaybeInstant
   }
@@ -70,24 +63,6 @@ export async function updateCallbackOrigins(
     .execute()
 }
 
-/** Inserts credentials; false when the client id is in use. */
-export async function insertClient(
-  database: Queryable,
-  client: { clientId: string; partnerId: string; secretHash: string; createdAt: Temporal.Instant },
-): Promise<boolean> {
-  const inserted = await tables(database)
-    .insertInto('clients')
-    .values({
-      client_id: client.clientId,
-      partner_id: client.partnerId,
-      secret_hash: client.secretHash,
-      created_at: client.createdAt.toString(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
-}
-
 /** The partner of this name or id. */
 export async function findPartner(database: Queryable, nameOrId: string): Promise<Partner | undefined> {
   return await tables(database)
@@ -102,55 +77,8 @@ export async function listPartners(
   database: Database<unknown>,
 ): Promise<readonly { partner: Partner; clients: readonly Client[] }[]> {
   const partners = await tables(database).selectFrom('partners').select(PARTNER).orderBy('name').execute()
-  const clients = await tables(database)
-    .selectFrom('clients')
-    .select([
-      'client_id as clientId',
-      'partner_id as partnerId',
-      'payroll',
-      'created_at as createdAt',
-      'disabled_at as disabledAt',
-    ])
-    .orderBy('client_id')
-    .execute()
+  const clients = await tables(database).selectFrom('clients').select(CLIENT).orderBy('client_id').execute()
   return partners.map((partner) => ({ partner, clients: clients.filter(({ partnerId }) => partnerId === partner.id) }))
-}
-
-/** What the token endpoint needs of a client. */
-export async function findCredentials(
-  database: Queryable,
-  clientId: string,
-): Promise<{ partnerId: string; secretHash: string; enabled: boolean } | undefined> {
-  const row = await tables(database)
-    .selectFrom('clients')
-    .innerJoin('partners', 'partners.id', 'clients.partner_id')
-    .select(['partner_id as partnerId', 'secret_hash as secretHash'])
-    .select(['clients.disabled_at as clientDisabledAt', 'partners.disabled_at as partnerDisabledAt'])
-    .where('client_id', '=', clientId)
-    .executeTakeFirst()
-  return (
-    row && {
-      partnerId: row.partnerId,
-      secretHash: row.secretHash,
-      enabled: row.clientDisabledAt === null && row.partnerDisabledAt === null,
-    }
-  )
-}
-
-/** All enabled clients, with what the request pipeline needs of their partner. */
-export async function listEnabledClients(
-  database: Database<unknown>,
-): Promise<
-  readonly { clientId: string; partnerId: string; partnerName: string; callbackOrigins: string[]; payroll: boolean }[]
-> {
-  return await tables(database)
-    .selectFrom('clients')
-    .innerJoin('partners', 'partners.id', 'clients.partner_id')
-    .select(['client_id as clientId', 'partner_id as partnerId', 'name as partnerName'])
-    .select(['callback_origins as callbackOrigins', 'payroll'])
-    .where('clients.disabled_at', 'is', null)
-    .where('partners.disabled_at', 'is', null)
-    .execute()
 }
 
 /** The ids of disabled partners. */
@@ -172,37 +100,6 @@ export async function setPartnerPermission(
     .set({ [column]: to })
     .where('id', '=', partnerId)
     .where(column, '<>', to)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-/** Sets a permission of a client; false when nothing changed. */
-export async function setClientPermission(
-  database: Queryable,
-  clientId: string,
-  permission: 'payroll',
-  to: boolean,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('clients')
-    .set({ [permission]: to })
-    .where('client_id', '=', clientId)
-    .where(permission, '<>', to)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-/** Disables a client permanently; false when no enabled client has this id. */
-export async function disableClient(
-  database: Database<unknown>,
-  clientId: string,
-  at: Temporal.Instant,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('clients')
-    .set({ disabled_at: at.toString() })
-    .where('client_id', '=', clientId)
-    .where('disabled_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

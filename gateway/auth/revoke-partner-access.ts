@@ -1,8 +1,10 @@
 /** Disables a partner, or one set of its credentials, permanently; tokens are rejected within five seconds. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import { disableClient, findCredentials } from './client-store.ts'
 import type { Partner } from './partner.ts'
-import { disableClient, disablePartner, findCredentials } from './partner-store.ts'
+import { disablePartner } from './partner-store.ts'
 
 type PartnerContext = Pick<Context, 'database' | 'clock'>
 
@@ -20,7 +22,7 @@ export async function revokeClientAccess(context: PartnerContext, actor: string,
   const credentials = await findCredentials(context.database, clientId)
   const isDisabled = await disableClient(context.database, clientId, context.clock.real())
   if (credentials === undefined || !isDisabled) {
-    throw new Error(`No enabled client has the id ${clientId}`)
+    throw apiError('conflict', `No enabled client has the id ${clientId}`)
   }
   const subject = ['client', clientId] as const
   await writeAuditEntry(context, { partnerId: credentials.partnerId, actor, action: 'client disabled', subject })

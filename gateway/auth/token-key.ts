@@ -5,6 +5,8 @@ import { disableTokenKey, insertTokenKey, listTokenKeys, type StoredTokenKey } f
 
 /** The algorithm of our tokens (RFC 8037). */
 export const TOKEN_ALGORITHM = 'EdDSA'
+/** The claim with the number of the client's secret that the token was issued for: the token ends with it. */
+export const SECRET_CLAIM = 'secret_number'
 
 type KeyContext = Pick<Context, 'database' | 'seal' | 'clock'>
 

@@ -2,6 +2,7 @@
 import { beginSession } from '../../../console/sessions/begin-session.ts'
 import { inviteUser } from '../../../console/users/invite-user.ts'
 import { insertPasskey } from '../../../console/users/passkey-store.ts'
+import { createClient } from '../../auth/create-partner.ts'
 import { addCompany } from '../../companies/add-company.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { newId, newToken } from '../../platform/ids.ts'
@@ -21,6 +22,7 @@ export async function createConsoleSubjects(
   const user = { name: newId(), partnerId, roles: ['partner-finance'] as const }
   const { session } = await beginSession(context, { ...user, subject: user.name }, { userAgent: '', former: undefined })
   const invited = await inviteUser(context, 'operator Test', user)
+  const { clientId } = await createClient(context, 'operator Test', { id: partnerId })
   const [paymentId = ''] = await storePayments(gateway, 1, { partnerId })
   const body = { targetUrl: 'https://partner.example/', eventTypes: ['PAYMENT_STATUS' as const] }
   const subscription = await createSubscription(context, { partnerId }, body)
@@ -40,6 +42,7 @@ export async function createConsoleSubjects(
     userId,
     passkeyId,
     paymentId,
+    clientId,
     subscriptionId: subscription.id,
     deliveryId: deliveries.rows[0].id,
     taskId: tasks.rows[0].id,

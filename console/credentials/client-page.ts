@@ -1,0 +1,102 @@
+/** Shows one set of credentials: its secrets, and the forms that rotate, revoke and disable them. */
+import { html } from 'ghtml'
+import { findNamedClient, type NamedClient } from '../../gateway/auth/list-partners.ts'
+import { OVERLAP_DAYS_DEFAULT } from '../../gateway/auth/partner.ts'
+import type { Context } from '../../gateway/context.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isPermitted } from '../access/console-role.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { auditHistory } from '../markup/audit-history.ts'
+import { factList } from '../markup/fact-list.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { CREDENTIALS_PATH, stateOf } from './credentials-page.ts'
+
+/** The days of overlap that the form offers. */
+export const OVERLAPS = [0, 1, OVERLAP_DAYS_DEFAULT, 30] as const
+
+/** Throws `not-found` for an unknown client and for one of a foreign partner, which look the same. */
+export async function requireVisibleClient(
+  context: Pick<Context, 'database'>,
+  { viewer, params: { clientId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<NamedClient> {
+  const client = await findNamedClient(context, partnerFilterOf(viewer), clientId)
+  if (client === undefined) {
+    throw apiError('not-found', 'There are no credentials with this id')
+  }
+  return client
+}
+
+/** `notice` is markup above the page: what an action has done. */
+export async function clientPage(
+  context: Pick<Context, 'database' | 'clock'>,
+  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  notice = '',
+): Promise<ConsolePage> {
+  const client = await requireVisibleClient(context, request)
+  const formerEndsAt = validUntil(context, client)
+  const mayAct = isPermitted(request.viewer.session.roles, 'developer.act') && client.disabledAt === null
+  const body = html`!${notice === '' ? '' : html`<div class="notice" role="status">!${notice}</div>`}
+!${factsOf(client, formerEndsAt)}
+!${mayAct ? formsOf(client, formerEndsAt !== undefined, request.viewer.token) : ''}
+!${auditHistory(await listAuditLog(context, client.partnerId, client.clientId))}`
+  return { kind: 'page', title: consoleText('client.title'), body }
+}
+
+/** The secret is shown on this page only: it is neither stored nor in any URL. */
+export function secretMarkup({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
+  return html`<p>${consoleText('client.secret')}</p>
+<dl><div><dt>client_id</dt><dd><code>${clientId}</code></dd></div><div><dt>client_secret</dt><dd><code>${clientSecret}</code></dd></div></dl>`
+}
+
+/** When the former secret ends; undefined without one. */
+function validUntil(
+  { clock }: Pick<Context, 'clock'>,
+  { formerSecretEndsAt }: NamedClient,
+): Temporal.Instant | undefined {
+  return formerSecretEndsAt !== null && Temporal.Instant.compare(clock.real(), formerSecretEndsAt) < 0
+    ? formerSecretEndsAt
+    : undefined
+}
+
+function factsOf(client: NamedClient, formerEndsAt: Temporal.Instant | undefined): string {
+  const { clientId, payroll, createdAt, secretRotatedAt, disabledAt, partnerName } = client
+  return factList([
+    [consoleText('credentials.clientId'), html`<code>${clientId}</code>`],
+    [consoleText('credentials.state'), stateOf(client)],
+    [
+      consoleText('credentials.payroll'),
+      html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
+    ],
+    [consoleText('credentials.created'), timeMarkup(createdAt)],
+    [consoleText('credentials.rotated'), secretRotatedAt === null ? undefined : timeMarkup(secretRotatedAt)],
+    [consoleText('client.formerEnds'), formerEndsAt && timeMarkup(formerEndsAt)],
+    [consoleText('client.disabledAt'), disabledAt === null ? undefined : timeMarkup(disabledAt)],
+    [consoleText('credentials.partner'), html`${partnerName}`],
+  ])
+}
+
+function formsOf({ clientId }: NamedClient, hasFormer: boolean, token: string): string {
+  const path = `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`
+  const options = OVERLAPS.map(
+    (days) =>
+      html`<option value="${days}" !${days === OVERLAP_DAYS_DEFAULT ? 'selected' : ''}>${consoleText(`client.overlaps.${days}`)}</option>`,
+  )
+  const rotate = html`<h2>${consoleText('client.rotate')}</h2>
+<p>${consoleText('client.rotateExplain')}</p>
+<form class="filters" method="post" action="${path}/rotate">!${tokenField(token)}
+<div class="field"><label for="overlap">${consoleText('client.overlap')}</label>
+<select id="overlap" name="overlapDays">!${options.join('')}</select></div>
+<div class="field buttons"><button>${consoleText('client.rotate')}</button></div></form>`
+  const revoke = html`<h2>${consoleText('client.revokeFormer')}</h2>
+<p>${consoleText('client.revokeExplain')}</p>
+<form class="actions" method="post" action="${path}/revoke-former">!${tokenField(token)}<button>${consoleText('client.revokeFormer')}</button></form>`
+  return html`!${hasFormer ? revoke : rotate}
+<h2>${consoleText('client.disable')}</h2>
+<p>${consoleText('client.disableExplain')}</p>
+<form class="actions" method="post" action="${path}/disable">!${tokenField(token)}<button class="second">${consoleText('client.disable')}</button></form>`
+}

@@ -1,0 +1,89 @@
+/** Credentials of partners: created, rotated with an overlap, revoked and disabled by their developers and by operators. */
+import { html } from 'ghtml'
+import { createClient } from '../../gateway/auth/create-partner.ts'
+import { findPartnerById } from '../../gateway/auth/list-partners.ts'
+import { revokeClientAccess } from '../../gateway/auth/revoke-partner-access.ts'
+import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { clientPage, OVERLAPS, requireVisibleClient, secretMarkup } from './client-page.ts'
+import { CREDENTIALS_PATH, credentialsPage } from './credentials-page.ts'
+
+type CredentialContext = Pick<Context, 'database' | 'clock'>
+
+const ONE = `${CREDENTIALS_PATH}/:clientId`
+
+export function credentialRoutes(context: CredentialContext): readonly ConsoleRoute[] {
+  const read = { method: 'GET', permission: 'developer.read' } as const
+  /** Performs an action on the credentials in the path, and shows their page with the returned notice. */
+  const acting = (perform: (request: ConsoleRequest, actor: string, clientId: string) => Promise<string>) => ({
+    method: 'POST' as const,
+    permission: 'developer.act' as const,
+    handle: async (request: ConsoleRequest): Promise<ConsoleAnswer> => {
+      const { clientId } = await requireVisibleClient(context, request)
+      const notice = await perform(request, actorOf(request.viewer.session), clientId)
+      return await clientPage(context, request, notice)
+    },
+  })
+  return [
+    { ...read, path: CREDENTIALS_PATH, handle: (request) => credentialsPage(context, request) },
+    {
+      method: 'POST',
+      permission: 'developer.act',
+      path: CREDENTIALS_PATH,
+      handle: (request) => create(context, request),
+    },
+    { ...read, path: ONE, handle: (request) => clientPage(context, request) },
+    { path: `${ONE}/rotate`, ...acting((request, actor, clientId) => rotate(context, request, { actor, clientId })) },
+    {
+      path: `${ONE}/revoke-former`,
+      ...acting(async (_request, actor, clientId) => {
+        await revokeFormerSecret(context, actor, clientId)
+        return html`<p>${consoleText('client.formerRevoked')}</p>`
+      }),
+    },
+    {
+      path: `${ONE}/disable`,
+      ...acting(async (_request, actor, clientId) => {
+        await revokeClientAccess(context, actor, clientId)
+        return html`<p>${consoleText('client.nowDisabled')}</p>`
+      }),
+    },
+  ]
+}
+
+/** The credentials belong to the user's partner; an operator chooses one. */
+async function create(context: CredentialContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { viewer, form } = request
+  const chosen = partnerFilterOf(viewer, form.text('partner'))
+  const partner = chosen === null || !isId(chosen) ? undefined : await findPartnerById(context, chosen)
+  if (partner === undefined || partner.disabledAt !== null) {
+    return await credentialsPage(context, request, consoleText('credentials.noPartner'))
+  }
+  const created = await createClient(context, actorOf(viewer.session), partner)
+  return await clientPage(context, { viewer, params: { clientId: created.clientId } }, secretMarkup(created))
+}
+
+async function rotate(
+  context: CredentialContext,
+  { form }: ConsoleRequest,
+  { actor, clientId }: { readonly actor: string; readonly clientId: string },
+): Promise<string> {
+  const overlap = OVERLAPS.find((days) => String(days) === form.text('overlapDays'))
+  if (overlap === undefined) {
+    throw apiError('bad-request', consoleText('client.noOverlap'))
+  }
+  const { formerEndsAt, ...rotated } = await rotateClientSecret(context, actor, clientId, overlap)
+  const until =
+    overlap === 0
+      ? html`<p>${consoleText('client.formerEnded')}</p>`
+      : html`<p>${consoleText('client.formerValid')} !${timeMarkup(formerEndsAt)}</p>`
+  return html`!${secretMarkup(rotated)}!${until}`
+}

@@ -1,0 +1,203 @@
+/** Holds the queries on the credentials of partners. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import type { Client, ClientCredential } from './partner.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+
+export type ClientTables = {
+  clients: {
+    client_id: string
+    partner_id: string
+    secret_hash: string
+    secret_number: ColumnType<number, number | undefined>
+    secret_rotated_at: MaybeInstant
+    former_secret_hash: ColumnType<string | null, undefined, string | null>
+    former_secret_ends_at: MaybeInstant
+    payroll: ColumnType<boolean, boolean | undefined>
+    created_at: Instant
+    disabled_at: MaybeInstant
+  }
+}
+
+type Tables = ClientTables & {
+  partners: { id: string; name: string; callback_origins: string[]; disabled_at: MaybeInstant }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** The columns of a client for its partner and for operators. */
+export const CLIENT = [
+  'client_id as clientId',
+  'partner_id as partnerId',
+  'payroll',
+  'created_at as createdAt',
+  'disabled_at as disabledAt',
+  'secret_rotated_at as secretRotatedAt',
+  'former_secret_ends_at as formerSecretEndsAt',
+] as const
+
+/** Inserts credentials; false when the client id is in use. */
+export async function insertClient(
+  database: Queryable,
+  client: { clientId: string; partnerId: string; secretHash: string; createdAt: Temporal.Instant },
+): Promise<boolean> {
+  const inserted = await tables(database)
+    .insertInto('clients')
+    .values({
+      client_id: client.clientId,
+      partner_id: client.partnerId,
+      secret_hash: client.secretHash,
+      created_at: client.createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+/** What the token endpoint needs of a client: its current secret, and the former one while both are valid. */
+export async function findCredentials(
+  database: Queryable,
+  clientId: string,
+): Promise<{ partnerId: string; secrets: readonly ClientCredential[]; enabled: boolean } | undefined> {
+  const row = await tables(database)
+    .selectFrom('clients')
+    .innerJoin('partners', 'partners.id', 'clients.partner_id')
+    .select(['partner_id as partnerId', 'secret_hash as hash', 'secret_number as number'])
+    .select(['former_secret_hash as formerHash', 'former_secret_ends_at as formerEndsAt'])
+    .select(['clients.disabled_at as clientDisabledAt', 'partners.disabled_at as partnerDisabledAt'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  if (row === undefined) {
+    return undefined
+  }
+  const { partnerId, hash, number, formerHash, formerEndsAt } = row
+  const former = formerHash === null ? [] : [{ hash: formerHash, number: number - 1, endsAt: formerEndsAt }]
+  return {
+    partnerId,
+    secrets: [{ hash, number, endsAt: null }, ...former],
+    enabled: row.clientDisabledAt === null && row.partnerDisabledAt === null,
+  }
+}
+
+/** All enabled clients, with what the request pipeline needs of their partner, and the numbers of their secrets. */
+export async function listEnabledClients(database: Database<unknown>): Promise<
+  readonly {
+    clientId: string
+    partnerId: string
+    partnerName: string
+    callbackOrigins: string[]
+    payroll: boolean
+    secretNumber: number
+    hasFormerSecret: boolean
+  }[]
+> {
+  return await tables(database)
+    .selectFrom('clients')
+    .innerJoin('partners', 'partners.id', 'clients.partner_id')
+    .select(['client_id as clientId', 'partner_id as partnerId', 'name as partnerName'])
+    .select(['callback_origins as callbackOrigins', 'payroll', 'secret_number as secretNumber'])
+    .select(sql<boolean>`former_secret_hash is not null`.as('hasFormerSecret'))
+    .where('clients.disabled_at', 'is', null)
+    .where('partners.disabled_at', 'is', null)
+    .execute()
+}
+
+/** Clients by their ids, those after one of them; of one partner, or of all. */
+export function clientListQuery(partnerId: string | null, afterId: string | undefined, limit: number) {
+  return sql<Client & { partnerName: string }>`
+    select c.client_id as "clientId", c.partner_id as "partnerId", o.name as "partnerName", c.payroll,
+      c.created_at as "createdAt", c.disabled_at as "disabledAt", c.secret_rotated_at as "secretRotatedAt",
+      c.former_secret_ends_at as "formerSecretEndsAt"
+    from clients c join partners o on o.id = c.partner_id
+    where ${partnerId === null ? sql`true` : sql`c.partner_id = ${partnerId}::uuid`}
+      and c.client_id > ${afterId ?? ''}
+    order by c.client_id limit ${limit}`
+}
+
+/** A client of the partner; of any partner for null. */
+export async function findClient(
+  database: Queryable,
+  partnerId: string | null,
+  clientId: string,
+): Promise<(Client & { readonly partnerName: string }) | undefined> {
+  return await tables(database)
+    .selectFrom('clients')
+    .innerJoin('partners', 'partners.id', 'clients.partner_id')
+    .select(CLIENT.map((column) => `clients.${column}` as const))
+    .select('partners.name as partnerName')
+    .where('client_id', '=', clientId)
+    .$if(partnerId !== null, (query) => query.where('partner_id', '=', partnerId ?? ''))
+    .executeTakeFirst()
+}
+
+/** Makes another secret the current one; the former one stays valid until `endsAt`. False when one still is. */
+export async function replaceSecret(
+  database: Queryable,
+  clientId: string,
+  { secretHash, at, endsAt }: { secretHash: string; at: Temporal.Instant; endsAt: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('clients')
+    .set(({ ref }) => ({
+      former_secret_hash: ref('secret_hash'),
+      former_secret_ends_at: endsAt.toString(),
+      secret_hash: secretHash,
+      secret_number: sql<number>`secret_number + 1`,
+      secret_rotated_at: at.toString(),
+    }))
+    .where('client_id', '=', clientId)
+    .where('disabled_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('former_secret_hash', 'is', null),
+        where('former_secret_ends_at', '<=', sql<Temporal.Instant>`${at.toString()}::timestamptz`),
+      ]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Ends the former secret; false when there is none. */
+export async function endFormerSecret(database: Queryable, clientId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('clients')
+    .set({ former_secret_hash: null, former_secret_ends_at: null })
+    .where('client_id', '=', clientId)
+    .where('former_secret_hash', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Sets a permission of a client; false when nothing changed. */
+export async function setClientPermission(
+  database: Queryable,
+  clientId: string,
+  permission: 'payroll',
+  to: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('clients')
+    .set({ [permission]: to })
+    .where('client_id', '=', clientId)
+    .where(permission, '<>', to)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Disables a client permanently; false when no enabled client has this id. */
+export async function disableClient(
+  database: Database<unknown>,
+  clientId: string,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('clients')
+    .set({ disabled_at: at.toString() })
+    .where('client_id', '=', clientId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
