@@ -23,6 +23,7 @@ import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-st
 import { openLiveVersions } from './live/live-versions.ts'
 import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { payrollRoutes } from './payrolls/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
@@ -40,6 +41,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   return [
     ...homeRoutes(context),
     ...paymentRoutes(context),
+    ...payrollRoutes(context),
     ...recordRoutes(context),
     ...taskRoutes(context),
     ...credentialRoutes(context),

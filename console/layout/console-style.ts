@@ -93,6 +93,14 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
 .timeline li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1rem; padding: 0.5rem 0; }
 .timeline time { color: var(--quiet); font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
 .timeline p { margin: 0; }
+.progress { margin: 0 0 1.5rem; }
+.progress label { display: block; margin: 0 0 0.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.progress progress { display: block; width: 100%; height: 0.75rem; border: 1px solid var(--edge); border-radius: 0.5rem; overflow: hidden; appearance: none; background: var(--soft); }
+.progress progress::-webkit-progress-bar { background: var(--soft); }
+.progress progress::-webkit-progress-value { background: var(--accent); }
+.progress progress::-moz-progress-bar { background: var(--accent); }
+.progress p { margin: 0.375rem 0 0; }
+.progress p:empty { display: none; }
 @media (max-width: 47.99rem) {
   .timeline li { grid-template-columns: 1fr; }
   table, tbody, tr, td { display: block; }

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { composeServer } from '../../gateway/composition/compose-server.ts'
 import { signInAs } from '../../gateway/testing/console/console-user.ts'
+import { openLiveStream } from '../../gateway/testing/console/live-stream.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { limitVersions } from './limit-versions.ts'
 import { openLiveVersions } from './live-versions.ts'
+import { shareRendering } from './share-rendering.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -81,32 +84,43 @@ describe('versions', () => {
   })
 })
 
-/** The stream of a payment, and the next part that it sends; empty when it has ended. */
-async function openStream(cookie: string, id: string, base = gateway.url) {
-  const abort = new AbortController()
-  const response = await fetch(`${base}/console/payments/${id}/live`, { headers: { cookie }, signal: abort.signal })
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
-  let received = ''
-  const next = async () => {
-    for (;;) {
-      const [part, ...rest] = received.split('\n\n')
-      if (rest.length > 0) {
-        received = rest.join('\n\n')
-        if (part?.startsWith('data: ')) {
-          return part.replaceAll(/^data: /gm, '')
-        }
-      } else {
-        const { done = true, value } = (await reader?.read()) ?? {}
-        if (done) {
-          return ''
-        }
-        received += decoder.decode(value, { stream: true })
-      }
+const openStream = (cookie: string, id: string, base = gateway.url) =>
+  openLiveStream(`${base}/console/payments/${id}/live`, cookie)
+
+describe('a subject that changes all the time', () => {
+  test('is noticed at once, and then once in an interval', async () => {
+    let [now, version] = [0, '1']
+    const read = limitVersions(
+      async () => new Map([['a', version]]),
+      5_000,
+      () => now,
+    )
+    const seen: (string | undefined)[] = []
+    for (const [at, current] of [
+      [0, '1'],
+      [2_000, '2'],
+      [4_000, '3'],
+      [6_000, '4'],
+      [8_000, '5'],
+      [60_000, '5'],
+      [66_000, '6'],
+    ] as const) {
+      ;[now, version] = [at, current]
+      seen.push((await read(['a'])).get('a'))
     }
-  }
-  return { response, next, close: () => abort.abort() }
-}
+    expect(seen).toEqual(['1', '1', '1', '4', '4', '5', '6'])
+  })
+
+  test('is rendered once for all browsers that show it at that moment', async () => {
+    let [now, rendered] = [0, 0]
+    const share = shareRendering(() => now)
+    const render = async () => `${++rendered}`
+    const of = async (key: string) => await share(key, render)
+    expect([await of('a'), await of('a'), await of('b')]).toEqual(['1', '1', '2'])
+    now = 1_000
+    expect([await of('a'), await of('a')]).toEqual(['3', '3'])
+  })
+})
 
 describe('a stream', () => {
   test('sends the part, again whenever the payment has changed, and ends once its user has signed out', async () => {

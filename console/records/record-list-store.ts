@@ -110,6 +110,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
   {
     name: 'payrolls',
     permission: 'payroll.read',
+    hasPages: true,
     table: 'payrolls',
     where: sql`true`,
     statusColumn: 'status',

@@ -8,7 +8,7 @@ import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { formatPosition, parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
@@ -118,6 +118,8 @@ function cellOf(list: RecordList, name: RecordColumn, row: RecordRow): string {
       return html`<a href="/console/payments/${text}"><code>${text}</code></a>`
     case 'status':
       return statusMarkup(text)
+    case 'dueDate':
+      return html`${formatDay(Temporal.PlainDate.from(text))}`
     default:
       return html`${text}`
   }

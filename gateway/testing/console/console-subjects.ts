@@ -11,6 +11,7 @@ import type { TestGateway } from '../gateway/test-gateway.ts'
 import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
 import { storeDeal, storeHeldFunds } from './stored-deals.ts'
 import { storePayments } from './stored-payments.ts'
+import { storePayroll } from './stored-payrolls.ts'
 
 /** The ids of a partner's subjects, by the names of the parameters in the paths of the route list. */
 export async function createConsoleSubjects(
@@ -43,6 +44,7 @@ export async function createConsoleSubjects(
     passkeyId,
     paymentId,
     clientId,
+    payrollId: await storePayroll(gateway, { partnerId, transactions: 60, submitted: 45 }),
     subscriptionId: subscription.id,
     deliveryId: deliveries.rows[0].id,
     taskId: tasks.rows[0].id,

@@ -1,0 +1,58 @@
+/** Shows one payroll: its state, its progress, what happened to it, and its transactions. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
+import type { VersionReader } from '../live/live-versions.ts'
+import type { ShareRendering } from '../live/share-rendering.ts'
+import { auditHistory } from '../markup/audit-history.ts'
+import { formatTime } from '../markup/format-time.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { PAYROLLS_PATH, renderPayrollSummary } from './payroll-summary.ts'
+import { transactionList } from './payroll-transactions.ts'
+import { requireVisiblePayroll } from './require-visible-payroll.ts'
+
+/** Throws `not-found` for an unknown id and for a payroll of a foreign partner, which look the same. */
+export async function payrollPage(
+  context: Context,
+  request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
+): Promise<ConsolePage> {
+  const { viewer, params, query } = request
+  const payroll = await requireVisiblePayroll(context, viewer, params['payrollId'] ?? '')
+  const summary = await renderPayrollSummary(context, payroll, { isOperator: isOperator(viewer) })
+  const { markup, isValid } = await transactionList(context, payroll, { query })
+  const audit = isOperator(viewer) ? await listAuditLog(context, payroll.partnerId, payroll.payrollId) : []
+  const path = `${PAYROLLS_PATH}/${payroll.payrollId}`
+  const body = html`!${liveRegion(`${path}/live`, summary)}
+!${auditHistory(audit)}
+!${markup}`
+  const title = consoleText('payroll.title', { created: formatTime(payroll.createdAt) })
+  return { kind: 'page', status: isValid ? 200 : 422, title, body, scripts: [LIVE_SCRIPT_PATH] }
+}
+
+/** The part that lives again whenever something has happened. Throws `not-found` as the page does. */
+export async function livePayroll(
+  context: Context,
+  { reader, share }: { readonly reader: VersionReader; readonly share: ShareRendering },
+  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<ConsoleAnswer> {
+  const payroll = await requireVisiblePayroll(context, viewer, params['payrollId'] ?? '')
+  const subject = `${payroll.partnerId} ${payroll.payrollId}`
+  const access = { isOperator: isOperator(viewer) }
+  const render = async () => {
+    // Of the time when it is rendered, not of that when the page was opened.
+    const current = await requireVisiblePayroll(context, viewer, payroll.payrollId)
+    return await renderPayrollSummary(context, current, access)
+  }
+  return {
+    kind: 'live',
+    part: { reader, subject, render: () => share(`${subject} ${access.isOperator}`, render) },
+  }
+}
+
+function isOperator({ session }: Pick<Viewer, 'session'>): boolean {
+  return session.partnerId === null
+}

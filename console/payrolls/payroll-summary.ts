@@ -1,0 +1,92 @@
+/** Renders what lives on the page of a payroll: its state, its progress, what stops it, and what happened to it. */
+import { html } from 'ghtml'
+import { isInForce } from '../../gateway/consents/consent.ts'
+import { activeConsentOf } from '../../gateway/consents/find-consent.ts'
+import type { Context } from '../../gateway/context.ts'
+import { type Payroll, statusOfUnsubmitted } from '../../gateway/payrolls/payroll.ts'
+import { readPayrollTerms } from '../../gateway/payrolls/payroll-terms.ts'
+import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
+import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { timelineMarkup } from '../markup/timeline.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { obstaclesMarkup } from './payroll-obstacles.ts'
+import { progressMarkup, progressOf, statusCounts } from './payroll-progress.ts'
+import { findFileOfPayroll, groupTransactions, type VisiblePayroll } from './payroll-store.ts'
+import { readPayrollTimeline } from './payroll-timeline.ts'
+
+export const PAYROLLS_PATH = '/console/payrolls'
+
+/** The same for all users of the partner, and for all operators, who see tasks, and no account and amount. */
+export async function renderPayrollSummary(
+  context: Context,
+  visible: VisiblePayroll,
+  { isOperator }: { readonly isOperator: boolean },
+): Promise<string> {
+  const { partnerId, payrollId } = visible
+  const payroll = await requirePayroll(context, partnerId, payrollId)
+  const [groups, consent] = await Promise.all([
+    groupTransactions(context.database, visible, statusOfUnsubmitted(payroll.state)),
+    activeConsentOf(context, payroll),
+  ])
+  const progress = progressOf(groups)
+  const hasConsent = consent !== undefined && isInForce(consent, context.clock.now())
+  const timeline = await readPayrollTimeline(context, payroll, groups, { tasks: isOperator })
+  return html`!${stateOf(payroll)}
+!${progressMarkup(payroll, progress)}
+!${obstaclesMarkup({ payroll, visible, progress, hasConsent })}
+<h2>${consoleText('payroll.transactionsByStatus')}</h2>
+!${statusCounts(`${PAYROLLS_PATH}/${payrollId}`, groups)}
+<h2>${consoleText('payroll.order')}</h2>
+!${isOperator ? await orderForOperators(context, payroll, visible) : await orderForPartner(context, payroll)}
+<h2>${consoleText('payment.timeline')}</h2>
+!${timelineMarkup(timeline)}`
+}
+
+function stateOf({ status, state, changedAt, submitAt }: Payroll): string {
+  return factList([
+    [consoleText('payments.status'), statusMarkup(status)],
+    [consoleText('payroll.state'), html`${consoleText(`payroll.states.${state}`)}`],
+    [consoleText('payroll.changed'), timeMarkup(changedAt)],
+    [consoleText('payroll.nextAttempt'), submitAt === null ? undefined : timeMarkup(submitAt)],
+  ])
+}
+
+type Facts = readonly (readonly [name: string, value: string | undefined])[]
+
+async function orderForOperators(context: Context, payroll: Payroll, { partnerName }: VisiblePayroll): Promise<string> {
+  return factList([[consoleText('payments.partner'), html`${partnerName}`], ...(await factsOf(context, payroll))])
+}
+
+async function orderForPartner(context: Context, payroll: Payroll): Promise<string> {
+  const { from, total } = await readPayrollTerms(context, payroll)
+  return factList([
+    [consoleText('payroll.total'), html`${formatMoneyForReaders(total)}`],
+    [consoleText('payment.debtor'), html`${from.name}, ${payroll.debtorBban}`],
+    ...(await factsOf(context, payroll)),
+  ])
+}
+
+async function factsOf(context: Context, payroll: Payroll): Promise<Facts> {
+  const { partnerId, id: payrollId, bic, bulkId, submissionMode } = payroll
+  const [bank, file] = await Promise.all([
+    context.banks.find(bic),
+    submissionMode === 'file' ? findFileOfPayroll(context.database, { partnerId, payrollId }) : undefined,
+  ])
+  return [
+    [consoleText('payroll.count'), html`${formatCount(payroll.transactionCount)}`],
+    [consoleText('payments.dueDate'), html`${formatDay(payroll.dueDate)}`],
+    [consoleText('payroll.mode'), html`${consoleText(`payroll.modes.${submissionMode}`)}`],
+    [
+      consoleText('payroll.file'),
+      file && html`${consoleText(`payroll.files.${file.state}`)}, <code>${file.messageId}</code>`,
+    ],
+    [consoleText('payroll.reportedAt'), file?.reportedAt == null ? undefined : timeMarkup(file.reportedAt)],
+    [consoleText('payment.company'), html`${payroll.organisationNumber}`],
+    [consoleText('payment.bank'), html`${bank?.name ?? bic} (${bic})`],
+    [consoleText('payroll.bulk'), bulkId === null ? undefined : html`<code>${bulkId}</code>`],
+    [consoleText('payroll.id'), html`<code>${payrollId}</code>`],
+  ]
+}
