@@ -24,6 +24,7 @@ import { openLiveVersions } from './live/live-versions.ts'
 import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payrollRoutes } from './payrolls/routes.ts'
+import { expiringConsentRoutes } from './records/expiring-consents-page.ts'
 import { recordRoutes } from './records/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
@@ -43,6 +44,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...paymentRoutes(context),
     ...payrollRoutes(context),
     ...recordRoutes(context),
+    ...expiringConsentRoutes(context),
     ...taskRoutes(context),
     ...credentialRoutes(context),
     ...webhookRoutes(context),

@@ -63,6 +63,7 @@ create table approvals (
   constraint approvals_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX approvals_created ON approvals USING btree (partner_id, created_at, id);
+CREATE INDEX approvals_started ON approvals USING btree (partner_id, created_at, id) WHERE (status = 'STARTED'::text);
 
 create table audit_log (
   partner_id uuid not null,
@@ -258,6 +259,7 @@ CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_
 CREATE INDEX consents_created ON consents USING btree (partner_id, created_at, id);
 CREATE INDEX consents_due ON consents USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX consents_expiring ON consents USING btree (valid_until) WHERE (status = 'ACCEPTED'::text);
+CREATE INDEX consents_expiring_of_partner ON consents USING btree (partner_id, valid_until, id) WHERE (status = 'ACCEPTED'::text);
 CREATE INDEX consents_refresh ON consents USING btree (bic, refresh_at) WHERE (refresh_at IS NOT NULL);
 CREATE INDEX consents_revoke ON consents USING btree (bic, revoke_at) WHERE (revoke_at IS NOT NULL);
 CREATE INDEX consents_token_release ON consents USING btree (bic, token_release_at) WHERE (token_release_at IS NOT NULL);
@@ -427,6 +429,7 @@ create table fx_deals (
   constraint fx_deals_state_check CHECK ((state = ANY (ARRAY['booking'::text, 'failed'::text, 'booked'::text, 'confirmed'::text, 'funded'::text, 'paying'::text, 'paid'::text, 'returned'::text, 'refunded'::text, 'cancelling'::text, 'cancelled'::text]))),
   constraint fx_deals_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX fx_deals_booked ON fx_deals USING btree (partner_id, deadline) WHERE (state = 'booked'::text);
 CREATE INDEX fx_deals_break_due ON fx_deals USING btree (provider, unwind_at) WHERE (unwind_at IS NOT NULL);
 CREATE INDEX fx_deals_created ON fx_deals USING btree (partner_id, created_at, id);
 CREATE INDEX fx_deals_due ON fx_deals USING btree (provider, due_at) WHERE (due_at IS NOT NULL);

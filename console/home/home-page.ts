@@ -1,16 +1,27 @@
-/** Shows the overview: what waits, what fails, and in the sandbox what a developer does first. */
+/** Shows the overview: what happened, what waits, what fails, and in the sandbox what a developer does first. */
 import { html } from 'ghtml'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import { countConsentsThatExpire } from '../../gateway/consents/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { Viewer } from '../layout/viewer.ts'
-import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { EXPIRING_CONSENTS_PATH, EXPIRY_DAYS } from '../records/expiring-consents-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { figuresSection } from './figures-section.ts'
 import { firstStepsSection } from './first-steps/first-steps.ts'
-import { COUNTED_MAX, countOpenTasks, countPayments, countWaitingDeliveries } from './overview-store.ts'
+import {
+  COUNTED_MAX,
+  countDeadlinesAhead,
+  countDeliveries,
+  countOpenTasks,
+  countPayments,
+  countStartedApprovals,
+} from './overview-store.ts'
+import { counted, labelWithTime, tileSection } from './tiles.ts'
 
 /** The statuses that may need an action. */
 const STATUSES = [
@@ -36,67 +47,119 @@ export function homeRoutes(context: Context): readonly ConsoleRoute[] {
 }
 
 /** The sections that the user's roles permit. */
-function sectionsOf(context: Context, viewer: Viewer): readonly Promise<string>[] {
+function sectionsOf(context: Context, viewer: Viewer): readonly (string | Promise<string>)[] {
   const { roles, partnerId } = viewer.session
   const isDeveloper = isPermitted(roles, 'developer.read')
+  const seesPayments = isPermitted(roles, 'payments.read')
+  const isOperator = isPermitted(roles, 'operations.read')
   return [
+    ...(isOperator ? [certificateWarnings(context)] : []),
     ...(viewer.isSandbox && partnerId !== null && isDeveloper ? [firstStepsSection(context, partnerId)] : []),
-    ...(isPermitted(roles, 'payments.read') ? [payments(context, viewer)] : []),
+    ...(isOperator ? [tasks(context)] : []),
+    ...(seesPayments ? [payments(context, viewer), waiting(context, viewer)] : []),
     ...(isDeveloper ? [deliveries(context, viewer)] : []),
-    ...(isPermitted(roles, 'operations.read') ? [tasks(context)] : []),
-    banks(context),
+    banks(context, isOperator),
+    ...(seesPayments ? [figuresSection(context, viewer)] : []),
   ]
+}
+
+/** Nothing while all certificates are valid for long enough. */
+function certificateWarnings({ certificates, clock }: Context): string {
+  const warnings = listCertificateStatuses(certificates.current(), clock.real()).flatMap(({ warning }) => warning ?? [])
+  const items = warnings.map(
+    (warning) => html`<p>${warning}. <a href="/console/banks">${consoleText('home.certificates')}</a></p>`,
+  )
+  return items.length === 0 ? '' : html`<div class="notice" role="alert">!${items.join('\n')}</div>`
 }
 
 async function payments({ database }: Context, viewer: Viewer): Promise<string> {
   const partnerId = partnerFilterOf(viewer)
-  const tiles = STATUSES.map(async (status) =>
-    tile({
-      figure: html`${counted(await countPayments(database, partnerId, status))}`,
-      label: statusMarkup(status),
-      path: `/console/payments?status=${status}`,
-    }),
-  )
-  return html`<h2>${consoleText('home.payments')}</h2>
-<ul class="tiles">!${(await Promise.all(tiles)).join('\n')}</ul>`
+  const tiles = STATUSES.map(async (status) => ({
+    figure: html`${counted(await countPayments(database, partnerId, status))}`,
+    label: statusMarkup(status),
+    path: `/console/payments?status=${status}`,
+  }))
+  return tileSection(consoleText('home.payments'), await Promise.all(tiles))
 }
 
-async function deliveries({ database }: Context, viewer: Viewer): Promise<string> {
-  const { count, since } = await countWaitingDeliveries(database, partnerFilterOf(viewer))
-  const waiting = tile({
-    figure: html`${counted(count)}`,
-    label: html`${consoleText('home.deliveriesWaiting')}!${since === null ? '' : html`<br>${consoleText('home.since')} !${timeMarkup(since)}`}`,
-    path: '/console/webhooks',
-  })
-  return html`<h2>${consoleText('home.deliveries')}</h2>
-<ul class="tiles">!${waiting}</ul>`
+/** What users must do. */
+async function waiting(context: Context, viewer: Viewer): Promise<string> {
+  const { database, clock } = context
+  const partnerId = partnerFilterOf(viewer)
+  const [approvals, exchanges, consents] = await Promise.all([
+    countStartedApprovals(database, partnerId),
+    countDeadlinesAhead(database, partnerId, clock.now()),
+    countConsentsThatExpire(context, { partnerId, within: { hours: 24 * EXPIRY_DAYS }, limit: COUNTED_MAX }),
+  ])
+  return tileSection(consoleText('home.waiting'), [
+    {
+      figure: html`${counted(approvals.count)}`,
+      label: labelWithTime(consoleText('home.approvals'), consoleText('home.since'), approvals.first),
+      path: '/console/approvals?status=STARTED',
+    },
+    {
+      figure: html`${counted(exchanges.count)}`,
+      label: labelWithTime(consoleText('home.exchanges'), consoleText('home.firstUntil'), exchanges.first),
+      path: '/console/exchanges?status=booked',
+    },
+    {
+      figure: html`${counted(consents.count)}`,
+      label: labelWithTime(
+        consoleText('home.consents', { days: EXPIRY_DAYS }),
+        consoleText('home.firstOn'),
+        consents.first,
+      ),
+      path: EXPIRING_CONSENTS_PATH,
+    },
+  ])
+}
+
+async function deliveries({ database, clock }: Context, viewer: Viewer): Promise<string> {
+  const since = clock.real().subtract({ hours: 24 })
+  const {
+    delivered,
+    failed,
+    waiting: queued,
+    oldestWaiting,
+  } = await countDeliveries(database, partnerFilterOf(viewer), since)
+  const ended = delivered + failed
+  const path = '/console/webhooks'
+  return tileSection(consoleText('home.deliveries'), [
+    {
+      figure: html`${ended === 0 ? '–' : percentageOf(delivered, ended)}`,
+      label: html`${consoleText('home.deliveriesDone', { count: ended })}`,
+      path,
+    },
+    {
+      figure: html`${queued}`,
+      label: labelWithTime(consoleText('home.deliveriesWaiting'), consoleText('home.since'), oldestWaiting),
+      path,
+    },
+  ])
+}
+
+/** `99,5 %`; rounded down, so that 100 % means all. */
+function percentageOf(part: number, whole: number): string {
+  const tenths = Math.floor((1000 * part) / whole)
+  return `${(tenths / 10).toString().replace('.', ',')}\u00a0%`
 }
 
 async function tasks({ database }: Context): Promise<string> {
-  const { count, since } = await countOpenTasks(database)
-  const label = html`${consoleText('home.tasksOpen')}!${since === null ? '' : html`<br>${consoleText('home.since')} !${timeMarkup(since)}`}`
-  return html`<h2>${consoleText('home.tasks')}</h2>
-<ul class="tiles">!${tile({ figure: html`${count}`, label, path: '/console/tasks' })}</ul>`
+  const { count, first } = await countOpenTasks(database)
+  const label = labelWithTime(consoleText('home.tasksOpen'), consoleText('home.since'), first)
+  return tileSection(consoleText('home.tasks'), [{ figure: html`${count}`, label, path: '/console/tasks' }])
 }
 
 /** The banks that do not answer, or a sentence that all do. */
-async function banks(context: Context): Promise<string> {
+async function banks(context: Context, isOperator: boolean): Promise<string> {
   const all = await context.banks.all()
   const states = await Promise.all(all.map(async (bank) => ({ bank, status: await context.banks.statusOf(bank) })))
   const failing = states.filter(({ status }) => status !== 'Operational')
-  const items = failing.map(({ bank, status }) => html`<li>${bank.name} (${bank.bic}) !${statusMarkup(status)}</li>`)
+  const items = failing.map(({ bank: { name, bic }, status }) => {
+    const label = html`${name} (${bic})`
+    return html`<li>!${isOperator ? html`<a href="/console/banks/${bic}">!${label}</a>` : label} !${statusMarkup(status)}</li>`
+  })
+  const operational = consoleText('home.banksOperational', { count: all.length })
   return html`<h2>${consoleText('home.banks')}</h2>
-!${failing.length === 0 ? html`<p>${consoleText('home.banksOperational', { count: all.length })}</p>` : html`<ul>!${items.join('\n')}</ul>`}`
-}
-
-/** Figure and label are markup. */
-type Tile = { readonly figure: string; readonly label: string; readonly path: string }
-
-function tile({ figure, label, path }: Tile): string {
-  return html`<li class="tile"><a href="${path}"><strong>!${figure}</strong><span>!${label}</span></a></li>`
-}
-
-/** Counting stops at `COUNTED_MAX`. */
-function counted(count: number): string {
-  return count < COUNTED_MAX ? String(count) : consoleText('home.orMore')
+!${failing.length > 0 ? html`<ul>!${items.join('\n')}</ul>` : html`<p>!${isOperator ? html`<a href="/console/banks">${operational}</a>` : html`${operational}`}</p>`}`
 }

@@ -1,8 +1,11 @@
 /** Queries for the overview. Each reads at most a number of index entries, however much is stored. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import { paymentEventTypes } from '../../contract/webhooks/webhook-events.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { timestamp } from '../../gateway/platform/database/timestamp.ts'
+import { lowestIdAt } from '../../gateway/platform/ids.ts'
 
 /** Counting stops here; the overview shows "1 000 or more". */
 export const COUNTED_MAX = 1_000
@@ -23,26 +26,95 @@ export async function countPayments(
   return rows[0]?.count ?? 0
 }
 
-/** Webhook deliveries that are ready, at most `COUNTED_MAX` of each partner, and since when the oldest of them is. */
-export async function countWaitingDeliveries(
+/** What waits, at most `COUNTED_MAX` of each partner, and the first time at which something is due; null for nothing. */
+export type Waiting = { readonly count: number; readonly first: Temporal.Instant | null }
+
+const NOTHING: Waiting = { count: 0, first: null }
+
+/** Approvals of payments that their users have not finished, and since when the oldest of them is. */
+export async function countStartedApprovals(database: Queryable, partnerId: string | null): Promise<Waiting> {
+  return (await startedApprovalsQuery(partnerId).execute(database.query)).rows[0] ?? NOTHING
+}
+
+/** Approvals of salaries are left out, as in the list. This and the queries below are exported for tests of plans. */
+export function startedApprovalsQuery(partnerId: string | null): RawBuilder<Waiting> {
+  return sql<Waiting>`
+    select count(*)::int as count, min(a.created_at) as first from partners o, lateral (
+      select created_at from approvals
+      where partner_id = o.id and status = 'STARTED' and not exists (
+        select from approval_payments s join payments p on p.partner_id = s.partner_id and p.id = s.payment_id
+        where s.partner_id = approvals.partner_id and s.approval_id = approvals.id and p.payroll_id is not null)
+      order by created_at, id limit ${COUNTED_MAX}) a
+    where ${partnerScope(partnerId)}`
+}
+
+/** Exchanges whose users must still sign, and until when the first of them must. */
+export async function countDeadlinesAhead(
   database: Queryable,
   partnerId: string | null,
-): Promise<{ readonly count: number; readonly since: Temporal.Instant | null }> {
-  const { rows } = await sql<{ count: number; since: Temporal.Instant | null }>`
-    select count(*)::int as count, min(d.due_at) as since from partners o, lateral (
-      select due_at from webhook_deliveries where partner_id = o.id and ready
-      order by origin, sequence limit ${COUNTED_MAX}) d
-    where ${partnerScope(partnerId)}`.execute(database.query)
-  return rows[0] ?? { count: 0, since: null }
+  now: Temporal.Instant,
+): Promise<Waiting> {
+  return (await deadlinesAheadQuery(partnerId, now).execute(database.query)).rows[0] ?? NOTHING
+}
+
+export function deadlinesAheadQuery(partnerId: string | null, now: Temporal.Instant): RawBuilder<Waiting> {
+  return sql<Waiting>`
+    select count(*)::int as count, min(d.deadline) as first from partners o, lateral (
+      select deadline from fx_deals where partner_id = o.id and state = 'booked' and deadline > ${timestamp(now)}
+      order by deadline limit ${COUNTED_MAX}) d
+    where ${partnerScope(partnerId)}`
+}
+
+/** Recent deliveries of the partner's subscriptions: how many ended how, and since when the oldest undelivered waits. */
+export type DeliveryFigures = {
+  readonly delivered: number
+  readonly failed: number
+  readonly waiting: number
+  readonly oldestWaiting: Temporal.Instant | null
+}
+
+const EVENT_TYPES: readonly string[] = Object.values(paymentEventTypes)
+/** Of each subscription and type of event, as many deliveries as this are taken for recent. */
+const RECENT_DELIVERIES = 100
+
+export async function countDeliveries(
+  database: Queryable,
+  partnerId: string | null,
+  since: Temporal.Instant,
+): Promise<DeliveryFigures> {
+  const { rows } = await deliveryFiguresQuery(partnerId, since).execute(database.query)
+  return rows[0] ?? { delivered: 0, failed: 0, waiting: 0, oldestWaiting: null }
+}
+
+/** Failures are counted since the oldest of the recent deliveries, or since the given wall time. */
+export function deliveryFiguresQuery(partnerId: string | null, since: Temporal.Instant): RawBuilder<DeliveryFigures> {
+  const first = sql`${lowestIdAt(since)}::uuid`
+  const log = sql`webhook_deliveries d where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_type = t.type`
+  return sql<DeliveryFigures>`
+    select coalesce(sum(ok.count), 0)::int as delivered, coalesce(sum(bad.count), 0)::int as failed,
+      coalesce(sum(wait.count), 0)::int as waiting, min(wait.oldest) as "oldestWaiting"
+    from partners o join webhook_subscriptions s on s.partner_id = o.id,
+      unnest(${EVENT_TYPES}::text[]) t(type),
+      lateral (
+        select count(*) as count, coalesce(min(id::text), ${lowestIdAt(since)})::uuid as first from (
+          select d.id from ${log} and d.status = 'Delivered' and d.id >= ${first}
+          order by d.id desc limit ${RECENT_DELIVERIES}) recent) ok,
+      lateral (
+        select count(*) as count from unnest(array['Failed', 'Refused']) f(status), lateral (
+          select from ${log} and d.status = f.status
+            and d.id >= case when ok.count < ${RECENT_DELIVERIES} then ${first} else ok.first end
+          order by d.id desc limit ${COUNTED_MAX}) ended) bad,
+      lateral (
+        select count(*) as count, min(created_at) as oldest from (
+          select d.created_at from ${log} and d.status = 'Queued' order by d.id limit ${RECENT_DELIVERIES}) queued) wait
+    where ${partnerScope(partnerId)}`
 }
 
 /** Open operator tasks, and since when the oldest waits. */
-export async function countOpenTasks(
-  database: Queryable,
-): Promise<{ readonly count: number; readonly since: Temporal.Instant | null }> {
-  const { rows } = await sql<{ count: number; since: Temporal.Instant | null }>`
-    select count(*)::int as count, min(created_at) as since from operator_tasks where status <> 'resolved'`.execute(
+export async function countOpenTasks(database: Queryable): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`
+    select count(*)::int as count, min(created_at) as first from operator_tasks where status <> 'resolved'`.execute(
     database.query,
   )
-  return rows[0] ?? { count: 0, since: null }
+  return rows[0] ?? NOTHING
 }

@@ -6,6 +6,10 @@ export const CONSOLE_STYLE_PATH = '/assets/console.css'
 
 /** Begins with the colours. */
 export const CONSOLE_STYLE = `${PAGE_COLOURS}
+:root { --chart-settled: #0b5a73; --chart-signed: #3f93ad; --chart-unsigned: #a8701a; --chart-rejected: #b42318; }
+@media (prefers-color-scheme: dark) {
+  :root { --chart-settled: #7cc7de; --chart-signed: #3f8ba4; --chart-unsigned: #d9a441; --chart-rejected: #fda29b; }
+}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; }
@@ -89,6 +93,15 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
 .status { display: inline-block; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--soft); font-size: 0.9375rem; }
 .status.failed { border-color: var(--wrong); background: var(--wrong-ground); color: var(--wrong); }
 .status.done { border-color: var(--accent); color: var(--accent); }
+.chart { display: block; width: 100%; height: auto; margin: 0 0 1rem; color: var(--quiet); font-size: 12px; }
+.chart.narrow { display: none; }
+.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none; margin: 0 0 0.5rem; padding: 0; font-size: 0.9375rem; }
+.swatch { display: inline-block; width: 0.875rem; height: 0.875rem; border-radius: 0.1875rem; vertical-align: -0.0625rem; }
+.swatch.settled { background: var(--chart-settled); }
+.swatch.signed { background: var(--chart-signed); }
+.swatch.unsigned { background: var(--chart-unsigned); }
+.swatch.rejected { background: var(--chart-rejected); }
+summary { min-height: 2.75rem; padding: 0.5rem 0; color: var(--accent); cursor: pointer; }
 .timeline { list-style: none; margin: 0; padding: 0 0 0 1rem; border-left: 2px solid var(--line); }
 .timeline li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1rem; padding: 0.5rem 0; }
 .timeline time { color: var(--quiet); font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
@@ -102,6 +115,8 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
 .progress p { margin: 0.375rem 0 0; }
 .progress p:empty { display: none; }
 @media (max-width: 47.99rem) {
+  .chart.wide { display: none; }
+  .chart.narrow { display: block; }
   .timeline li { grid-template-columns: 1fr; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

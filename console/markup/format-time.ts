@@ -19,5 +19,10 @@ export function formatDay(day: Temporal.PlainDate): string {
   return `${date}.${month}.${year}`
 }
 
+/** `25.11.` */
+export function formatDayOfMonth(day: Temporal.PlainDate): string {
+  return formatDay(day).slice(0, '25.11.'.length)
+}
+
 /** The first moment of a day, as readers count days. */
 export const startOfDayForReaders = startOfReportingDay

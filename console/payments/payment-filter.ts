@@ -15,7 +15,11 @@ export type PaymentFilter = {
   /** A payment id, or an endToEndId. */
   readonly search: { readonly id: string } | { readonly endToEndId: string } | undefined
   readonly status: PaymentStatusValue | undefined
+  /** Whether all known signatures were given. */
+  readonly signed: boolean | undefined
   readonly organisationNumber: string | undefined
+  /** Of the account. Requires a period: no index has it. */
+  readonly currency: string | undefined
   readonly from: Temporal.PlainDate | undefined
   readonly to: Temporal.PlainDate | undefined
   readonly after: ListPosition | undefined
@@ -34,9 +38,28 @@ export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'view
   const filter: PaymentFilter = {
     search: filters.read('q', (text) => (isId(text) ? { id: text.toLowerCase() } : { endToEndId: text }), ''),
     status: filters.choice('status', PAYMENT_STATUSES, consoleText('filters.noStatus')),
+    signed: filters.read('signed', (text) => SIGNED[text], consoleText('filters.noChoice')),
     organisationNumber: filters.organisationNumber('company'),
+    currency: filters.read(
+      'currency',
+      currencyIn(query),
+      consoleText('payments.currencyNeedsDays', { days: DAYS_MAX }),
+    ),
     ...filters.period(),
     after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }
   return { partnerId, filter, state: { query, errors: filters.errors } }
+}
+
+const SIGNED: Readonly<Record<string, boolean | undefined>> = { yes: true, no: false }
+
+const CURRENCY = /^[A-Z]{3}$/
+/** A list of one currency reads all payments of its days. */
+const DAYS_MAX = 31
+
+/** Undefined for a text that is no code, or without a short period. */
+function currencyIn(query: URLSearchParams): (text: string) => string | undefined {
+  const { from, to } = filterReader(query).period()
+  const isShort = from !== undefined && to !== undefined && from.until(to).days < DAYS_MAX
+  return (text) => (CURRENCY.test(text) && isShort ? text : undefined)
 }

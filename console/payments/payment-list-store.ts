@@ -55,7 +55,7 @@ export function paymentListQuery(
 }
 
 function conditionsOf(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
-  const { search, status, organisationNumber, from, to, after } = filter
+  const { search, status, signed, organisationNumber, currency, from, to, after } = filter
   // An order of a payroll is no payment of the API.
   const conditions = [sql<SqlBool>`payroll_id is null`]
   if (search !== undefined) {
@@ -68,6 +68,12 @@ function conditionsOf(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
   }
   if (status !== undefined) {
     conditions.push(sql`status = ${sql.lit(status)}`)
+  }
+  if (signed !== undefined) {
+    conditions.push(sql`signed = ${sql.lit(signed)}`)
+  }
+  if (currency !== undefined) {
+    conditions.push(sql`currency = ${currency}`)
   }
   if (organisationNumber !== undefined) {
     conditions.push(sql`organisation_number = ${organisationNumber}`)

@@ -77,7 +77,17 @@ function filtersOf(state: FilterState, partners: readonly FilterField[]): string
     ...partners,
     { name: 'q', label: consoleText('payments.search') },
     { name: 'status', label: consoleText('payments.status'), choices: [any, ...statuses] },
+    {
+      name: 'signed',
+      label: consoleText('payments.signed'),
+      choices: [
+        any,
+        { value: 'yes', label: consoleText('filters.yes') },
+        { value: 'no', label: consoleText('filters.no') },
+      ],
+    },
     { name: 'company', label: consoleText('payments.company') },
+    { name: 'currency', label: consoleText('payments.currency') },
     { name: 'from', label: consoleText('filters.from'), type: 'date' },
     { name: 'to', label: consoleText('filters.to'), type: 'date' },
   ])

@@ -1,6 +1,9 @@
 /** Holds the queries on consents that expire soon; like jobs, they cross partners. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { partnerScope } from '../platform/database/partner-scope.ts'
+import { timestamp } from '../platform/database/timestamp.ts'
 
 /** A consent in force that expires soon, for operators. */
 export type ExpiringConsent = {
@@ -13,6 +16,8 @@ export type ExpiringConsent = {
   readonly validUntil: Temporal.Instant
   /** Whether its partner has one that expires later for what appears to be the same user: then no renewal is needed. */
   readonly isRenewed: boolean
+  /** Whether it is an agreement with a bank that accepts files. */
+  readonly isAgreement: boolean
 }
 
 type Span = { readonly from: Temporal.Instant; readonly until: Temporal.Instant }
@@ -27,19 +32,55 @@ const RENEWED = sql`exists (
     and n.country_code = c.country_code and n.bic = c.bic and n.status = 'ACCEPTED'
     and n.user_id_masked is not distinct from c.user_id_masked and n.valid_until > c.valid_until)`
 
+/** The last consent of the page before. */
+export type ExpiringPosition = { readonly validUntil: Temporal.Instant; readonly id: string }
+
+export type ExpiringFilter = Span & {
+  /** Null for all partners. */
+  readonly partnerId: string | null
+  readonly after: ExpiringPosition | undefined
+  readonly limit: number
+}
+
 /** Consents that expire within a time span, the next first. */
 export async function findExpiringConsents(
-  { query }: Database<unknown>,
-  span: Span,
-  limit: number,
+  { query }: Queryable,
+  filter: ExpiringFilter,
 ): Promise<readonly ExpiringConsent[]> {
-  const { rows } = await sql<ExpiringConsent>`
-    select p.name as "partnerName", c.id, c.bic, c.country_code as "countryCode", ${RENEWED} as "isRenewed",
-      c.organisation_number as "organisationNumber", c.user_id_masked as "userIdMasked", c.valid_until as "validUntil"
-    from consents c join partners p on p.id = c.partner_id
-    where ${WITHIN(span)}
-    order by c.valid_until, c.id limit ${limit}`.execute(query)
-  return rows
+  return (await expiringConsentsQuery(filter).execute(query)).rows
+}
+
+/** Reads at most a page of each partner. Exported for the test of its plan. */
+export function expiringConsentsQuery({
+  partnerId,
+  after,
+  limit,
+  ...span
+}: ExpiringFilter): RawBuilder<ExpiringConsent> {
+  const position =
+    after === undefined ? sql`` : sql`and (c.valid_until, c.id) > (${timestamp(after.validUntil)}, ${after.id}::uuid)`
+  return sql<ExpiringConsent>`
+    select o.name as "partnerName", c.id, c.bic, c.country_code as "countryCode", ${RENEWED} as "isRenewed",
+      c.organisation_number as "organisationNumber", c.user_id_masked as "userIdMasked", c.valid_until as "validUntil",
+      c.agreement as "isAgreement"
+    from partners o, lateral (
+      select * from consents c where c.partner_id = o.id and ${WITHIN(span)} ${position}
+      order by c.valid_until, c.id limit ${limit}) c
+    where ${partnerScope(partnerId)}
+    order by c.valid_until, c.id limit ${limit}`
+}
+
+/** How many of one partner or of all expire within a time span, at most `limit` of each, and when the first does. */
+export function expiringCountQuery({
+  partnerId,
+  limit,
+  ...span
+}: Omit<ExpiringFilter, 'after'>): RawBuilder<{ count: number; first: Temporal.Instant | null }> {
+  return sql`
+    select count(*)::int as count, min(c.valid_until) as first from partners o, lateral (
+      select valid_until from consents c where c.partner_id = o.id and ${WITHIN(span)}
+      order by c.valid_until, c.id limit ${limit}) c
+    where ${partnerScope(partnerId)}`
 }
 
 /** How many expire within a time span and have not been renewed, by bank. */

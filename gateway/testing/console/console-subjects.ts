@@ -5,6 +5,7 @@ import { insertPasskey } from '../../../console/users/passkey-store.ts'
 import { createClient } from '../../auth/create-partner.ts'
 import { addCompany } from '../../companies/add-company.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
+import { countPayments } from '../../orders/daily-counts/count-payments.ts'
 import { newId, newToken } from '../../platform/ids.ts'
 import { createSubscription } from '../../webhooks/subscriptions/create-subscription.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
@@ -12,6 +13,8 @@ import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
 import { storeDeal, storeHeldFunds } from './stored-deals.ts'
 import { storePayments } from './stored-payments.ts'
 import { storePayroll } from './stored-payrolls.ts'
+
+const PARTNERS_MAX = 10
 
 /** The ids of a partner's subjects, by the names of the parameters in the paths of the route list. */
 export async function createConsoleSubjects(
@@ -28,6 +31,7 @@ export async function createConsoleSubjects(
   const body = { targetUrl: 'https://partner.example/', eventTypes: ['PAYMENT_STATUS' as const] }
   const subscription = await createSubscription(context, { partnerId }, body)
   await enqueueStatusChange(gateway, partnerId)
+  await countPayments(context, PARTNERS_MAX)
   const deliveries = await pool.query('select id from webhook_deliveries where subscription_id = $1', [subscription.id])
   const task = { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId: paymentId, detail: {} } as const
   await raiseTask(context, task)
