@@ -1,5 +1,6 @@
 /** Prometheus metrics; one registry per process. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { callMetrics, SECONDS, serverMetrics } from './call-metrics.ts'
 
 /**
  * The sampling interval of event-loop delay: each sample wakes the process, which the default of 10 ms does 100 times a
@@ -12,6 +13,7 @@ export type Metrics = {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly rejectedConnections: Counter<'limit'>
+  readonly droppedLogRows: Counter<'log'>
   readonly bankCalls: Histogram<'bank' | 'operation' | 'outcome'>
   readonly registryCalls: Histogram<'registry' | 'operation' | 'outcome'>
   readonly fxCalls: Histogram<'provider' | 'operation' | 'outcome'>
@@ -37,8 +39,6 @@ export type Metrics = {
   readonly unreadableFiles: Counter<'bank'>
 }
 
-const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-
 /** Creates the metrics of a process; `processMetrics` adds memory, event loop and garbage collection. */
 export function openMetrics({ processMetrics }: { readonly processMetrics: boolean }): Metrics {
   const registry = new Registry()
@@ -55,52 +55,6 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
     ...webhookMetrics(registers),
     ...openWorkMetrics(registers),
     ...bankMetrics(registers),
-  }
-}
-
-/** Inbound requests. */
-function serverMetrics(registers: Registry[]) {
-  return {
-    requests: new Histogram({
-      name: 'havn_request_seconds',
-      help: 'Duration of requests, by route and status.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: SECONDS,
-      registers,
-    }),
-    rejectedConnections: new Counter({
-      name: 'havn_connections_rejected_total',
-      help: 'Connections that were closed without a response because of a connection limit, by limit: total or address.',
-      labelNames: ['limit'],
-      registers,
-    }),
-  }
-}
-
-/** Outbound calls and their durations. */
-function callMetrics(registers: Registry[]) {
-  return {
-    bankCalls: new Histogram({
-      name: 'havn_bank_call_seconds',
-      help: 'Duration of calls to banks, by bank, operation and outcome (an HTTP status, or unreachable).',
-      labelNames: ['bank', 'operation', 'outcome'],
-      buckets: SECONDS,
-      registers,
-    }),
-    registryCalls: new Histogram({
-      name: 'havn_registry_call_seconds',
-      help: 'Duration of calls to company registries, by registry, operation and outcome (an HTTP status, or unreachable).',
-      labelNames: ['registry', 'operation', 'outcome'],
-      buckets: SECONDS,
-      registers,
-    }),
-    fxCalls: new Histogram({
-      name: 'havn_fx_call_seconds',
-      help: 'Duration of calls to FX providers, by provider, operation and outcome (an HTTP status, or unreachable).',
-      labelNames: ['provider', 'operation', 'outcome'],
-      buckets: SECONDS,
-      registers,
-    }),
   }
 }
 
