@@ -15,6 +15,7 @@ const MODULES_BOTTOM_UP = [
   'gateway/banks',
   'gateway/context.ts',
   'gateway/operators',
+  'gateway/request-log',
   'gateway/auth',
   'gateway/webhooks',
   'gateway/registries',

@@ -899,6 +899,33 @@ CREATE INDEX payrolls_created ON payrolls USING btree (partner_id, created_at, i
 CREATE INDEX payrolls_due ON payrolls USING btree (bic, next_run_at) WHERE (next_run_at IS NOT NULL);
 CREATE INDEX payrolls_submission_due ON payrolls USING btree (bic, submit_at) WHERE (submit_at IS NOT NULL);
 
+create table request_log (
+  partner_id uuid not null,
+  id uuid not null,
+  client_id text not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  milliseconds real not null,
+  is_payroll boolean not null,
+  error_codes text[],
+  subject_type text,
+  subject_id uuid,
+  idempotency_key text,
+  headers json not null,
+  request_body text,
+  response_body text,
+  bytes integer not null,
+  constraint request_log_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX request_log_errors ON request_log USING btree (partner_id, id) WHERE (status >= 400);
+
+create table request_log_sizes (
+  partner_id uuid not null,
+  bytes bigint not null,
+  constraint request_log_sizes_pkey PRIMARY KEY (partner_id)
+);
+
 create table sca_sessions (
   partner_id uuid not null,
   id uuid not null,

@@ -36,7 +36,7 @@ export function authenticator(
     const cached = cachedTokensByHash.get(hash) ?? (await verify(context, credentialCache, token))
     if (cached.expiresAt <= context.clock.real().epochMilliseconds) {
       cachedTokensByHash.delete(hash)
-      throw invalidToken('The access token has expired')
+      throw invalidToken('The access token has expired', callerOf(await credentialCache.current(), cached))
     }
     const caller =
       callerOf(await credentialCache.current(), cached) ?? callerOf(await credentialCache.refresh(), cached)
@@ -63,8 +63,8 @@ function tokenIn(authorization: string | undefined): string {
   return token
 }
 
-function invalidToken(message: string): ApiError {
-  return apiError('unauthenticated', message, { tokenError: 'invalid_token' })
+function invalidToken(message: string, caller?: PartnerCaller): ApiError {
+  return apiError('unauthenticated', message, { tokenError: 'invalid_token', ...(caller && { caller }) })
 }
 
 function callerOf(
@@ -114,8 +114,22 @@ async function verify(
     const expiresAt = (payload.exp ?? 0) * 1000
     return { clientId: payload.sub ?? '', secretNumber: payload[SECRET_CLAIM], keyId: kid, expiresAt }
   } catch (error) {
-    throw invalidToken(tokenErrorMessage(error, config))
+    throw invalidToken(tokenErrorMessage(error, config), await callerOfRejectedToken(credentialCache, token, error))
   }
+}
+
+/** Of a token with a valid signature: claims are checked after it. */
+async function callerOfRejectedToken(
+  credentialCache: CredentialCache,
+  token: string,
+  error: unknown,
+): Promise<PartnerCaller | undefined> {
+  if (!(error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed)) {
+    return undefined
+  }
+  const { kid: keyId = '' } = decodeProtectedHeader(token)
+  const { sub: clientId = '', [SECRET_CLAIM]: secretNumber } = error.payload
+  return callerOf(await credentialCache.current(), { clientId, secretNumber, keyId, expiresAt: 0 })
 }
 
 /** The message for a token that does not verify. Other errors are rethrown. */

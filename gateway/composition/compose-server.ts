@@ -1,10 +1,12 @@
 /** Composes the gateway's server with all routes; workers do not load this file. */
 import type { FastifyInstance } from 'fastify'
 import { serveConsole } from '../../console/routes.ts'
+import { operations } from '../../contract/operations.ts'
 import { serveDocsSite } from '../../docs-site/routes.ts'
 import { serveAccounts } from '../accounts/routes.ts'
 import { serveApprovals } from '../approvals/routes.ts'
 import { authenticator } from '../auth/authenticate.ts'
+import { findClientOfTokenRequest } from '../auth/client-of-token-request.ts'
 import { permissionRequirer } from '../auth/client-permissions.ts'
 import { type CredentialCache, openCredentialCache } from '../auth/credential-cache.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
@@ -32,7 +34,7 @@ import { createSharedClockReader } from '../platform/database/business-clock-sto
 import { servePublicHealth } from '../platform/http/health-endpoints.ts'
 import { createRequestFinder } from '../platform/http/idempotency/idempotency.ts'
 import { createServe } from '../platform/http/operations/serve-operation.ts'
-import type { Serve } from '../platform/http/operations/served-operation.ts'
+import type { Exchange, Serve } from '../platform/http/operations/served-operation.ts'
 import { serveStyle } from '../platform/http/pages/page.ts'
 import { registerRateLimits } from '../platform/http/rate-limit.ts'
 import { openServer } from '../platform/http/server.ts'
@@ -165,6 +167,19 @@ function movableSweeps(context: GatewayContext, bank: SandboxControl | null): re
     .map((sweep) => (sweep.name === polling.name && prepare !== undefined ? { ...sweep, prepare } : sweep))
 }
 
+/** The token endpoint identifies its client itself. */
+function exchangeRecorder({ requestLog, log }: GatewayContext, credentialCache: CredentialCache) {
+  return (exchange: Exchange): void => {
+    if (exchange.operation.id !== operations.issueToken.id) {
+      requestLog.record(exchange)
+      return
+    }
+    findClientOfTokenRequest(credentialCache, exchange)
+      .then((caller) => requestLog.record({ ...exchange, caller }))
+      .catch((error: unknown) => log.warn({ error }, 'the client of a token request could not be read'))
+  }
+}
+
 function pipeline(
   server: FastifyInstance,
   context: GatewayContext,
@@ -181,6 +196,7 @@ function pipeline(
       ...rateLimiter(server, config),
     },
     idempotency: { pool: database.pool, seal, clock, find: createRequestFinder(database.pool) },
+    recordExchange: exchangeRecorder(context, credentialCache),
     privatePsuAddressesAllowed: config.mode === 'sandbox',
     reportInternalError: (fault) => log.error(fault, 'a request failed with an internal error'),
     reportBroken: (broken) => log.warn(broken, 'a response was aborted after it had started'),

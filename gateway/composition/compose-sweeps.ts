@@ -18,6 +18,7 @@ import { fileSweeps } from '../payrolls/files/file-sweeps.ts'
 import { payrollSubmissionSweep, payrollSweep } from '../payrolls/jobs.ts'
 import { idempotencyRetentionSweep } from '../platform/http/idempotency/idempotency-retention.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
+import { requestLogRetentionSweep } from '../request-log/jobs.ts'
 import { webhookSweeps } from '../webhooks/jobs.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { scaSubjectsOf } from './sca-subjects.ts'
@@ -41,6 +42,7 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     referenceRateSweep(context),
     ...webhookSweeps(context),
     paymentCountSweep(context),
+    requestLogRetentionSweep(context),
     idempotencyRetentionSweep({ pool: context.database.pool, clock: context.clock }),
   ]
 }

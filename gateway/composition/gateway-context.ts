@@ -2,6 +2,10 @@
 import type { FxContext } from '../fx/fx-context.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
 import type { WebhookContext } from '../webhooks/webhook-context.ts'
 
-export type GatewayContext = WebhookContext & RegistryContext & IdentityContext & FxContext
+export type GatewayContext = WebhookContext &
+  RegistryContext &
+  IdentityContext &
+  FxContext & { readonly requestLog: RequestLog }

@@ -19,6 +19,7 @@ import { type Metrics, openMetrics } from '../platform/observability/metrics.ts'
 import { openTrace, type Trace } from '../platform/observability/trace.ts'
 import { openRegistries } from '../registries/open-registries.ts'
 import type { RegistryCall } from '../registries/registry-client.ts'
+import { openRequestLog } from '../request-log/request-log.ts'
 import { internalAddresses } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
 import { openWebhookDispatcher, type WebhookDispatcher } from '../webhooks/deliveries/dispatch/webhook-dispatcher.ts'
 import type { GatewayContext } from './gateway-context.ts'
@@ -55,15 +56,17 @@ export async function openContext(
     log,
   })
   directory.banks = banks
+  const requestLog = openRequestLog({ config, database, log, metrics })
   const clients = await openOutboundClients(config, { database, clock, log, metrics, trace })
   const clockSync = config.mode === 'sandbox' ? startClockSync(database, clock, log) : undefined
   await readClock(database, clock)
   return {
-    context: { config, log, clock, database, seal, banks, certificates, metrics, trace, ...clients.parts },
+    context: { config, log, clock, database, seal, banks, certificates, metrics, trace, requestLog, ...clients.parts },
     close: async () => {
       clockSync?.stop()
       await bankTransport.close()
       await clients.close()
+      await requestLog.flush()
       await database.close()
       await trace?.close()
     },

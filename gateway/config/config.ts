@@ -44,6 +44,9 @@ export type Config = FxServiceSettings & {
   readonly unattendedReadsPerDay: number
   /** The maximum number of payouts in a payroll, whatever its bank allows. */
   readonly payrollTransactionsMax: number
+  /** Whether partners' requests are logged for the console, and the size of all that are stored. */
+  readonly requestLog: boolean
+  readonly requestLogMegabytesMax: number
   /** Whether the demo partner is created at start; the supervisor sets this on its embedded database only. */
   readonly demo: boolean
   /** URL of the sandbox bank's XS2A API; null without one. */
@@ -144,6 +147,8 @@ export function readConfig(environment: Environment, role: 'gateway' | 'worker' 
     connectionsPerAddressMax: read.integer('HAVN_CONNECTIONS_PER_ADDRESS_MAX', 500, POSITIVE_NUMBERS),
     unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
     payrollTransactionsMax: read.integer('HAVN_PAYROLL_TRANSACTIONS_MAX', 10_000, PAYROLL_TRANSACTIONS_RANGE),
+    requestLog: read.oneOf('HAVN_REQUEST_LOG', ['0', '1'], '1') === '1',
+    requestLogMegabytesMax: read.integer('HAVN_REQUEST_LOG_MEGABYTES_MAX', 2_000, POSITIVE_NUMBERS),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
     sandboxFxUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_FX_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,

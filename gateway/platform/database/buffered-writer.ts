@@ -23,7 +23,7 @@ const BATCH_ROWS = 200
 const ROWS_MAX = 5_000
 const BYTES_MAX = 32 * 1024 * 1024
 
-/** Rows that were added before a crash and not written yet are lost: they are a log, not a record (decision 0104). */
+/** Rows that were added before a crash and not written yet are lost: they are a log, not a record (decision 0105). */
 export function openBufferedWriter<Row>({
   write,
   onDropped,

@@ -33,6 +33,8 @@ export type ApiErrorDetails = {
   readonly allow?: string
   /** For a request with an invalid token (RFC 6750, 3.1); one without a token gets a challenge without an error. */
   readonly tokenError?: 'invalid_token'
+  /** Whose token it is, where its signature is valid all the same; never part of the response. */
+  readonly caller?: { readonly partnerId: string; readonly clientId: string }
   /** The onboarding that an existing company was created by. */
   readonly onboardingId?: string | null
 }

@@ -6,6 +6,7 @@ import { type FindRequest, type IdempotencyDependencies, readIdempotencyKey } fr
 import type { IdempotencyKey } from '../idempotency/idempotency-store.ts'
 import { fingerprintOf } from '../idempotency/request-fingerprint.ts'
 import { type PsuSession, readPsuSession } from './psu-session.ts'
+import { rememberCaller } from './record-exchange.ts'
 import type { PartnerIdentity, RequestGuards, ServeSettings } from './served-operation.ts'
 
 /** The authenticated caller; null where the operation needs none. */
@@ -70,9 +71,14 @@ async function authenticate<Partner extends PartnerIdentity, Consent>(
   reply: FastifyReply,
 ): Promise<Partner> {
   try {
-    return await gatekeepers.authenticate(request.headers.authorization)
+    const partner = await gatekeepers.authenticate(request.headers.authorization)
+    rememberCaller(request, partner)
+    return partner
   } catch (error) {
     if (error instanceof ApiError && error.reasonCode === 'unauthenticated') {
+      if (error.extras.caller !== undefined) {
+        rememberCaller(request, error.extras.caller)
+      }
       await gatekeepers.limitUnauthenticated(request, reply)
     }
     throw error

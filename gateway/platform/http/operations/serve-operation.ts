@@ -17,6 +17,7 @@ import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
 import { compileChecks, requireMediaType, type Serving, validateRequest } from '../validation/validate-request.ts'
 import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
 import { negotiateMediaType } from './negotiate-media-type.ts'
+import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
 import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
 
@@ -24,6 +25,7 @@ import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } fro
 export function createServe<Partner extends PartnerIdentity, Consent>(
   settings: ServeSettings<Partner, Consent>,
 ): Serve<Partner, Consent> {
+  const identifyCaller = createCallerIdentifier(settings.gatekeepers)
   return (operation, handleOrServed) => {
     const served = typeof handleOrServed === 'function' ? { handle: handleOrServed } : handleOrServed
     const serving = { operation, served, checks: compileChecks(operation) }
@@ -34,11 +36,15 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
       ...('stream' in served ? { exposeHeadRoute: false } : {}),
       ...(operation.bodyBytesMax === undefined ? {} : largeBodyOptions(settings, operation, operation.bodyBytesMax)),
       // Requests that cannot be parsed never reach the handler.
-      errorHandler: (error, request, reply) => {
-        sendRendered(reply, withMediaType(operation, renderAnyError(settings, operation, request, error)))
+      errorHandler: async (error, request, reply) => {
+        const answer = renderAnyError(settings, operation, request, error)
+        await identifyCaller(request)
+        settings.recordExchange?.(exchangeOf(operation, request, reply, answer))
+        return sendRendered(reply, withMediaType(operation, answer))
       },
       handler: async (request, reply) => {
         const answer = await answerOf(settings, serving, request, reply)
+        settings.recordExchange?.(exchangeOf(operation, request, reply, answer))
         return 'body' in answer
           ? sendRendered(reply, withMediaType(operation, answer))
           : sendStreamed(

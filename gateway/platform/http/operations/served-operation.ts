@@ -8,6 +8,25 @@ import type { PsuSession } from './psu-session.ts'
 /** A partner as identified by the token. */
 export type PartnerIdentity = { readonly partnerId: string; readonly clientId: string }
 
+/** A request that is about to be answered. */
+export type Exchange = {
+  readonly id: string
+  /** Undefined while the client is not known. */
+  readonly caller: PartnerIdentity | undefined
+  readonly operation: Operation
+  readonly method: string
+  readonly url: string
+  readonly headers: FastifyRequest['headers']
+  readonly params: unknown
+  /** Undefined without one, and where it could not be parsed. */
+  readonly body: unknown
+  readonly bodyBytes: number
+  readonly status: number
+  /** Null for a streamed response. */
+  readonly answer: string | null
+  readonly milliseconds: number
+}
+
 /** What the modules above provide to the pipeline. */
 export type RequestGuards<Partner extends PartnerIdentity, Consent> = {
   /** Parses the `Authorization` header; throws `unauthenticated`. */
@@ -36,6 +55,8 @@ export type ServeSettings<Partner extends PartnerIdentity, Consent> = {
   readonly idempotency: IdempotencyDependencies
   /** Production rejects private addresses of users. */
   readonly privatePsuAddressesAllowed: boolean
+  /** Called just before a response is sent; must not throw. */
+  readonly recordExchange?: (exchange: Exchange) => void
   /** Called for errors that are our fault. */
   readonly reportInternalError: (fault: { requestId: string; operation: string; error: unknown }) => void
   /** Called for responses that were aborted after they had begun. */

@@ -1,0 +1,161 @@
+/** Queries on the request log. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { partnerScope } from '../platform/database/partner-scope.ts'
+import type { ListedRequest, LoggedRequest, RequestFilter, RequestSubject } from './logged-request.ts'
+
+/** The stored size of a request without its bodies. */
+const ROW_BYTES = 300
+
+/**
+ * Writes requests and adds their size to that of their partners. It does not wait for the disk: a crash of the database
+ * may lose the last fraction of a second.
+ */
+const INSERT = `
+  with deferred as (select set_config('synchronous_commit', 'off', true)),
+    sizes as (
+      insert into request_log_sizes as s select r.* from json_populate_recordset(null::request_log_sizes, $2::json) r
+      on conflict (partner_id) do update set bytes = s.bytes + excluded.bytes)
+  insert into request_log select r.* from deferred, json_populate_recordset(null::request_log, $1::json) r
+  on conflict do nothing`
+
+export async function insertRequests({ pool }: Database<unknown>, requests: readonly LoggedRequest[]): Promise<void> {
+  const rows = requests.map(rowOf)
+  const sizes = new Map<string, number>()
+  for (const { partner_id, bytes } of rows) {
+    sizes.set(partner_id, (sizes.get(partner_id) ?? 0) + bytes)
+  }
+  // In the order of the key, so that two processes cannot deadlock on them.
+  const totals = [...sizes].sort().map(([partner_id, bytes]) => ({ partner_id, bytes }))
+  await pool.query({ name: 'insert-requests', text: INSERT, values: [JSON.stringify(rows), JSON.stringify(totals)] })
+}
+
+function rowOf(request: LoggedRequest) {
+  const { subject, errorCodes, requestBody, responseBody } = request
+  return {
+    partner_id: request.partnerId,
+    id: request.id,
+    client_id: request.clientId,
+    method: request.method,
+    path: request.path,
+    status: request.status,
+    milliseconds: request.milliseconds,
+    is_payroll: request.isPayroll,
+    error_codes: errorCodes.length === 0 ? null : errorCodes,
+    subject_type: subject?.type ?? null,
+    subject_id: subject?.id ?? null,
+    idempotency_key: request.idempotencyKey,
+    headers: request.headers,
+    request_body: requestBody,
+    response_body: responseBody,
+    bytes: ROW_BYTES + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
+  }
+}
+
+const LISTED = sql`r.partner_id as "partnerId", o.name as "partnerName", r.id, r.client_id as "clientId", r.method, r.path,
+  r.status, r.milliseconds, r.is_payroll as "isPayroll", coalesce(r.error_codes, '{}') as "errorCodes",
+  case when r.subject_id is not null then json_build_object('type', r.subject_type, 'id', r.subject_id) end as subject,
+  r.idempotency_key as "idempotencyKey"`
+
+/** How many rows a search returns, and how many of each partner it reads at most to find them. */
+export type SearchLimits = { readonly rows: number; readonly readPerPartner: number }
+
+/** Exported for the test of its plan. */
+export function searchQuery(filter: RequestFilter, limits: SearchLimits): RawBuilder<ListedRequest> {
+  return sql<ListedRequest>`
+    select ${LISTED} from partners o, lateral (
+      select * from (${candidatesOf(filter, limits.readPerPartner)}) c
+      where ${sql.join(conditionsOf(filter), sql` and `)} order by id desc limit ${limits.rows}) r
+    where ${partnerScope(filter.partnerId)}
+    order by r.id desc limit ${limits.rows}`
+}
+
+/** Newest first. */
+export async function searchRequests(
+  { query }: Queryable,
+  filter: RequestFilter,
+  limits: SearchLimits,
+): Promise<readonly ListedRequest[]> {
+  return (await searchQuery(filter, limits).execute(query)).rows
+}
+
+/** The id down to which a search has read every partner's requests; undefined when it has read all. */
+export async function findSearchEnd(
+  { query }: Queryable,
+  filter: RequestFilter,
+  readPerPartner: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from partners o, lateral (
+      select id from (${candidatesOf(filter, readPerPartner)}) c order by id desc offset ${readPerPartner - 1}) r
+    where ${partnerScope(filter.partnerId)} order by r.id desc limit 1`.execute(query)
+  return rows[0]?.id
+}
+
+/** What the primary key, or the index of errors, returns in order. */
+function candidatesOf(filter: RequestFilter, limit: number): RawBuilder<unknown> {
+  const { fromId, beforeId } = filter
+  const conditions: RawBuilder<SqlBool>[] = [sql`partner_id = o.id`]
+  if (isOfErrors(filter)) {
+    conditions.push(sql`status >= 400`)
+  }
+  if (fromId !== undefined) {
+    conditions.push(sql`id >= ${fromId}::uuid`)
+  }
+  if (beforeId !== undefined) {
+    conditions.push(sql`id < ${beforeId}::uuid`)
+  }
+  return sql`select * from request_log where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}`
+}
+
+function isOfErrors({ statusClass, errorCode }: RequestFilter): boolean {
+  return errorCode !== undefined || (statusClass !== undefined && statusClass !== '2xx')
+}
+
+function conditionsOf(filter: RequestFilter): readonly RawBuilder<SqlBool>[] {
+  const { payrolls, method, statusClass, path, errorCode } = filter
+  const conditions: RawBuilder<SqlBool>[] = [payrolls ? sql`true` : sql`not is_payroll`]
+  if (method !== undefined) {
+    conditions.push(sql`method = ${method}`)
+  }
+  if (statusClass !== undefined && statusClass !== 'errors') {
+    const lowest = Number(statusClass[0]) * 100
+    conditions.push(sql`status >= ${lowest} and status < ${lowest + 100}`)
+  }
+  if (path !== undefined) {
+    conditions.push(sql`starts_with(path, ${path})`)
+  }
+  if (errorCode !== undefined) {
+    conditions.push(sql`${errorCode} = any(error_codes)`)
+  }
+  return conditions
+}
+
+/** One that the viewer may see. */
+export async function findRequest(
+  { query }: Queryable,
+  { partnerId, payrolls }: Pick<RequestFilter, 'partnerId' | 'payrolls'>,
+  id: string,
+): Promise<(ListedRequest & LoggedRequest) | undefined> {
+  const { rows } = await sql<ListedRequest & LoggedRequest>`
+    select ${LISTED}, r.headers, r.request_body as "requestBody", r.response_body as "responseBody"
+    from partners o, lateral (
+      select * from request_log where partner_id = o.id and id = ${id}::uuid and (${payrolls} or not is_payroll)) r
+    where ${partnerScope(partnerId)}`.execute(query)
+  return rows[0]
+}
+
+/** The last request about a subject within a range of ids. */
+export async function findRequestAbout(
+  { query }: Queryable,
+  { partnerId, id: subjectId }: { readonly partnerId: string } & Pick<RequestSubject, 'id'>,
+  between: { readonly fromId: string; readonly beforeId: string },
+): Promise<Pick<LoggedRequest, 'id' | 'milliseconds'> | undefined> {
+  const { rows } = await sql<Pick<LoggedRequest, 'id' | 'milliseconds'>>`
+    select id, milliseconds from request_log
+    where partner_id = ${partnerId} and id >= ${between.fromId}::uuid and id < ${between.beforeId}::uuid
+      and subject_id = ${subjectId}::uuid
+    order by id desc limit 1`.execute(query)
+  return rows[0]
+}
