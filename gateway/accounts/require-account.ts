@@ -9,7 +9,10 @@ import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 
 /** The bank of a consent. Throws `unavailable` when it is not available in this installation. */
-export async function bankOf({ banks }: Pick<Context, 'banks'>, { consent }: ConsentCaller): Promise<Bank> {
+export async function bankOf(
+  { banks }: Pick<Context, 'banks'>,
+  { consent }: Pick<ConsentCaller, 'consent'>,
+): Promise<Bank> {
   return await requireBank(banks, consent.bic)
 }
 
@@ -36,7 +39,7 @@ export async function requireAccount(
  */
 export async function requireAccountOnConsent(
   findAccount: FindAccount,
-  { consent }: ConsentCaller,
+  { consent }: Pick<ConsentCaller, 'consent'>,
   { bban: accountNumber, currency }: { readonly bban: string; readonly currency: string },
 ): Promise<ConsentAccount> {
   const { partnerId, id: consentId, countryCode } = consent

@@ -1,7 +1,7 @@
 /** Tests banks that require no signature: approvals and cancellations end at once, without a redirect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
+import { type ConsentCaller, consentActorOf } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { openScaBank, type ScaBank } from '../testing/banks/sca-bank.ts'
@@ -42,7 +42,8 @@ async function unsigned(): Promise<string> {
 }
 
 const approve = (payments: string[]) => approvePayments(context, caller, { payments, callbackUrl: CALLBACK })
-const cancel = (paymentId: string) => cancelPayment(context, caller, { paymentId, callbackUrl: CALLBACK })
+const cancel = (paymentId: string) =>
+  cancelPayment(context, consentActorOf(caller), { paymentId, callbackUrl: CALLBACK })
 
 describe('a bank that exempts authorisations from SCA', () => {
   it('has an approval accepted at once, without a link', async () => {

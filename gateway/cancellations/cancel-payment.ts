@@ -2,7 +2,7 @@
 import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import { bankOf } from '../accounts/require-account.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
+import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -25,7 +25,7 @@ const ATTEMPTS_MAX = 3
  */
 export async function cancelPayment(
   context: Context,
-  caller: ConsentCaller,
+  caller: ConsentActor,
   request: CancellationRequest,
 ): Promise<CancellationResponse> {
   const bank = await bankOf(context, caller)
@@ -97,7 +97,7 @@ async function createCancellation(
   return await inTransaction(context.database, async (within) => {
     const isFirst = await insertCancellation(within, { ...cancellation, ...evidence, ...lease })
     if (isFirst) {
-      const entry = { partnerId, actor: `client ${caller.clientId}`, action: 'payment cancellation asked', detail }
+      const entry = { partnerId, actor: caller.actor, action: 'payment cancellation asked', detail }
       await writeAuditEntry({ ...context, database: within }, { ...entry, subject: ['payment', paymentId] })
     }
     return isFirst

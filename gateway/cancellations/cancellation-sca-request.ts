@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 
 /** The caller, the bank, and how the user signs. */
 export type CancellationScaParameters = {
-  readonly caller: ConsentCaller
+  readonly caller: Pick<ConsentCaller, 'consent' | 'psu'>
   readonly bank: Bank
   readonly request: { readonly callbackUrl: string; readonly preferredScaMethod?: PreferredScaMethod }
 }

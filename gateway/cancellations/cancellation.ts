@@ -1,7 +1,7 @@
 /** Defines a cancellation: a user's request to cancel one payment, with its status and rules. */
 import type { CancellationRequest, CancellationRequestStatus } from '../../contract/cancellations.ts'
 import type { Bank } from '../banks/directory/bank.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
+import type { ConsentActor } from '../consents/consent.ts'
 import { isExchangeBinding, isFinalStatus, type Payment, permits } from '../orders/payment.ts'
 
 /** `REQUESTED` while the bank's answer is unknown; partners see only the other three. */
@@ -83,7 +83,7 @@ export function wasSuperseded({ wasSigned, bankPaymentId }: Cancellation, paymen
 
 /** A validated request to cancel a payment, with its caller and bank. */
 export type RequestedCancellation = {
-  readonly caller: ConsentCaller
+  readonly caller: ConsentActor
   readonly bank: Bank
   readonly payment: Payment
   readonly request: CancellationRequest

@@ -2,14 +2,14 @@
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
+import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 
 /** Returns the payment. Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, or `ACCESS_DENIED`. */
-export async function requireCancellable(context: Context, caller: ConsentCaller, id: string): Promise<Payment> {
+export async function requireCancellable(context: Context, caller: ConsentActor, id: string): Promise<Payment> {
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
   const payment = await findPaymentOf(context, caller.partnerId, id)
   requireOfConsent(caller, payment)
@@ -25,7 +25,7 @@ export async function requireCancellable(context: Context, caller: ConsentCaller
   return payment
 }
 
-function requireOfConsent({ consent }: ConsentCaller, { bic, organisationNumber }: Payment): void {
+function requireOfConsent({ consent }: ConsentActor, { bic, organisationNumber }: Payment): void {
   if (bic !== consent.bic) {
     throw invalidRequest('.paymentId', `is a payment at ${bic}, but the consent is at ${consent.bic}`)
   }

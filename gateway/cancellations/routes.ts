@@ -2,7 +2,7 @@
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url-validation.ts'
-import type { Consent } from '../consents/consent.ts'
+import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { abandonCancellation } from './abandon-cancellation.ts'
@@ -13,7 +13,7 @@ export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context
   serve(operations.cancelPayment, {
     rules: ({ caller, body }, isSound) =>
       isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : [],
-    handle: ({ caller, body }) => cancelPayment(context, caller, body),
+    handle: ({ caller, body }) => cancelPayment(context, consentActorOf(caller), body),
   })
   serve(operations.getPaymentCancellation, ({ caller, params }) => getCancellation(context, caller, params.id))
   serve(operations.abandonPaymentCancellation, ({ caller, params }) => abandonCancellation(context, caller, params.id))

@@ -9,7 +9,7 @@ import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { type ConsentBank, openConsentBank } from '../testing/banks/consent-bank.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptConsent } from './accept-consent.ts'
-import { type Consent, consentTransitions, hasEnded } from './consent.ts'
+import { type Consent, consentActorOf, consentTransitions, hasEnded } from './consent.ts'
 import { findConsent, insertConsent } from './consent-store.ts'
 import { consentSweeps } from './jobs.ts'
 import { revokeConsent } from './revoke-consent.ts'
@@ -166,7 +166,7 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       return await settled(acceptConsent(dying(context), consent))
     case 'partner revokes':
       one.byPartner ||= consent.status === 'ACCEPTED'
-      return void (await revokeConsent(context, { ...CALLER, partnerId, consent }))
+      return void (await revokeConsent(context, consentActorOf({ ...CALLER, partnerId, consent })))
     case 'user ends':
       one.byUser ||= bank.end(one.id, 'revoked-by-user')
       return

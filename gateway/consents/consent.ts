@@ -36,6 +36,14 @@ export type Consent = {
 /** A partner that uses a consent. */
 export type ConsentCaller = PartnerCaller & { readonly consent: Consent; readonly psu: PsuSession | null }
 
+/** Who acts under a consent, in the format of the audit log: a partner's client, or a user of the console. */
+export type ConsentActor = Pick<ConsentCaller, 'partnerId' | 'consent' | 'psu'> & { readonly actor: string }
+
+/** A partner that uses a consent, as the actor. */
+export function consentActorOf({ partnerId, clientId, consent, psu }: ConsentCaller): ConsentActor {
+  return { partnerId, consent, psu, actor: `client ${clientId}` }
+}
+
 /** The allowed transitions; a consent that has ended never becomes active again. */
 export const consentTransitions: Readonly<Record<ConsentStatus, readonly ConsentStatus[]>> = {
   AUTHORIZATION_REQUIRED: ['ACCEPTED', 'REJECTED', 'CANCELLED'],

@@ -1,16 +1,19 @@
 /** Revokes a consent: here at once, at the bank by a job that retries until the bank has accepted it. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import type { ConsentCaller } from './consent.ts'
+import type { ConsentActor } from './consent.ts'
 import { transitionConsent } from './consent-transition-store.ts'
 
 /** Idempotent. */
-export async function revokeConsent(context: Context, { consent, clientId }: ConsentCaller): Promise<undefined> {
+export async function revokeConsent(
+  context: Context,
+  { consent, actor }: Pick<ConsentActor, 'consent' | 'actor'>,
+): Promise<undefined> {
   const at = context.clock.now()
   const change = { status: 'REVOKED', statusReason: 'PARTNER', at, revokeAt: at } as const
   if (await transitionConsent(context.database.query, consent, change)) {
     const subject = ['consent', consent.id] as const
     const { partnerId } = consent
-    await writeAuditEntry(context, { partnerId, actor: `client ${clientId}`, action: 'consent revoked', subject })
+    await writeAuditEntry(context, { partnerId, actor, action: 'consent revoked', subject })
   }
 }

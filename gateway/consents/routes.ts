@@ -3,7 +3,7 @@ import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import type { Consent } from './consent.ts'
+import { type Consent, consentActorOf } from './consent.ts'
 import { validateConsentRequest } from './consent-validation.ts'
 import { createConsent } from './create-consent.ts'
 import { getConsent, listConsents } from './get-consent.ts'
@@ -16,5 +16,5 @@ export function serveConsents(serve: Serve<PartnerCaller, Consent>, context: Con
   })
   serve(operations.getConsent, ({ caller }) => getConsent(context, caller))
   serve(operations.listConsents, ({ caller, query }) => listConsents(context, caller, query))
-  serve(operations.revokeConsent, ({ caller }) => revokeConsent(context, caller))
+  serve(operations.revokeConsent, ({ caller }) => revokeConsent(context, consentActorOf(caller)))
 }

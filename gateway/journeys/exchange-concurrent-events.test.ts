@@ -4,6 +4,7 @@ import { BankError } from '../banks/connector/bank-error.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
 import type { StatusObservation } from '../banks/connector/order-at-bank.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
+import { consentActorOf } from '../consents/consent.ts'
 import { confirmDeal } from '../fx/deals/confirm-deal.ts'
 import type { DealState } from '../fx/deals/deal.ts'
 import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
@@ -197,7 +198,7 @@ describe('a signature that the bank revokes', () => {
     expect(await paymentOf(fixture)).toMatchObject({ exchange: 'confirmed', signed: false })
     expect(await tasksOf(fixture)).toContain('UnexpectedStatus')
     const requested = { paymentId: fixture.paymentId, callbackUrl: CALLBACK }
-    expect(await cancelPayment(fixture.context, fixtures.caller, requested)).toMatchObject({
+    expect(await cancelPayment(fixture.context, consentActorOf(fixtures.caller), requested)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       reason: expect.stringContaining('exchange is binding'),
     })

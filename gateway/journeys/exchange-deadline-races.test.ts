@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
+import { consentActorOf } from '../consents/consent.ts'
 import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
 import { unwindDeal } from '../fx/deals/unwind-deal.ts'
 import { checkLedger } from '../fx/ledger/check-ledger.ts'
@@ -124,7 +125,7 @@ async function take(fixture: ExchangeScenario, what: Act): Promise<void> {
     case 'decide':
       return await decide(fixture)
     case 'cancel':
-      return void (await cancelPayment(context, fixtures.caller, {
+      return void (await cancelPayment(context, consentActorOf(fixtures.caller), {
         paymentId: fixture.paymentId,
         callbackUrl: CALLBACK,
       }))

@@ -23,7 +23,7 @@ import type { Cancellation } from '../cancellations/cancellation.ts'
 import { cancellationScaSubject } from '../cancellations/cancellation-sca-subject.ts'
 import { getCancellation } from '../cancellations/get-cancellation.ts'
 import { recoverCancellation } from '../cancellations/recover-cancellation.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
+import { type ConsentCaller, consentActorOf } from '../consents/consent.ts'
 import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
@@ -357,7 +357,7 @@ async function cancel({ context, life, links, payments }: Fixture, { by, which: 
     [paymentId, context.clock.real().toString()],
   )
   if (asking.length === 0) {
-    const { sca } = await cancelPayment(context, callerBy(by), {
+    const { sca } = await cancelPayment(context, consentActorOf(callerBy(by)), {
       paymentId,
       callbackUrl: CALLBACK,
       ...(life.approach === 'code' ? { preferredScaMethod: 'Qr' } : {}),
