@@ -25,6 +25,7 @@ import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payrollRoutes } from './payrolls/routes.ts'
 import { expiringConsentRoutes } from './records/expiring-consents-page.ts'
+import { serveReturnPage } from './records/return-page.ts'
 import { recordRoutes } from './records/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
@@ -66,6 +67,7 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     serveSignIn(pages, context)
+    serveReturnPage(pages)
     const streams = openLiveStreams(openLiveVersions(context))
     pages.addHook('preClose', async () => streams.close())
     for (const route of [...consoleRoutes(context), NOT_FOUND]) {

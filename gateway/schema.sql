@@ -1045,6 +1045,7 @@ CREATE UNIQUE INDEX webhook_deliveries_by_hand ON webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (NOT ready));
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (partner_id, subscription_id, event_type, status, id);
 CREATE INDEX webhook_deliveries_ready ON webhook_deliveries USING btree (partner_id, origin, sequence) WHERE ready;
+CREATE INDEX webhook_deliveries_repeated ON webhook_deliveries USING btree (partner_id, subject_id, id) WHERE retried_manually;
 
 create table webhook_endpoints (
   partner_id uuid not null,

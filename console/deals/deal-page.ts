@@ -12,6 +12,7 @@ import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { type TimelineEntry, timelineMarkup } from '../markup/timeline.ts'
 import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { decisionForm, findOrNotFound, type RejectedDecision, rejectionMarkup } from './decision-form.ts'
@@ -25,10 +26,11 @@ export async function dealPage(
 ): Promise<ConsolePage> {
   const details = await findOrNotFound(dealId, (id) => getDealDetails(database, id))
   const mayAct = isPermitted(viewer.session.roles, 'operations.act')
+  const entries = dealEntries(details)
   const body = html`!${rejectionMarkup(rejected)}
 !${factsOf(details.deal)}
 !${mayAct ? decisionsOf(details.deal, viewer) : ''}
-!${eventsOf(details)}
+!${entries.length === 0 ? '' : html`<h2>${consoleText('deal.events')}</h2>!${timelineMarkup(entries)}`}
 <h2>${consoleText('deal.ledger')}</h2>
 !${ledgerOf(details)}`
   return { kind: 'page', status: rejected?.status ?? 200, title: consoleText('deal.title'), body }
@@ -72,22 +74,23 @@ function decisionsOf(deal: Deal, viewer: Viewer): string {
   ].join('')
 }
 
-function eventsOf({ events, receipts }: DealDetails): string {
-  const items = events.map(
-    ({ at, event, detail }) =>
-      html`<li>!${timeMarkup(at)}<div><p><strong>${event}</strong></p><p class="quiet">${Object.keys(detail).length === 0 ? '' : valueText(detail)}</p></div></li>`,
-  )
-  const funds = receipts.map(
-    ({ id, amount, state, receivedAt }) =>
-      html`<li>!${timeMarkup(receivedAt)}<div><p><a href="${DEALS_PATH}/funds/${id}">${formatMoneyForReaders(amount)}</a> !${statusMarkup(state)}</p></div></li>`,
-  )
-  const entries = [...items, ...funds]
-  return entries.length === 0
-    ? ''
-    : html`<h2>${consoleText('deal.events')}</h2><ol class="timeline">!${entries.join('\n')}</ol>`
+/** The events of a deal, and the funds that arrived for it. */
+export function dealEntries({ events, receipts }: DealDetails): readonly TimelineEntry[] {
+  return [
+    ...events.map(({ at, event, detail }) => ({
+      at,
+      title: html`<strong>${event}</strong>`,
+      details: Object.keys(detail).length === 0 ? [] : [html`${valueText(detail)}`],
+    })),
+    ...receipts.map(({ id, amount, state, receivedAt }) => ({
+      at: receivedAt,
+      title: html`<a href="${DEALS_PATH}/funds/${id}">${formatMoneyForReaders(amount)}</a> !${statusMarkup(state)}`,
+      details: [],
+    })),
+  ]
 }
 
-function ledgerOf({ lines }: DealDetails): string {
+export function ledgerOf({ lines }: Pick<DealDetails, 'lines'>): string {
   const columns = [
     { label: consoleText('deal.at') },
     { label: consoleText('deal.event') },

@@ -8,11 +8,9 @@ import { isId } from '../../gateway/platform/ids.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
-
-/** The state in which the user saw the deal or the funds. */
-const SEEN_FIELD = 'seen'
 
 type DecisionForm = {
   readonly path: string
@@ -27,7 +25,7 @@ export function decisionForm({ path, label, state, viewer }: DecisionForm): stri
   const id = `note-${path.split('/').at(-1)}`
   return html`<h2>${label}</h2>
 <form class="form" method="post" action="${path}">
-!${tokenField(viewer.token)}<input type="hidden" name="${SEEN_FIELD}" value="${state}">
+!${tokenField(viewer.token)}!${seenField(state)}
 <div class="field"><label for="${id}">${consoleText('decisions.note')}</label>
 <textarea id="${id}" name="note" rows="3" required autocomplete="off"></textarea></div>
 <p class="actions"><button>${label}</button></p>
@@ -43,10 +41,11 @@ export async function decide(
   state: string,
   perform: (decision: OperatorDecision) => Promise<unknown>,
 ): Promise<RejectedDecision | undefined> {
-  const [seen, note] = [form.text(SEEN_FIELD), form.text('note')]
-  if (seen !== state) {
-    return { status: 409, message: consoleText('decisions.changed', { seen, state }) }
+  const changed = changeSinceSeen(form, state)
+  if (changed !== undefined) {
+    return { status: 409, message: changed }
   }
+  const note = form.text('note')
   if (note === '') {
     return { status: 422, message: consoleText('decisions.noNote') }
   }

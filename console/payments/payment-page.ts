@@ -11,18 +11,32 @@ import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import type { VersionReader } from '../live/live-versions.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { cancellationForm } from './cancel-payment.ts'
 import { orderedAmount } from './ordered-amount.ts'
 import { readTimeline } from './payment-timeline.ts'
 import { requireVisiblePayment } from './require-visible-payment.ts'
+import { resendForm } from './resend-events.ts'
 import { simulationForm } from './simulate-payment.ts'
 
 /** Throws `not-found` for an unknown id and for a payment of a foreign partner, which look the same. */
-export async function paymentPage(context: Context, viewer: Viewer, id: string): Promise<ConsolePage> {
+export async function paymentPage(
+  context: Context,
+  viewer: Viewer,
+  id: string,
+  outcome?: ActionOutcome,
+): Promise<ConsolePage> {
   const { title, body } = await readPaymentPage(context, viewer, id)
-  return { kind: 'page', title, body: liveRegion(livePath(id), body), scripts: [LIVE_SCRIPT_PATH] }
+  return {
+    kind: 'page',
+    status: statusOfOutcome(outcome),
+    title,
+    body: `${noticeMarkup(outcome)}${liveRegion(livePath(id), body)}`,
+    scripts: [LIVE_SCRIPT_PATH],
+  }
 }
 
 /** The page again whenever something has happened to the payment. Throws `not-found` as the page does. */
@@ -52,7 +66,9 @@ async function readPaymentPage(
     tasks: viewer.session.partnerId === null,
     deliveries: isPermitted(viewer.session.roles, 'developer.read'),
   })
+  const mayAct = isPermitted(viewer.session.roles, 'payments.act')
   const body = html`!${summaryOf(payment)}
+!${mayAct ? await actionsOf(context, payment, viewer) : ''}
 !${simulationForm(payment, viewer)}
 <h2>${consoleText('payment.order')}</h2>
 !${orderOf(payment, { partnerName, bankName: bank?.name ?? payment.bic })}
@@ -60,6 +76,12 @@ async function readPaymentPage(
 !${timelineMarkup(timeline)}`
   const title = consoleText('payment.title', { endToEndId: payment.endToEndId })
   return { title, body }
+}
+
+async function actionsOf(context: Context, payment: PartnerPayment, viewer: Viewer): Promise<string> {
+  return html`<h2>${consoleText('payment.actions')}</h2>
+!${await cancellationForm(context, payment, viewer)}
+!${resendForm(payment, viewer)}`
 }
 
 function summaryOf(payment: PartnerPayment): string {

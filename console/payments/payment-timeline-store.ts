@@ -1,5 +1,5 @@
 /** Queries on what happened to a payment: statuses, approvals, cancellations, deliveries, operator tasks. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 
 /** A payment of a partner. */
@@ -77,26 +77,37 @@ export async function listCancellations(
   return rows
 }
 
+const DELIVERY = sql`
+  d.partner_id, d.subscription_id, d.id, d.created_at, d.event_type, d.status, d.attempts_made, d.endpoint_version`
+
 /**
- * The deliveries `d` of events `e`, to the subscriptions `s` of their partner. A delivery's id begins with the 64 bits of
- * its event's, so that it is found by the primary key.
+ * The deliveries of a payment's events, in parentheses. The id of a first delivery begins with the 64 bits of its
+ * event's, so that it is found by the primary key; repeated ones have an index.
  */
-export const DELIVERIES_OF_EVENTS = sql`
-  events e join webhook_subscriptions s on s.partner_id = e.partner_id
-    cross join lateral (
+export function deliveriesOfPayment(
+  partnerId: RawBuilder<unknown>,
+  paymentId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+    select ${DELIVERY}
+    from events e join webhook_subscriptions s on s.partner_id = e.partner_id cross join lateral (
       select * from webhook_deliveries
-      where partner_id = s.partner_id and subscription_id = s.id and event_id = e.id
+      where partner_id = s.partner_id and subscription_id = s.id and event_id = e.id and not retried_manually
         and id >= (left(e.id::text, 18) || '-0000-000000000000')::uuid
-        and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid) d`
+        and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid) d
+    where e.partner_id = ${partnerId} and e.payment_id = ${paymentId}
+    union all
+    select ${DELIVERY} from webhook_deliveries d
+    where d.partner_id = ${partnerId} and d.subject_id = ${paymentId} and d.retried_manually)`
+}
 
 export async function listDeliveries(database: Queryable, payment: PaymentKey): Promise<readonly DeliveryOfPayment[]> {
   const { rows } = await sql<DeliveryOfPayment>`
     select d.id, d.subscription_id as "subscriptionId", d.created_at as "createdAt", d.event_type as "eventType", d.status,
       d.attempts_made as "attemptsMade", p.target_url as "targetUrl"
-    from ${DELIVERIES_OF_EVENTS}
+    from ${deliveriesOfPayment(sql`${payment.partnerId}::uuid`, sql`${payment.id}::uuid`)} d
       join webhook_endpoints p
         on p.partner_id = d.partner_id and p.subscription_id = d.subscription_id and p.version = d.endpoint_version
-    where e.partner_id = ${payment.partnerId} and e.payment_id = ${payment.id}
     order by d.id`.execute(database.query)
   return rows
 }

@@ -10,14 +10,17 @@ import { type FilterField, type FilterState, filterForm } from '../markup/filter
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { formatPosition } from '../markup/list-position.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import type { ActionOutcome } from '../markup/notice.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { cancelPaymentInPath } from './cancel-payment.ts'
 import { orderedAmount } from './ordered-amount.ts'
 import { PAYMENT_STATUSES, parsePaymentFilter } from './payment-filter.ts'
 import { listPaymentsForConsole, type PaymentRow } from './payment-list-store.ts'
 import { livePayment, paymentPage } from './payment-page.ts'
 import { paymentVersions } from './payment-versions.ts'
+import { resendEvents } from './resend-events.ts'
 import { simulatePayment } from './simulate-payment.ts'
 
 const PATH = '/console/payments'
@@ -45,8 +48,28 @@ export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       isLive: true,
       handle: ({ viewer, params: { paymentId: id = '' } }) => livePayment(context, { reader, viewer, id }),
     },
+    {
+      method: 'POST',
+      path: `${PATH}/:paymentId/cancel`,
+      permission: 'payments.act',
+      handle: (request) => cancelPaymentInPath(context, request, (outcome) => pageAfter(context, request, outcome)),
+    },
+    {
+      method: 'POST',
+      path: `${PATH}/:paymentId/resend-events`,
+      permission: 'payments.act',
+      handle: async (request) => await pageAfter(context, request, await resendEvents(context, request)),
+    },
     ...simulationRoutes(context),
   ]
+}
+
+async function pageAfter(
+  context: Context,
+  { viewer, params: { paymentId = '' } }: ConsoleRequest,
+  outcome: ActionOutcome,
+): Promise<ConsoleAnswer> {
+  return await paymentPage(context, viewer, paymentId, outcome)
 }
 
 function simulationRoutes(context: ConsoleContext): readonly ConsoleRoute[] {

@@ -67,6 +67,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
   {
     name: 'consents',
     permission: 'payments.read',
+    hasPages: true,
     table: 'consents',
     where: sql`not agreement`,
     statusColumn: 'status',
@@ -84,6 +85,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
   {
     name: 'approvals',
     permission: 'payments.read',
+    hasPages: true,
     table: 'approvals',
     where: OF_PAYMENTS,
     statusColumn: 'status',
@@ -101,6 +103,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
   {
     name: 'cancellations',
     permission: 'payments.read',
+    hasPages: true,
     table: 'cancellations',
     where: sql`payroll_cancellation_id is null`,
     statusColumn: 'status',
@@ -143,6 +146,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
   {
     name: 'exchanges',
     permission: 'payments.read',
+    hasPages: true,
     table: 'fx_deals',
     where: sql`true`,
     statusColumn: 'state',

@@ -1,11 +1,20 @@
 /** Tests the lists of records: what is in them, for whom, pages and CSV, and that a page reads no more than it shows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { deleteAllDeals } from '../../gateway/fx/testing/stored-deals.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nextPathOf, signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import { storeDeal } from '../../gateway/testing/console/stored-deals.ts'
 import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
+import {
+  acceptedConsent,
+  CALLBACK,
+  domesticPayment,
+  KARI,
+  OLA,
+} from '../../gateway/testing/payments/sample-payments.ts'
+import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { RECORD_LISTS, recordListQuery } from './record-list-store.ts'
 
 let gateway: TestGateway
@@ -94,6 +103,71 @@ describe('a list', () => {
   it.each(RECORD_LISTS.map(({ name }) => name))('of %s opens for operators', async (name) => {
     expect((await open(`/console/${name}`, 'operator-reader')).status).toBe(200)
     expect((await open(`/console/${name}.csv`, 'operator-reader')).status).toBe(200)
+  })
+})
+
+describe('the page of', () => {
+  it('a consent shows its accounts and how it was accepted, without the id of its user', async () => {
+    const page = await open(`/console/consents/${consentId}`)
+    expect(textOf(page)).toMatch(/Status ACCEPTED .*80501100017 .*Authorisation of the consent: signed User •+45 · SCA/)
+    expect(page.html).not.toContain(KARI)
+    expect(page.html).not.toContain('History')
+  })
+
+  it('an approval shows its payments, the link of its user to those who may act, and each authorisation', async () => {
+    const page = await open(`/console/approvals/${approvalId}`)
+    expect(textOf(page)).toMatch(/Status STARTED .*The user must sign .*\/signing\/.*INV-.* STARTED Unsigned/)
+    expect(textOf(page)).toMatch(
+      /Authorisation of a payment: begun .*Shown: Amount: 1.250,00.NOK · To: Granli Trelast AS/,
+    )
+    expect(textOf(await open(`/console/approvals/${approvalId}`, 'operator-reader'))).not.toContain('/signing/')
+  })
+
+  it('a cancellation shows its payment and its user, and operators its history', async () => {
+    const path = `/console/cancellations/${cancellationId}`
+    expect(textOf(await open(path))).toMatch(/Status ACCEPTED Payment INV-\S+ Cancelled Requested for the user •+45/)
+    expect(textOf(await open(path, 'operator-reader'))).toContain('client demo-partner: payment cancellation asked')
+  })
+
+  it('an exchange shows partners neither the provider nor the ledger', async () => {
+    const id = await storeDeal(gateway, await demoPartnerId(gateway), 'funded')
+    const [own, operators] = [
+      await open(`/console/exchanges/${id}`),
+      await open(`/console/exchanges/${id}`, 'operator'),
+    ]
+    expect(textOf(own).replaceAll('\u00a0', ' ')).toMatch(
+      /State funded The payer pays 90,00 NOK The creditor gets 8,00 EUR/,
+    )
+    expect(textOf(own)).not.toMatch(/Ledger|Decisions/)
+    expect(textOf(operators)).toMatch(/Decisions on this deal .*The ledger has no entries/)
+    await deleteAllDeals(gateway.context.database)
+  })
+
+  it('an approval or a cancellation of a payroll does not exist', async () => {
+    await sql('update payments set payroll_id = gen_random_uuid() where id = $1', [paymentId])
+    await sql('update cancellations set payroll_cancellation_id = gen_random_uuid() where id = $1', [cancellationId])
+    for (const path of [`approvals/${approvalId}`, `cancellations/${cancellationId}`]) {
+      expect((await open(`/console/${path}`, 'operator')).status, path).toBe(404)
+    }
+    await sql('update payments set payroll_id = null where id = $1', [paymentId])
+    await sql('update cancellations set payroll_cancellation_id = null where id = $1', [cancellationId])
+  })
+})
+
+describe('a consent', () => {
+  it('is revoked once as over the API, and only in the state in which the user has seen it', async () => {
+    const { consentId: id } = await acceptedConsent(gateway, OLA)
+    const [browser, other] = [await signInAs(gateway, 'partner-finance'), await signInAs(gateway, 'operator')]
+    const path = `/console/consents/${id}`
+    await Promise.all([browser.open(path), other.open(path)])
+    const revoked = await browser.send(`${path}/revoke`)
+    expect(textOf(revoked)).toContain('Status REVOKED Reason PARTNER')
+    expect(revoked.html).not.toContain('/revoke"')
+    const late = await other.send(`${path}/revoke`)
+    expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('the state was ACCEPTED')])
+    expect(
+      await sql(`select actor, action from audit_log where subject_id = $1 and action = 'consent revoked'`, [id]),
+    ).toEqual([{ actor: 'user Eva Sund', action: 'consent revoked' }])
   })
 })
 

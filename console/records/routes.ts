@@ -14,6 +14,10 @@ import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { approvalPage } from './approval-page.ts'
+import { CANCELLATIONS_PATH, cancellationPage } from './cancellation-page.ts'
+import { CONSENTS_PATH, consentPage, revokeConsentInPath } from './consent-page.ts'
+import { EXCHANGES_PATH, exchangePage } from './exchange-page.ts'
 import {
   listRecords,
   RECORD_LISTS,
@@ -24,13 +28,31 @@ import {
 } from './record-list-store.ts'
 
 export function recordRoutes(context: Context): readonly ConsoleRoute[] {
-  return RECORD_LISTS.flatMap((list): readonly ConsoleRoute[] => {
+  const lists = RECORD_LISTS.flatMap((list): readonly ConsoleRoute[] => {
     const [path, permission] = [`/console/${list.name}`, list.permission]
     return [
       { method: 'GET', path, permission, handle: (request) => listPage(context, list, request) },
       { method: 'GET', path: `${path}.csv`, permission, handle: (request) => exportCsv(context, list, request) },
     ]
   })
+  const read = { method: 'GET', permission: 'payments.read' } as const
+  return [
+    ...lists,
+    { ...read, path: `${CONSENTS_PATH}/:consentId`, handle: (request) => consentPage(context, request) },
+    {
+      method: 'POST',
+      path: `${CONSENTS_PATH}/:consentId/revoke`,
+      permission: 'payments.act',
+      handle: (request) => revokeConsentInPath(context, request),
+    },
+    { ...read, path: '/console/approvals/:approvalId', handle: (request) => approvalPage(context, request) },
+    {
+      ...read,
+      path: `${CANCELLATIONS_PATH}/:cancellationId`,
+      handle: (request) => cancellationPage(context, request),
+    },
+    { ...read, path: `${EXCHANGES_PATH}/:dealId`, handle: (request) => exchangePage(context, request) },
+  ]
 }
 
 async function listPage({ database }: Context, list: RecordList, request: ConsoleRequest): Promise<ConsoleAnswer> {

@@ -10,6 +10,7 @@ import { newId, newToken } from '../../platform/ids.ts'
 import { createSubscription } from '../../webhooks/subscriptions/create-subscription.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
+import { storeAuthorisedRecords } from './stored-authorisations.ts'
 import { storeDeal, storeHeldFunds } from './stored-deals.ts'
 import { storePayments } from './stored-payments.ts'
 import { storePayroll } from './stored-payrolls.ts'
@@ -55,6 +56,7 @@ export async function createConsoleSubjects(
     bic: 'FJORNO22',
     partnerId,
     companyNumber: 'NO-988077917',
+    ...(await storeAuthorisedRecords(gateway, { partnerId, id: paymentId })),
     dealId: await storeDeal(gateway, partnerId),
     receiptId: await storeHeldFunds(gateway, partnerId),
   }

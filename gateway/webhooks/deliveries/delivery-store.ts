@@ -48,6 +48,38 @@ export async function enqueueDeliveries(
   return Number(numAffectedRows ?? 0n)
 }
 
+/**
+ * Enqueues events again as if by hand, except for subscriptions to which they still wait to be delivered; returns the
+ * number of deliveries.
+ */
+export async function requeueEvents(
+  { query }: Queryable,
+  recipients: Recipients,
+  events: readonly OutboxEvent[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const at = now.toString()
+  const { numAffectedRows } = await sql`
+    insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
+      subject_id, body, status, ready, due_at, created_at, retried_manually)
+    select s.partner_id, s.id, (left(e.stamp, 18) || right(gen_random_uuid()::text, 18))::uuid, s.endpoint_version,
+      p.origin, e.event_id, e.event_type, e.subject_id, e.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz,
+      true
+    ${selection(recipients, events)}
+    join webhook_endpoints p
+      on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
+    where not exists (
+      select from webhook_deliveries d
+      where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_id = e.event_id and d.due_at is not null
+        and d.id >= (left(e.event_id::text, 18) || '-0000-000000000000')::uuid
+        and d.id <= (left(e.event_id::text, 18) || '-ffff-ffffffffffff')::uuid)
+    order by e.stamp
+    on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`.execute(
+    query,
+  )
+  return Number(numAffectedRows ?? 0n)
+}
+
 /** How many deliveries enqueueing would create. */
 export async function countDeliveries(
   { query }: Queryable,

@@ -60,6 +60,18 @@ export async function listEvents(
   return { events, deletedUpTo: rows[0]?.deletedUpTo ?? 0n }
 }
 
+/** The newest events of a payment, oldest first. */
+export async function listEventsOfPayment(
+  { query }: Queryable,
+  { partnerId, paymentId }: Pick<Event, 'partnerId' | 'paymentId'>,
+  limit: number,
+): Promise<readonly PositionedEvent[]> {
+  const { rows } = await sql<PositionedEvent>`
+    select ${EVENT} from events e where e.partner_id = ${partnerId} and e.payment_id = ${paymentId}
+    order by e.position desc limit ${limit}`.execute(query)
+  return rows.toReversed()
+}
+
 /** The first position with an event at a time or later; undefined when there is none. */
 export async function firstPositionSince(
   { query }: Queryable,

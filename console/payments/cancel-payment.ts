@@ -1,0 +1,97 @@
+/** Cancels a payment for a user of its company, as the API does, and says why where that is not possible. */
+import { html } from 'ghtml'
+import { BankError } from '../../gateway/banks/connector/bank-error.ts'
+import { cancelPayment } from '../../gateway/cancellations/cancel-payment.ts'
+import { type CancellationOffer, findCancellationOffer } from '../../gateway/cancellations/cancellation-offer.ts'
+import type { Consent } from '../../gateway/consents/consent.ts'
+import type { Context } from '../../gateway/context.ts'
+import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
+import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import type { ActionOutcome } from '../markup/notice.ts'
+import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
+import { CANCELLATIONS_PATH } from '../records/cancellation-page.ts'
+import { RETURN_PATH } from '../records/return-page.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { requireVisiblePayment } from './require-visible-payment.ts'
+
+/** A button where the payment can be cancelled, otherwise a sentence that says why not. */
+export async function cancellationForm(context: Context, payment: PartnerPayment, viewer: Viewer): Promise<string> {
+  const offer = await findCancellationOffer(context, payment)
+  switch (offer.kind) {
+    case 'open':
+      return html`<p><a href="${CANCELLATIONS_PATH}/${offer.cancellationId}">${consoleText('cancelPayment.open')}</a></p>`
+    case 'not-permitted':
+      return html`<p>${consoleText('cancelPayment.notPermitted', { reason: offer.reason })}</p>`
+    case 'permitted':
+      return html`<form class="filters" method="post" action="/console/payments/${payment.id}/cancel">
+!${tokenField(viewer.token)}!${seenField(stateOf(payment))}
+!${userField(offer.consents)}
+<div class="field buttons"><button class="second">${consoleText('cancelPayment.cancel')}</button></div></form>`
+  }
+}
+
+/** The user of a consent cancels: some banks require a signature. */
+function userField(consents: readonly Consent[]): string {
+  const options = consents.map(
+    ({ id, userIdMasked }) =>
+      html`<option value="${id}">${userIdMasked ?? consoleText('cancelPayment.unknownUser')}</option>`,
+  )
+  return html`<div class="field"><label for="cancel-consent">${consoleText('cancelPayment.user')}</label>
+<select id="cancel-consent" name="consent" autocomplete="off">!${options.join('')}</select></div>`
+}
+
+const stateOf = ({ status, statusReason }: PartnerPayment) =>
+  statusReason === null ? status : `${status} ${statusReason}`
+
+/** Leads to the cancellation, which has the link of a user who must sign; `rejected` shows the payment and why. */
+export async function cancelPaymentInPath(
+  context: Context,
+  request: ConsoleRequest,
+  rejected: (outcome: ActionOutcome) => Promise<ConsoleAnswer>,
+): Promise<ConsoleAnswer> {
+  const { viewer, form, params } = request
+  const { key, partnerName } = await requireVisiblePayment(context, viewer, params['paymentId'] ?? '')
+  const payment = await findPaymentOf(context, key.partnerId, key.id)
+  const changed = changeSinceSeen(form, stateOf(payment))
+  if (changed !== undefined) {
+    return await rejected({ kind: 'rejected', status: 409, message: changed })
+  }
+  const offer = await findCancellationOffer(context, payment)
+  const consent = consentIn(offer, form.text('consent'))
+  if (consent === undefined) {
+    return offer.kind === 'open' ? cancellationAt(offer.cancellationId) : await rejected(rejectionOf(offer))
+  }
+  const actor = { partnerId: key.partnerId, partnerName, consent, psu: null, actor: actorOf(viewer.session) }
+  const callbackUrl = `${context.config.baseUrl}${RETURN_PATH}`
+  try {
+    const { id } = await cancelPayment(context, actor, { paymentId: payment.id, callbackUrl })
+    return cancellationAt(id)
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof BankError)) {
+      throw error
+    }
+    // A bank that did not answer leaves a cancellation, which is repeated until it does.
+    const now = await findCancellationOffer(context, payment)
+    return now.kind === 'open'
+      ? cancellationAt(now.cancellationId)
+      : await rejected({ kind: 'rejected', status: 409, message: error.message })
+  }
+}
+
+const cancellationAt = (id: string): ConsoleAnswer => ({ kind: 'redirect', to: `${CANCELLATIONS_PATH}/${id}` })
+
+function consentIn(offer: CancellationOffer, id: string): Consent | undefined {
+  return offer.kind === 'permitted' ? offer.consents.find((consent) => consent.id === id) : undefined
+}
+
+function rejectionOf(offer: CancellationOffer): ActionOutcome {
+  return offer.kind === 'not-permitted'
+    ? { kind: 'rejected', status: 409, message: consoleText('cancelPayment.notPermitted', { reason: offer.reason }) }
+    : { kind: 'rejected', status: 422, message: consoleText('cancelPayment.noUser') }
+}

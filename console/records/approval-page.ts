@@ -1,0 +1,80 @@
+/** Shows an approval: its payments with their results, the link of its user, and every authorisation in it. */
+import { html } from 'ghtml'
+import { requireApproval } from '../../gateway/approvals/get-approval.ts'
+import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
+import { consentOf } from '../../gateway/consents/find-consent.ts'
+import type { Context } from '../../gateway/context.ts'
+import { findPaymentsOf } from '../../gateway/orders/find-payments.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatMoneyForReaders } from '../markup/format-money.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { timelineMarkup } from '../markup/timeline.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { evidenceEntries } from './evidence-entries.ts'
+import { requireVisibleRecord } from './require-visible-record.ts'
+import { scaLinkMarkup } from './sca-link-markup.ts'
+
+export async function approvalPage(
+  context: Context,
+  { viewer, params: { approvalId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<ConsolePage> {
+  const { partnerId, id, partnerName } = await requireVisibleRecord(context, 'approvals', viewer, approvalId)
+  const approval = await requireApproval(context, partnerId, id, 'payments')
+  const subject = { partnerId, kind: 'approval', subjectId: id } as const
+  const [consent, payments, link, evidence] = await Promise.all([
+    consentOf(context, approval),
+    paymentsOf(context, approval),
+    approval.status === 'STARTED' ? scaLinkMarkup(context, viewer, subject) : '',
+    listEvidence(context, subject),
+  ])
+  const facts = factList([
+    [consoleText('records.columns.status'), statusMarkup(approval.status)],
+    [
+      consoleText('approval.user'),
+      html`<a href="/console/consents/${approval.consentId}">${consent?.userIdMasked ?? approval.consentId}</a>`,
+    ],
+    [consoleText('records.columns.company'), html`${consent?.organisationNumber ?? ''}`],
+    [consoleText('records.columns.bank'), html`${consent?.bic ?? ''}`],
+    [consoleText('records.columns.created'), timeMarkup(approval.createdAt)],
+    [consoleText('records.columns.partner'), html`${partnerName}`],
+    [consoleText('records.columns.id'), html`<code>${id}</code>`],
+  ])
+  const body = html`!${facts}
+!${link}
+<h2>${consoleText('payments.title')}</h2>
+!${payments}
+!${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}`
+  return { kind: 'page', title: consoleText('approval.title'), body }
+}
+
+async function paymentsOf(
+  context: Context,
+  { partnerId, payments }: Awaited<ReturnType<typeof requireApproval>>,
+): Promise<string> {
+  const found = await findPaymentsOf(
+    context,
+    partnerId,
+    payments.map(({ paymentId }) => paymentId),
+  )
+  const columns = [
+    { label: consoleText('payments.endToEndId') },
+    { label: consoleText('payments.creditor') },
+    { label: consoleText('payments.amount'), kind: 'number' as const },
+    { label: consoleText('approval.result') },
+    { label: consoleText('payments.status') },
+    { label: consoleText('approval.basket') },
+  ]
+  const rows = found.map((payment, n) => [
+    html`<a href="/console/payments/${payment.id}">${payment.endToEndId}</a>`,
+    html`${payment.ordered.to.contactInformation.name}`,
+    html`${formatMoneyForReaders(payment.amount)}`,
+    statusMarkup(payments[n]?.result ?? ''),
+    statusMarkup(payment.status),
+    html`${payments[n]?.basketId ?? ''}`,
+  ])
+  return dataTable(columns, rows, consoleText('payments.noMatch'))
+}

@@ -1,0 +1,71 @@
+/** Shows a cancellation of a payment: who requested it, the link of a user who must sign it, and its authorisations. */
+import { html } from 'ghtml'
+import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
+import type { Cancellation } from '../../gateway/cancellations/cancellation.ts'
+import { requireCancellation } from '../../gateway/cancellations/get-cancellation.ts'
+import { consentOf } from '../../gateway/consents/find-consent.ts'
+import type { Context } from '../../gateway/context.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { auditHistory } from '../markup/audit-history.ts'
+import { factList } from '../markup/fact-list.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { timelineMarkup } from '../markup/timeline.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { evidenceEntries } from './evidence-entries.ts'
+import { requireVisibleRecord } from './require-visible-record.ts'
+import { scaLinkMarkup } from './sca-link-markup.ts'
+
+export const CANCELLATIONS_PATH = '/console/cancellations'
+
+export async function cancellationPage(
+  context: Context,
+  { viewer, params: { cancellationId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<ConsolePage> {
+  const { partnerId, id, partnerName } = await requireVisibleRecord(context, 'cancellations', viewer, cancellationId)
+  const cancellation = await requireCancellation(context, partnerId, id)
+  const subject = { partnerId, kind: 'cancellation', subjectId: id } as const
+  const [facts, link, evidence, audit] = await Promise.all([
+    factsOf(context, cancellation, partnerName),
+    cancellation.status === 'AUTHORIZATION_REQUIRED' ? scaLinkMarkup(context, viewer, subject) : '',
+    listEvidence(context, subject),
+    viewer.session.partnerId === null ? listAuditLog(context, partnerId, cancellation.paymentId) : [],
+  ])
+  const ofThis = audit.filter(({ detail }) => detail['cancellationId'] === id)
+  const body = html`!${facts}
+!${link}
+!${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}
+!${auditHistory(ofThis)}`
+  return { kind: 'page', title: consoleText('cancellation.title'), body }
+}
+
+async function factsOf(context: Context, cancellation: Cancellation, partnerName: string): Promise<string> {
+  const { partnerId, paymentId, consentId, bic, status, reason, createdAt, bankRequestId } = cancellation
+  const [payment, consent, bank] = await Promise.all([
+    findPaymentOf(context, partnerId, paymentId),
+    consentOf(context, { partnerId, consentId }),
+    context.banks.find(bic),
+  ])
+  return factList([
+    [consoleText('records.columns.status'), statusMarkup(status)],
+    [consoleText('records.columns.reason'), html`${reason ?? ''}`],
+    [consoleText('cancellation.unanswered'), status === 'REQUESTED' ? consoleText('cancellation.repeated') : undefined],
+    [
+      consoleText('records.columns.payment'),
+      html`<a href="/console/payments/${paymentId}">${payment.endToEndId}</a> !${statusMarkup(payment.status)}`,
+    ],
+    [
+      consoleText('cancellation.user'),
+      html`<a href="/console/consents/${consentId}">${consent?.userIdMasked ?? consentId}</a>`,
+    ],
+    [consoleText('records.columns.company'), html`${payment.organisationNumber}`],
+    [consoleText('records.columns.bank'), html`${bank?.name ?? bic} (${bic})`],
+    [consoleText('payment.requestId'), html`<code>${bankRequestId}</code>`],
+    [consoleText('records.columns.created'), timeMarkup(createdAt)],
+    [consoleText('records.columns.partner'), html`${partnerName}`],
+    [consoleText('records.columns.id'), html`<code>${cancellation.id}</code>`],
+  ])
+}

@@ -1,0 +1,112 @@
+/** Shows a consent with its accounts and how its user accepted it, and revokes it. */
+import { html } from 'ghtml'
+import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
+import type { ConsentAccount } from '../../gateway/consents/accounts/consent-account.ts'
+import { listAccountsOfConsent } from '../../gateway/consents/accounts/find-account.ts'
+import { type Consent, consentTransitions } from '../../gateway/consents/consent.ts'
+import { consentOf } from '../../gateway/consents/find-consent.ts'
+import { revokeConsent } from '../../gateway/consents/revoke-consent.ts'
+import type { Context } from '../../gateway/context.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { auditHistory } from '../markup/audit-history.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
+import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { timelineMarkup } from '../markup/timeline.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { evidenceEntries } from './evidence-entries.ts'
+import { requireVisibleRecord, type VisibleRecord } from './require-visible-record.ts'
+
+export const CONSENTS_PATH = '/console/consents'
+
+type Request = Pick<ConsoleRequest, 'viewer' | 'params'>
+
+export async function consentPage(context: Context, request: Request, outcome?: ActionOutcome): Promise<ConsolePage> {
+  const { viewer } = request
+  const { consent, record } = await requireConsentInPath(context, request)
+  const { partnerId, id } = consent
+  const [bank, accounts, evidence, audit] = await Promise.all([
+    context.banks.find(consent.bic),
+    listAccountsOfConsent(context, consent),
+    listEvidence(context, { partnerId, kind: 'consent', subjectId: id }),
+    viewer.session.partnerId === null ? listAuditLog(context, partnerId, id) : [],
+  ])
+  const body = html`!${noticeMarkup(outcome)}
+!${factsOf(consent, { partnerName: record.partnerName, bankName: bank?.name ?? consent.bic })}
+!${revokeForm(consent, viewer)}
+<h2>${consoleText('consent.accounts')}</h2>
+!${accountsOf(accounts)}
+!${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}
+!${auditHistory(audit)}`
+  return { kind: 'page', status: statusOfOutcome(outcome), title: consoleText('consent.title'), body }
+}
+
+/** Revokes it as the API does, unless its status has changed since the user saw it. */
+export async function revokeConsentInPath(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { consent } = await requireConsentInPath(context, request)
+  const message = changeSinceSeen(request.form, consent.status)
+  if (message !== undefined) {
+    return await consentPage(context, request, { kind: 'rejected', status: 409, message })
+  }
+  await revokeConsent(context, { consent, actor: actorOf(request.viewer.session) })
+  return { kind: 'redirect', to: `${CONSENTS_PATH}/${consent.id}` }
+}
+
+async function requireConsentInPath(
+  context: Context,
+  { viewer, params: { consentId = '' } }: Request,
+): Promise<{ readonly consent: Consent; readonly record: VisibleRecord }> {
+  const record = await requireVisibleRecord(context, 'consents', viewer, consentId)
+  const consent = await consentOf(context, { partnerId: record.partnerId, consentId: record.id })
+  if (consent === undefined) {
+    throw apiError('not-found', 'There is no consent with this id')
+  }
+  return { consent, record }
+}
+
+function factsOf(consent: Consent, names: { readonly partnerName: string; readonly bankName: string }): string {
+  return factList([
+    [consoleText('records.columns.status'), statusMarkup(consent.status)],
+    [consoleText('records.columns.reason'), html`${consent.statusReason ?? ''}`],
+    [consoleText('records.columns.user'), html`${consent.userIdMasked ?? ''}`],
+    [consoleText('records.columns.company'), html`${consent.countryCode} ${consent.organisationNumber}`],
+    [consoleText('records.columns.bank'), html`${names.bankName} (${consent.bic})`],
+    [consoleText('records.columns.validUntil'), timeMarkup(consent.validUntil)],
+    [consoleText('records.columns.created'), timeMarkup(consent.createdAt)],
+    [consoleText('records.columns.changed'), timeMarkup(consent.updatedAt)],
+    [consoleText('records.columns.partner'), html`${names.partnerName}`],
+    [consoleText('records.columns.id'), html`<code>${consent.id}</code>`],
+  ])
+}
+
+function revokeForm({ id, status }: Consent, { session, token }: Viewer): string {
+  if (!isPermitted(session.roles, 'payments.act') || !consentTransitions[status].includes('REVOKED')) {
+    return ''
+  }
+  return html`<form class="actions" method="post" action="${CONSENTS_PATH}/${id}/revoke">
+!${tokenField(token)}!${seenField(status)}<button class="second">${consoleText('consent.revoke')}</button></form>
+<p class="quiet">${consoleText('consent.revoking')}</p>`
+}
+
+function accountsOf(accounts: readonly ConsentAccount[]): string {
+  const columns = (['account', 'name', 'currency', 'payable'] as const).map((name) => ({
+    label: consoleText(`consent.columns.${name}`),
+  }))
+  const rows = accounts.map(({ bban, iban, name, currency, payable }) => [
+    html`${bban ?? iban ?? ''}`,
+    html`${name ?? ''}`,
+    html`${currency}`,
+    html`${payable === null ? '' : payable ? consoleText('consent.payable') : consoleText('consent.readable')}`,
+  ])
+  return dataTable(columns, rows, consoleText('consent.noAccounts'))
+}

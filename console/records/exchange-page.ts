@@ -1,0 +1,63 @@
+/** Shows the exchange of a payment: its deal, the funds that arrived for it and the ledger. Operators decide at the deal. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import type { Deal } from '../../gateway/fx/deals/deal.ts'
+import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import { DEALS_PATH, dealEntries, ledgerOf } from '../deals/deal-page.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatMoneyForReaders } from '../markup/format-money.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { type TimelineEntry, timelineMarkup } from '../markup/timeline.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { requireVisibleRecord } from './require-visible-record.ts'
+
+export const EXCHANGES_PATH = '/console/exchanges'
+
+export async function exchangePage(
+  { database }: Pick<Context, 'database'>,
+  { viewer, params: { dealId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<ConsolePage> {
+  const { id, partnerName } = await requireVisibleRecord({ database }, 'exchanges', viewer, dealId)
+  const details = await getDealDetails(database, id)
+  const isOperator = viewer.session.partnerId === null
+  const entries = isOperator ? dealEntries(details) : partnerDealEntries(details)
+  const body = html`!${factsOf(details.deal, partnerName)}
+!${isOperator ? html`<p><a href="${DEALS_PATH}/${id}">${consoleText('exchange.deal')}</a></p>` : ''}
+!${entries.length === 0 ? '' : html`<h2>${consoleText('deal.events')}</h2>!${timelineMarkup(entries)}`}
+!${isOperator ? html`<h2>${consoleText('deal.ledger')}</h2>!${ledgerOf(details)}` : ''}`
+  return { kind: 'page', title: consoleText('exchange.title'), body }
+}
+
+/** What the provider was paid, and its own words, are between Havn and the provider. */
+export function partnerDealEntries({ events, receipts }: Omit<DealDetails, 'lines'>): readonly TimelineEntry[] {
+  return [
+    ...events.map(({ at, event }) => ({ at, title: html`<strong>${event}</strong>`, details: [] })),
+    ...receipts.map(({ amount, receivedAt }) => ({
+      at: receivedAt,
+      title: html`${consoleText('exchange.funds', { amount: formatMoneyForReaders(amount) })}`,
+      details: [],
+    })),
+  ]
+}
+
+function factsOf(deal: Deal, partnerName: string): string {
+  const { id, state, reason, paymentId } = deal
+  return factList([
+    [consoleText('deals.state'), statusMarkup(state)],
+    [consoleText('deal.reason'), html`${reason ?? ''}`],
+    [consoleText('deals.paid'), html`${formatMoneyForReaders(deal.cost)}`],
+    [consoleText('deals.bought'), html`${formatMoneyForReaders(deal.quote.buy)}`],
+    [consoleText('deal.deadline'), timeMarkup(deal.deadline)],
+    [
+      consoleText('deal.payment'),
+      paymentId === null ? '' : html`<a href="/console/payments/${paymentId}"><code>${paymentId}</code></a>`,
+    ],
+    [consoleText('deal.quote'), html`<code>${deal.quoteId}</code>`],
+    [consoleText('deal.reference'), html`${deal.referenceCode}`],
+    [consoleText('records.columns.partner'), html`${partnerName}`],
+    [consoleText('records.columns.id'), html`<code>${id}</code>`],
+  ])
+}

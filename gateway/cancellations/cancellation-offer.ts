@@ -1,0 +1,36 @@
+/** Says whether a payment can be cancelled now, and which of the company's users may do so; for pages that offer it. */
+import { requireBank } from '../banks/directory/require-bank.ts'
+import { type Consent, isInForce } from '../consents/consent.ts'
+import { consentsInForce } from '../consents/find-consent.ts'
+import type { Context } from '../context.ts'
+import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
+import { immediateRejectionReason } from './cancellation.ts'
+import { findOpenCancellation } from './cancellation-store.ts'
+
+export type CancellationOffer =
+  | { readonly kind: 'not-permitted'; readonly reason: string }
+  /** One is in progress. */
+  | { readonly kind: 'open'; readonly cancellationId: string }
+  /** By the user of one of these consents, that of the payment first. */
+  | { readonly kind: 'permitted'; readonly consents: readonly Consent[] }
+
+export async function findCancellationOffer(context: Context, payment: Payment): Promise<CancellationOffer> {
+  const { partnerId, id: paymentId } = payment
+  const open = await findOpenCancellation(context.database, { partnerId, paymentId })
+  if (open !== undefined) {
+    return { kind: 'open', cancellationId: open.id }
+  }
+  if (isOutcomeUnknown(payment)) {
+    return { kind: 'not-permitted', reason: 'It is unknown whether the bank accepted the payment' }
+  }
+  const reason = immediateRejectionReason(await requireBank(context.banks, payment.bic), payment)
+  if (reason !== undefined) {
+    return { kind: 'not-permitted', reason }
+  }
+  const inForce = await consentsInForce(context, payment)
+  const consents = inForce.filter((consent) => isInForce(consent, context.clock.now()))
+  const isFirst = ({ id }: Consent) => id === payment.consentId
+  return consents.length === 0
+    ? { kind: 'not-permitted', reason: 'No user of the company has a consent in force at the bank' }
+    : { kind: 'permitted', consents: [...consents.filter(isFirst), ...consents.filter((each) => !isFirst(each))] }
+}

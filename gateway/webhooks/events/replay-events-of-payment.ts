@@ -1,0 +1,32 @@
+/** Enqueues the events of one payment again, for the current subscriptions and their current endpoints. */
+import type { Context } from '../../context.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/ids.ts'
+import { requeueEvents } from '../deliveries/delivery-store.ts'
+import { listEventsOfPayment } from './event-store.ts'
+
+/** A payment has a handful. */
+const EVENTS_MAX = 200
+
+/** Repeats none that still waits to be delivered: doing it twice sends once. Returns how many events and deliveries. */
+export async function replayEventsOfPayment(
+  context: Pick<Context, 'database' | 'clock'>,
+  actor: string,
+  { partnerId, id: paymentId }: { readonly partnerId: string; readonly id: string },
+): Promise<{ readonly events: number; readonly deliveries: number }> {
+  const found = await listEventsOfPayment(context.database, { partnerId, paymentId }, EVENTS_MAX)
+  const events = found.map(({ id, type, body }) => {
+    return { stamp: newId(), eventId: id, eventType: type, subjectId: paymentId, body }
+  })
+  return await inTransaction(context.database, async (within) => {
+    const deliveries = await requeueEvents(within, { partnerId }, events, context.clock.now())
+    const detail = { events: events.length, deliveries }
+    const subject = ['payment', paymentId] as const
+    await writeAuditEntry(
+      { ...context, database: within },
+      { partnerId, actor, action: 'webhook events replayed', subject, detail },
+    )
+    return detail
+  })
+}
