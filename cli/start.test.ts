@@ -48,7 +48,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
   await chmod(folder, 0o755)
   started = []
-  const [gatewayPort, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
+  const [gatewayPort, bankPort, xs2aPort, identityPort, fxPort, inboxPort] = await freePorts(6)
   gateway = `http://127.0.0.1:${gatewayPort}`
   environment = {
     HAVN_DATA_DIR: folder,
@@ -57,6 +57,7 @@ beforeAll(async () => {
     HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
     HAVN_SANDBOX_FX_PORT: String(fxPort),
+    HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
   }
 })
 

@@ -15,6 +15,7 @@ import type { ConsoleRoute } from './console-route.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { homeRoutes } from './home/home-page.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
 import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
@@ -49,6 +50,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...taskRoutes(context),
     ...credentialRoutes(context),
     ...webhookRoutes(context),
+    ...inboxRoutes(context),
     ...sandboxRoutes(context),
     ...partnerRoutes(context),
     ...bankRoutes(context),

@@ -1060,6 +1060,24 @@ create table webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_replaced ON webhook_endpoints USING btree (partner_id, subscription_id, version) WHERE (referenced_below_id IS NOT NULL);
 
+create table webhook_inbox_deliveries (
+  partner_id uuid not null,
+  id uuid not null,
+  received_at timestamp with time zone not null,
+  event_type text,
+  headers jsonb not null,
+  body text not null,
+  signature_status text not null,
+  constraint webhook_inbox_deliveries_pkey PRIMARY KEY (partner_id, id)
+);
+
+create table webhook_inboxes (
+  partner_id uuid not null,
+  token text not null,
+  created_at timestamp with time zone not null,
+  constraint webhook_inboxes_pkey PRIMARY KEY (partner_id)
+);
+
 create table webhook_subscriptions (
   partner_id uuid not null,
   id uuid not null,

@@ -42,15 +42,21 @@ it('passes to the FX provider the URL for notifications, and to the bank the pro
   expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085' })
 })
 
-it.each(['gateway', 'worker'])('lets the %s deliver webhooks to no port of its own', async (name) => {
-  const { isInternalAddress } = internalAddresses(readConfig(environmentOf(name) ?? {}))
-  const ports = [...Object.values(settings.ports).map(({ number }) => number), WORKER_PORT, 5432]
-  const closed = await Promise.all(
-    ports.map(async (port) => ((await isInternalAddress('127.0.0.1', port)) ? [port] : [])),
-  )
-  expect(closed.flat()).toEqual(ports)
-  expect(await isInternalAddress('127.0.0.1', 3000)).toBe(false)
-})
+it.each(['gateway', 'worker'])(
+  'lets the %s deliver webhooks to no port of its own but that of the webhook inbox',
+  async (name) => {
+    const { isInternalAddress } = internalAddresses(readConfig(environmentOf(name) ?? {}))
+    const { sandboxInbox, ...others } = settings.ports
+    const ports = [...Object.values(others).map(({ number }) => number), WORKER_PORT, 5432]
+    const closed = await Promise.all(
+      ports.map(async (port) => ((await isInternalAddress('127.0.0.1', port)) ? [port] : [])),
+    )
+    expect(closed.flat()).toEqual(ports)
+    for (const port of [sandboxInbox.number, 3000]) {
+      expect(await isInternalAddress('127.0.0.1', port)).toBe(false)
+    }
+  },
+)
 
 it.each(['gateway', 'worker'])('gives the %s the same memory limit as the command line does', async (name) => {
   const launcher = await readFile(new URL('../cli/havn', import.meta.url), 'utf8')

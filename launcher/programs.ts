@@ -125,6 +125,7 @@ function gatewayEnvironment({
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
     HAVN_SANDBOX_XS2A_URL: addressOf(settings.ports.sandboxXs2a).replace(/^http:/, 'https:'),
     HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
+    HAVN_SANDBOX_INBOX_URL: addressOf(settings.ports.sandboxInbox),
     ...fxSettingsOf(settings),
     ...gatewaySettingsOf(certificates),
     // A partner's endpoint under development has no certificate yet.

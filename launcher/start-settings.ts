@@ -2,6 +2,8 @@
 import { resolve } from 'node:path'
 import { LOOPBACK, type Port } from './free-ports.ts'
 
+type PortName = 'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity' | 'sandboxFx' | 'sandboxInbox'
+
 /** Settings of the supervisor. */
 export type StartSettings = {
   readonly dataDir: string
@@ -11,7 +13,7 @@ export type StartSettings = {
   readonly webhookNetworks: string
   /** The port of the worker's operator endpoints; 0 chooses any free port. */
   readonly workerPort: Port
-  readonly ports: Readonly<Record<'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity' | 'sandboxFx', Port>>
+  readonly ports: Readonly<Record<PortName, Port>>
 }
 
 /** A partner's endpoint under development runs on this machine. */
@@ -40,6 +42,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
       sandboxXs2a: port("the sandbox bank's XS2A", 'HAVN_SANDBOX_XS2A_PORT', 8083),
       sandboxIdentity: port("the sandbox's identity provider", 'HAVN_SANDBOX_IDENTITY_PORT', 8084),
       sandboxFx: port("the sandbox's provider of exchange", 'HAVN_SANDBOX_FX_PORT', 8085),
+      sandboxInbox: port("the sandbox's webhook inbox", 'HAVN_SANDBOX_INBOX_PORT', 8086),
     },
   }
   const ports = [...Object.values(settings.ports), settings.workerPort]

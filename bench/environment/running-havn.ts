@@ -135,7 +135,7 @@ type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxUrl' | 'su
 }
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const [port, bankPort, xs2aPort, identityPort, fxPort, workerPort] = await freePorts(6)
+  const [port, bankPort, xs2aPort, identityPort, fxPort, inboxPort, workerPort] = await freePorts(7)
   const child = spawn(process.execPath, ['--expose-gc', HAVN, 'start'], {
     env: {
       ...process.env,
@@ -145,6 +145,7 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
       HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
       HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
       HAVN_SANDBOX_FX_PORT: String(fxPort),
+      HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
       HAVN_WORKER_PORT: String(workerPort),
       HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
       // Makes the process end with its parent in any case.

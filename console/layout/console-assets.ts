@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { LIVE_SCRIPT_FILES, LIVE_SCRIPT_PATH } from '../live/live-region.ts'
+import { COPY_SCRIPT_FILE, COPY_SCRIPT_PATH } from '../markup/copy/copy-button.ts'
 import { PASSKEY_SCRIPT_FILE, PASSKEY_SCRIPT_PATH } from '../sign-in/passkey/passkey-script.ts'
 import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './console-style.ts'
 
@@ -14,6 +15,7 @@ export async function serveConsoleAssets(server: FastifyInstance): Promise<void>
   const assets = [
     { path: CONSOLE_STYLE_PATH, mediaType: 'text/css; charset=utf-8', content: CONSOLE_STYLE },
     { path: PASSKEY_SCRIPT_PATH, mediaType: script, content: await readFile(PASSKEY_SCRIPT_FILE, 'utf8') },
+    { path: COPY_SCRIPT_PATH, mediaType: script, content: await readFile(COPY_SCRIPT_FILE, 'utf8') },
     { path: LIVE_SCRIPT_PATH, mediaType: script, content: live.join('\n') },
   ]
   for (const { path, mediaType, content } of assets) {

@@ -25,6 +25,13 @@ export const NAVIGATION: readonly {
   { group: 'developers', path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
   {
     group: 'developers',
+    path: '/console/inbox',
+    label: 'navigation.inbox',
+    permission: 'developer.read',
+    isSandboxOnly: true,
+  },
+  {
+    group: 'developers',
     path: '/console/sandbox',
     label: 'navigation.sandbox',
     permission: 'sandbox',

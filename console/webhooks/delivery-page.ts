@@ -12,6 +12,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
+import { indentedJson } from '../markup/indented-json.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleSubscription } from './require-visible-subscription.ts'
@@ -44,7 +45,7 @@ export async function deliveryPage(
 <h2>${consoleText('delivery.attempts')}</h2>
 !${attemptsOf(delivery.attempts)}
 <h2>${consoleText('delivery.body')}</h2>
-<pre tabindex="0">${indented(delivery.body)}</pre>`
+<pre tabindex="0">${indentedJson(delivery.body)}</pre>`
   return { kind: 'page', title: consoleText('delivery.title'), body }
 }
 
@@ -81,13 +82,4 @@ function attemptsOf(attempts: readonly WebhookAttempt[]): string {
     ]),
     consoleText('delivery.noAttempts'),
   )
-}
-
-/** Of a body that is not JSON, the text itself. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), undefined, 2)
-  } catch {
-    return body
-  }
 }

@@ -106,11 +106,12 @@ async function openOutboundClients(
 
 /** Settings for the sandbox only are null or empty in production. */
 async function openDeliveries(config: Config): Promise<WebhookDispatcher> {
-  const { webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile } = config
+  const { webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile, sandboxInboxUrl } = config
   return openWebhookDispatcher({
     own: internalAddresses(config),
     allowedNetworks: webhookAllowedNetworks,
     httpAllowed: webhookHttpAllowed,
+    inboxUrl: sandboxInboxUrl,
     trustedCertificates: webhookCaFile === null ? null : await readFile(webhookCaFile, 'utf8'),
   })
 }

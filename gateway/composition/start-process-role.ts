@@ -8,8 +8,10 @@ import { listenForDue } from '../platform/jobs/due-row-notification.ts'
 import { startDueTimeWatcher } from '../platform/jobs/due-time-watcher.ts'
 import { type SweepRunner, startSweeps } from '../platform/jobs/sweep-runner.ts'
 import { readiness } from '../readiness.ts'
+import { portOf } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
 import { composeOperatorServer } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
+import { connectionSettings } from './connection-settings.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
 
@@ -106,7 +108,18 @@ async function listenersOf(role: ProcessRole, context: GatewayContext): Promise<
   // A worker does not need most of the code.
   const { composeServer } = await import('./compose-server.ts')
   const gateway = { server: await composeServer(context), port }
-  return operatorPort === 0 ? [gateway] : [gateway, { server: composeOperatorServer(context), port: operatorPort }]
+  const operators = operatorPort === 0 ? [] : [{ server: composeOperatorServer(context), port: operatorPort }]
+  return [gateway, ...operators, ...(await inboxListener(context))]
+}
+
+/** The sandbox's webhook inbox, on the port of its URL. */
+export async function inboxListener(context: GatewayContext): Promise<readonly Listener[]> {
+  const { sandboxInboxUrl } = context.config
+  if (sandboxInboxUrl === null) {
+    return []
+  }
+  const { openInboxServer } = await import('../webhooks/inbox/inbox-server.ts')
+  return [{ server: openInboxServer(context, connectionSettings(context)), port: portOf(new URL(sandboxInboxUrl)) }]
 }
 
 async function listenAll(listeners: readonly Listener[], { config }: GatewayContext): Promise<string> {

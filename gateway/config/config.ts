@@ -12,78 +12,74 @@ import {
 } from './identity-provider-settings.ts'
 import { productionErrors } from './production-settings.ts'
 import { readTppIpAddress } from './tpp-ip-address.ts'
+import { readWebhookSettings, type WebhookSettings } from './webhook-settings.ts'
 
 /** All settings of gateway and worker; `docs/settings.md` lists the variables. */
-export type Config = FxServiceSettings & {
-  readonly mode: 'sandbox' | 'production'
-  readonly databaseUrl: string
-  readonly databaseConnectionsMax: number
-  readonly masterKeyFile: string
-  readonly host: string
-  readonly port: number
-  /** Port of the worker's `/healthz`, `/readyz` and `/metrics`; 0 selects any free port. */
-  readonly workerPort: number
-  /** Port of the same endpoints of the gateway; with 0 they are on its main port, in sandbox mode only. */
-  readonly operatorPort: number
-  readonly baseUrl: string
-  readonly authUrl: string
-  readonly onboardingUrl: string
-  /** The number of our own reverse proxies: that many of the last addresses in `X-Forwarded-For` are theirs. */
-  readonly trustProxy: number
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** The address from which banks see our calls; null where it is not needed. */
-  readonly tppIpAddress: string | null
-  /** How long a bank may take to answer before the outcome counts as unknown. */
-  readonly bankAnswerTimeoutSeconds: number
-  readonly tokenRequestsPerMinute: number
-  readonly requestsPerSecond: number
-  /** Open connections per server, in total and per address. */
-  readonly connectionsMax: number
-  readonly connectionsPerAddressMax: number
-  /** Reads of an account without its user per day, for each kind of read. */
-  readonly unattendedReadsPerDay: number
-  /** The maximum number of payouts in a payroll, whatever its bank allows. */
-  readonly payrollTransactionsMax: number
-  /** Whether partners' requests are logged for the console, and the size of all that are stored. */
-  readonly requestLog: boolean
-  readonly requestLogMegabytesMax: number
-  /** Whether the demo partner is created at start; the supervisor sets this on its embedded database only. */
-  readonly demo: boolean
-  /** URL of the sandbox bank's XS2A API; null without one. */
-  readonly sandboxXs2aUrl: string | null
-  /** Control URL of the sandbox bank, which is notified of clock changes; null without one. */
-  readonly sandboxBankUrl: string | null
-  /** Control URL of the sandbox's FX provider; null without one. */
-  readonly sandboxFxUrl: string | null
-  /** Networks that deliveries may reach although they are not public; none in production. */
-  readonly webhookAllowedNetworks: readonly string[]
-  /** Whether deliveries may use http URLs; never in production. */
-  readonly webhookHttpAllowed: boolean
-  /** CA certificates (PEM) trusted for deliveries in addition to the system's; null for none, as in production. */
-  readonly webhookCaFile: string | null
-  /** The client certificate for connections to banks; null connects without one. */
-  readonly qwac: CertificateSource | null
-  /** The certificate that signs messages to banks; null leaves them unsigned. */
-  readonly qseal: CertificateSource | null
-  /** CA certificates (PEM) trusted for banks' servers in addition to the system's; null for none. */
-  readonly bankCaFile: string | null
-  /** A folder with the operator's own bank profiles, in addition to those of the release; null for none. */
-  readonly bankProfilesFolder: string | null
-  /** Our key for banks' SFTP servers, and the file of their host keys; null for none. */
-  readonly sftp: { readonly keyFile: string; readonly knownHostsFile: string } | null
-  /** The company registry of each country. */
-  readonly companyRegistries: RegistrySettings
-  /** The identity providers; for a country, the first that serves it is used. */
-  readonly identityProviders: readonly IdentityProviderSettings[]
-  /** Control URL of the sandbox's identity provider; null without one. */
-  readonly sandboxIdentityUrl: string | null
-  /** The OpenID Connect provider of the console's users; null for none. */
-  readonly consoleProvider: ConsoleProviderSettings | null
-  /** The FX provider; null for none. */
-  readonly fx: FxProviderSettings | null
-  /** The OpenTelemetry collector; null sends no traces. */
-  readonly tracesUrl: string | null
-}
+export type Config = FxServiceSettings &
+  WebhookSettings & {
+    readonly mode: 'sandbox' | 'production'
+    readonly databaseUrl: string
+    readonly databaseConnectionsMax: number
+    readonly masterKeyFile: string
+    readonly host: string
+    readonly port: number
+    /** Port of the worker's `/healthz`, `/readyz` and `/metrics`; 0 selects any free port. */
+    readonly workerPort: number
+    /** Port of the same endpoints of the gateway; with 0 they are on its main port, in sandbox mode only. */
+    readonly operatorPort: number
+    readonly baseUrl: string
+    readonly authUrl: string
+    readonly onboardingUrl: string
+    /** The number of our own reverse proxies: that many of the last addresses in `X-Forwarded-For` are theirs. */
+    readonly trustProxy: number
+    readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+    /** The address from which banks see our calls; null where it is not needed. */
+    readonly tppIpAddress: string | null
+    /** How long a bank may take to answer before the outcome counts as unknown. */
+    readonly bankAnswerTimeoutSeconds: number
+    readonly tokenRequestsPerMinute: number
+    readonly requestsPerSecond: number
+    /** Open connections per server, in total and per address. */
+    readonly connectionsMax: number
+    readonly connectionsPerAddressMax: number
+    /** Reads of an account without its user per day, for each kind of read. */
+    readonly unattendedReadsPerDay: number
+    /** The maximum number of payouts in a payroll, whatever its bank allows. */
+    readonly payrollTransactionsMax: number
+    /** Whether partners' requests are logged for the console, and the size of all that are stored. */
+    readonly requestLog: boolean
+    readonly requestLogMegabytesMax: number
+    /** Whether the demo partner is created at start; the supervisor sets this on its embedded database only. */
+    readonly demo: boolean
+    /** URL of the sandbox bank's XS2A API; null without one. */
+    readonly sandboxXs2aUrl: string | null
+    /** Control URL of the sandbox bank, which is notified of clock changes; null without one. */
+    readonly sandboxBankUrl: string | null
+    /** Control URL of the sandbox's FX provider; null without one. */
+    readonly sandboxFxUrl: string | null
+    /** The client certificate for connections to banks; null connects without one. */
+    readonly qwac: CertificateSource | null
+    /** The certificate that signs messages to banks; null leaves them unsigned. */
+    readonly qseal: CertificateSource | null
+    /** CA certificates (PEM) trusted for banks' servers in addition to the system's; null for none. */
+    readonly bankCaFile: string | null
+    /** A folder with the operator's own bank profiles, in addition to those of the release; null for none. */
+    readonly bankProfilesFolder: string | null
+    /** Our key for banks' SFTP servers, and the file of their host keys; null for none. */
+    readonly sftp: { readonly keyFile: string; readonly knownHostsFile: string } | null
+    /** The company registry of each country. */
+    readonly companyRegistries: RegistrySettings
+    /** The identity providers; for a country, the first that serves it is used. */
+    readonly identityProviders: readonly IdentityProviderSettings[]
+    /** Control URL of the sandbox's identity provider; null without one. */
+    readonly sandboxIdentityUrl: string | null
+    /** The OpenID Connect provider of the console's users; null for none. */
+    readonly consoleProvider: ConsoleProviderSettings | null
+    /** The FX provider; null for none. */
+    readonly fx: FxProviderSettings | null
+    /** The OpenTelemetry collector; null sends no traces. */
+    readonly tracesUrl: string | null
+  }
 
 /** Our certificates at banks, and the CAs trusted for banks. */
 export type CertificateSettings = Pick<Config, 'qwac' | 'qseal' | 'bankCaFile'>
@@ -96,6 +92,12 @@ const FX_SERVICE_VARIABLES = {
   hours: 'HAVN_FX_SERVICE_HOURS',
   margin: 'HAVN_FX_MARGIN_PERCENT',
   ratesUrl: 'HAVN_REFERENCE_RATES_URL',
+}
+const WEBHOOK_VARIABLES = {
+  allowedNetworks: 'HAVN_WEBHOOK_ALLOWED_NETWORKS',
+  http: 'HAVN_WEBHOOK_HTTP',
+  caFile: 'HAVN_WEBHOOK_CA_FILE',
+  inboxUrl: 'HAVN_SANDBOX_INBOX_URL',
 }
 const CONSOLE_PROVIDER_VARIABLES = {
   issuer: 'HAVN_CONSOLE_OIDC_ISSUER',
@@ -153,9 +155,7 @@ export function readConfig(environment: Environment, role: 'gateway' | 'worker' 
     sandboxFxUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_FX_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
     demo: mode === 'sandbox' && read.oneOf('HAVN_DEMO', ['0', '1'], '0') === '1',
-    webhookAllowedNetworks: read.networks('HAVN_WEBHOOK_ALLOWED_NETWORKS'),
-    webhookHttpAllowed: read.oneOf('HAVN_WEBHOOK_HTTP', ['0', '1'], '0') === '1',
-    webhookCaFile: read.text('HAVN_WEBHOOK_CA_FILE', '') || null,
+    ...readWebhookSettings(read, WEBHOOK_VARIABLES, mode),
     ...certificateSettings(read),
     bankProfilesFolder: readBankProfilesFolder(environment),
     sftp: sftpSettings(read, errors),

@@ -1,9 +1,10 @@
-/** Deletes expired webhook data: events, deliveries, replaced endpoint versions, unused secrets. */
+/** Deletes expired webhook data: events, deliveries, replaced endpoint versions, unused secrets, inboxes. */
 import type { Context } from '../context.ts'
 import { lowestIdAt } from '../platform/ids.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { deleteOldEvents } from './events/delete-old-events.ts'
+import { deleteOldInboxDeliveries } from './inbox/inbox-store.ts'
 import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './retention-store.ts'
 
 /**
@@ -43,5 +44,6 @@ async function purgeBatch({ database, clock }: Pick<Context, 'database' | 'clock
   const deliveries = await deleteOldDeliveries(database, age)
   const endpoints = await deleteUnreferencedEndpoints(database, lowestIdAt(real))
   const secrets = await clearUnusedSecrets(database, before.business)
-  return events + deliveries + endpoints + secrets
+  const inbox = await deleteOldInboxDeliveries(database, lowestIdAt(before.real))
+  return events + deliveries + endpoints + secrets + inbox
 }

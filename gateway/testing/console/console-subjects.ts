@@ -7,6 +7,7 @@ import { addCompany } from '../../companies/add-company.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { countPayments } from '../../orders/daily-counts/count-payments.ts'
 import { newId, newToken } from '../../platform/ids.ts'
+import { openInbox } from '../../webhooks/inbox/open-inbox.ts'
 import { createSubscription } from '../../webhooks/subscriptions/create-subscription.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
@@ -33,6 +34,7 @@ export async function createConsoleSubjects(
   const subscription = await createSubscription(context, { partnerId }, body)
   await enqueueStatusChange(gateway, partnerId)
   await countPayments(context, PARTNERS_MAX)
+  await storeInboxDelivery(gateway, partnerId)
   const deliveries = await pool.query('select id from webhook_deliveries where subscription_id = $1', [subscription.id])
   const task = { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId: paymentId, detail: {} } as const
   await raiseTask(context, task)
@@ -60,4 +62,14 @@ export async function createConsoleSubjects(
     dealId: await storeDeal(gateway, partnerId),
     receiptId: await storeHeldFunds(gateway, partnerId),
   }
+}
+
+/** As the partner's webhook inbox received it. */
+async function storeInboxDelivery({ context }: TestGateway, partnerId: string): Promise<void> {
+  await openInbox(context, partnerId)
+  await context.database.pool.query(
+    `insert into webhook_inbox_deliveries (partner_id, id, received_at, event_type, headers, body, signature_status)
+     values ($1, $2, $3, 'PAYMENT_STATUS_COMPLETED', $4, '{"type":"PAYMENT_STATUS_COMPLETED"}', 'valid')`,
+    [partnerId, newId(), context.clock.real().toString(), { 'x-svc-webhook-event': 'PAYMENT_STATUS_COMPLETED' }],
+  )
 }

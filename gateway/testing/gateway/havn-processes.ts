@@ -33,7 +33,7 @@ const READY_MILLISECONDS = 60_000
 export async function havnProcesses(settings: Readonly<Record<string, string>>): Promise<HavnProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-processes-'))
   await chmod(folder, 0o755)
-  const [port, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
+  const [port, bankPort, xs2aPort, identityPort, fxPort, inboxPort] = await freePorts(6)
   const cache = process.env['NODE_COMPILE_CACHE']
   const environment = {
     PATH: process.env['PATH'] ?? '',
@@ -44,6 +44,7 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
     HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
     HAVN_SANDBOX_FX_PORT: String(fxPort),
+    HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
 import type { MtlsSettings } from '../../../sandbox/bank/identity/mtls-server.ts'
 import { openBank, requireNoViolations } from '../../../sandbox/testing/test-bank.ts'
@@ -15,6 +16,7 @@ import { composeServer } from '../../composition/compose-server.ts'
 import { composeSweeps } from '../../composition/compose-sweeps.ts'
 import type { GatewayContext } from '../../composition/gateway-context.ts'
 import { openContext } from '../../composition/open-context.ts'
+import { inboxListener } from '../../composition/start-process-role.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import { checkLedger } from '../../fx/ledger/check-ledger.ts'
 import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
@@ -90,7 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     // A test leaves a move unfinished only to see who completes it.
     resumeEveryMilliseconds: NO_CLOCK_LIMIT,
   })
-  await server.listen({ host: config.host, port: config.port })
+  await listen(server, context)
   const violations: string[] = []
   const validatedFetch = validatingFetch(config.baseUrl, violations)
   const clientOf = (credentials: Credentials) =>
@@ -130,6 +132,16 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   }
 }
 
+/** With the webhook inbox. */
+async function listen(server: FastifyInstance, context: GatewayContext): Promise<void> {
+  const { host, port } = context.config
+  for (const inbox of await inboxListener(context)) {
+    server.addHook('onClose', () => inbox.server.close())
+    await inbox.server.listen({ host, port: inbox.port })
+  }
+  await server.listen({ host, port })
+}
+
 /** Throws when the ledger does not balance or an answer violated the contract. */
 function requireCleanRun(unbalanced: Awaited<ReturnType<typeof checkLedger>>, violations: readonly string[]): void {
   if (unbalanced.length > 0) {
@@ -167,7 +179,7 @@ async function configOf(
   folder: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<Config> {
-  const [port] = await freePorts(1)
+  const [port, inboxPort] = await freePorts(2)
   const masterKeyFile = join(folder, 'master.key')
   await writeFile(masterKeyFile, generateMasterKeyLine('test'))
   return readConfig({
@@ -177,6 +189,7 @@ async function configOf(
     HAVN_PORT: String(port),
     HAVN_SANDBOX_BANK_URL: bank.pagesUrl,
     HAVN_SANDBOX_XS2A_URL: bank.xs2aUrl,
+    HAVN_SANDBOX_INBOX_URL: `http://127.0.0.1:${inboxPort}`,
     HAVN_REQUESTS_PER_SECOND: '1000',
     HAVN_TOKEN_REQUESTS_PER_MINUTE: '1000',
     ...settings,

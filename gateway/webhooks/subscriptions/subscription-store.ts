@@ -125,6 +125,30 @@ export async function findEndpoint(database: Queryable, seal: Seal, key: Endpoin
   }
 }
 
+/** How many endpoint versions with one URL are tried; receivers know as many secrets as there were rotations. */
+const SIGNING_SECRETS_MAX = 20
+
+/** The signing secrets of a partner's endpoints with this URL, of current and replaced versions; newest first. */
+export async function listSigningSecrets(
+  database: Queryable,
+  seal: Seal,
+  { partnerId, targetUrl }: { readonly partnerId: string; readonly targetUrl: string },
+): Promise<readonly string[]> {
+  const rows = await tables(database)
+    .selectFrom('webhook_endpoints')
+    .select(['subscription_id as subscriptionId', 'version', 'signing_secret_sealed as sealed'])
+    .where('partner_id', '=', partnerId)
+    .where('target_url', '=', targetUrl)
+    .orderBy('subscription_id', 'desc')
+    .orderBy('version', 'desc')
+    .limit(SIGNING_SECRETS_MAX)
+    .execute()
+  return rows.flatMap(({ subscriptionId, version, sealed }) => {
+    const key = { partnerId, subscriptionId, version: String(version) }
+    return sealed === null ? [] : [seal.open(sealed, endpointPurpose('signing secret', key))]
+  })
+}
+
 /** A partner's subscription. */
 export async function findSubscription(database: Queryable, key: SubscriptionKey): Promise<Subscription | undefined> {
   return await selectSubscriptions(database, key.partnerId).where('s.id', '=', key.id).executeTakeFirst()

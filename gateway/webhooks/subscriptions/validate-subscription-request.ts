@@ -6,10 +6,11 @@ import { openDestinationPolicy } from '../deliveries/dispatch/destination-policy
 
 /** The URL as sent, and each type once. Its host is validated at each delivery. */
 export function validateSubscriptionRequest(
-  { webhookHttpAllowed }: Pick<Config, 'webhookHttpAllowed'>,
+  { webhookHttpAllowed, sandboxInboxUrl }: Pick<Config, 'webhookHttpAllowed' | 'sandboxInboxUrl'>,
   { targetUrl, eventTypes }: WebhookSubscriptionRequest,
 ): { readonly targetUrl: string; readonly eventTypes: readonly WebhookSelection[] } {
-  const read = openDestinationPolicy({ allowedNetworks: [], httpAllowed: webhookHttpAllowed }).read(targetUrl)
+  const rules = { allowedNetworks: [], httpAllowed: webhookHttpAllowed, inboxUrl: sandboxInboxUrl }
+  const read = openDestinationPolicy(rules).read(targetUrl)
   if ('problem' in read) {
     throw apiError('bad-request', `targetUrl is not allowed. ${read.problem}`)
   }

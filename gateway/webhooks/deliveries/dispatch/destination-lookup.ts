@@ -50,7 +50,7 @@ export function openDestinationLookup(
     find: async (url) => {
       const literal = literalAddress(url)
       const found = literal === null ? await addressesOf(resolver, url.hostname) : [literal]
-      if (!found.every((address) => destinations.permits(address))) {
+      if (!destinations.isInbox(url) && !found.every((address) => destinations.permits(address))) {
         throw new DestinationNotAllowed('The endpoint is not at a public address')
       }
       const ours = await Promise.all(found.map((address) => destinations.isInternalAddress(address, portOf(url))))

@@ -8,6 +8,8 @@ export type DestinationRules = {
   /** Networks that are allowed although they are not public, e.g. `127.0.0.0/8`. */
   readonly allowedNetworks: readonly string[]
   readonly httpAllowed: boolean
+  /** The URL of the sandbox's webhook inbox, whose origin is allowed as well; null without one. */
+  readonly inboxUrl?: string | null
   /** Never allowed, whatever else is. */
   readonly own?: InternalAddresses
 }
@@ -18,6 +20,8 @@ export type DestinationPolicy = {
   read(target: string): Destination | TargetUrlError
   /** Whether deliveries may connect to an address of a host. */
   permits(address: string): boolean
+  /** Whether it is the sandbox's webhook inbox, which need not be at a public address. */
+  isInbox(url: URL): boolean
   /** Whether an allowed address is one of our own services. */
   isInternalAddress(address: string, port: number): Promise<boolean>
 }
@@ -39,11 +43,13 @@ const INTERNAL_ADDRESS = 'The address belongs to Havn itself'
 const WELL_FORMED_URL = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?][^\s\p{Cc}\\]*)?$/iu
 
 /** Throws when a network cannot be parsed. */
-export function openDestinationPolicy({ allowedNetworks, httpAllowed, own }: DestinationRules): DestinationPolicy {
+export function openDestinationPolicy(rules: DestinationRules): DestinationPolicy {
+  const { allowedNetworks, httpAllowed, inboxUrl = null, own } = rules
+  const inboxOrigin = inboxUrl === null ? null : new URL(inboxUrl).origin
   const allowed: BlockList = networksOf(allowedNetworks)
   const readByTarget = new Map<string, Destination | TargetUrlError>()
   const readOnce = (target: string): Destination | TargetUrlError => {
-    const read = parseTargetUrl(target, httpAllowed)
+    const read = parseTargetUrl(target, httpAllowed, inboxOrigin)
     const result = !('problem' in read) && own?.isOwnUrl(read.url) ? { problem: INTERNAL_ADDRESS } : read
     const [oldest] = readByTarget.size < READ_MAX ? [] : readByTarget.keys()
     readByTarget.delete(oldest ?? '')
@@ -53,6 +59,7 @@ export function openDestinationPolicy({ allowedNetworks, httpAllowed, own }: Des
   return {
     read: (target) => readByTarget.get(target) ?? readOnce(target),
     permits: (address) => isPublicAddress(address) || isWithin(allowed, address),
+    isInbox: ({ origin }) => origin === inboxOrigin,
     isInternalAddress: async (address, port) =>
       !isPublicAddress(address) && (await own?.isInternalAddress(address, port)) === true,
   }
@@ -64,7 +71,11 @@ export function literalAddress({ hostname }: URL): string | null {
   return isIP(bare) === 0 ? null : bare
 }
 
-function parseTargetUrl(target: string, httpAllowed: boolean): Destination | TargetUrlError {
+function parseTargetUrl(
+  target: string,
+  httpAllowed: boolean,
+  inboxOrigin: string | null,
+): Destination | TargetUrlError {
   if (target.length > TARGET_CHARACTERS_MAX) {
     return { problem: `The address is longer than ${TARGET_CHARACTERS_MAX} characters` }
   }
@@ -72,7 +83,7 @@ function parseTargetUrl(target: string, httpAllowed: boolean): Destination | Tar
     return { problem: 'The address is not a URL' }
   }
   const url = new URL(target)
-  if (url.protocol !== 'https:' && !(httpAllowed && url.protocol === 'http:')) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (httpAllowed || url.origin === inboxOrigin))) {
     return { problem: 'The address must begin with https://' }
   }
   if (url.username !== '' || url.password !== '') {

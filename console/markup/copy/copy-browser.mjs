@@ -1,0 +1,18 @@
+/** Copies the value of a button to the clipboard, in the browser. */
+// @ts-nocheck It runs in browsers, whose types no other file needs.
+
+const SHOWN_MILLISECONDS = 2_000
+
+document.documentElement.classList.add('scripted')
+document.addEventListener('click', async (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
+  if (!(button instanceof HTMLElement)) {
+    return
+  }
+  await navigator.clipboard.writeText(button.dataset.copy ?? '')
+  const { textContent } = button
+  button.textContent = button.dataset.copied ?? ''
+  setTimeout(() => {
+    button.textContent = textContent
+  }, SHOWN_MILLISECONDS)
+})

@@ -1,0 +1,16 @@
+/** Renders a value with a button that copies it; without scripts the value is selected by one click. */
+import { html } from 'ghtml'
+import { consoleText } from '../../texts/console-texts.ts'
+
+/** The script that a page with copy buttons names. */
+export const COPY_SCRIPT_PATH = '/assets/console-copy.mjs'
+export const COPY_SCRIPT_FILE = new URL('./copy-browser.mjs', import.meta.url)
+
+/** `label` says what is copied, for screen readers. */
+export function copyableCode(value: string, label: string): string {
+  return html`<span class="copyable"><code>${value}</code>!${copyButton(value, label)}</span>`
+}
+
+function copyButton(value: string, label: string): string {
+  return html`<button type="button" class="second copy" data-copy="${value}" data-copied="${consoleText('copy.copied')}" aria-label="${consoleText('copy.copy')}: ${label}">${consoleText('copy.copy')}</button>`
+}
