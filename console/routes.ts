@@ -28,6 +28,7 @@ import { payrollRoutes } from './payrolls/routes.ts'
 import { expiringConsentRoutes } from './records/expiring-consents-page.ts'
 import { serveReturnPage } from './records/return-page.ts'
 import { recordRoutes } from './records/routes.ts'
+import { requestRoutes } from './requests/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
@@ -51,6 +52,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...credentialRoutes(context),
     ...webhookRoutes(context),
     ...inboxRoutes(context),
+    ...requestRoutes(context),
     ...sandboxRoutes(context),
     ...partnerRoutes(context),
     ...bankRoutes(context),

@@ -22,6 +22,7 @@ export const NAVIGATION: readonly {
   { group: 'orders', path: '/console/consents', label: 'navigation.consents', permission: 'payments.read' },
   { group: 'orders', path: '/console/onboardings', label: 'navigation.onboardings', permission: 'payments.read' },
   { group: 'developers', path: '/console/credentials', label: 'navigation.credentials', permission: 'developer.read' },
+  { group: 'developers', path: '/console/requests', label: 'navigation.requests', permission: 'developer.read' },
   { group: 'developers', path: '/console/webhooks', label: 'navigation.webhooks', permission: 'developer.read' },
   {
     group: 'developers',

@@ -7,7 +7,7 @@ export type FilterField = {
   readonly label: string
   /** The values to choose from; a text field without. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
-  readonly type?: 'search' | 'date'
+  readonly type?: 'search' | 'date' | 'datetime-local'
 }
 
 /** The filters in the URL, and the error of each field by its name. */

@@ -24,5 +24,15 @@ export function formatDayOfMonth(day: Temporal.PlainDate): string {
   return formatDay(day).slice(0, '25.11.'.length)
 }
 
+/** `14.5 ms`, or seconds for what takes longer than one: `1.25 s`. */
+export function formatMilliseconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds * 10) / 10} ms` : `${Math.round(milliseconds / 10) / 100} s`
+}
+
+/** A moment that a reader entered. */
+export function instantForReaders(moment: Temporal.PlainDateTime): Temporal.Instant {
+  return moment.toZonedDateTime(REPORTING_TIME_ZONE).toInstant()
+}
+
 /** The first moment of a day, as readers count days. */
 export const startOfDayForReaders = startOfReportingDay

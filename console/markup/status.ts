@@ -8,3 +8,8 @@ export function statusMarkup(status: string): string {
   const kind = FAILED.includes(status) ? 'failed' : DONE.includes(status) ? 'done' : 'pending'
   return html`<span class="status ${kind}">${status}</span>`
 }
+
+/** An HTTP status; redirects do not occur. */
+export function httpStatusMarkup(status: number): string {
+  return html`<span class="status ${status >= 400 ? 'failed' : 'done'}">${status}</span>`
+}

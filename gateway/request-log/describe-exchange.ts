@@ -4,7 +4,7 @@ import type { Exchange, PartnerIdentity } from '../platform/http/operations/serv
 import { isId } from '../platform/ids.ts'
 import { parseJson } from '../platform/parse-json.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
-import { type BodyKind, maskBody, maskTokens } from './mask-body.ts'
+import { type BodyKind, maskBody, maskTokens, REDACTED } from './mask-body.ts'
 
 /** Of one body. An order of the largest form has 3,000 characters. */
 export const BODY_CHARACTERS_MAX = 8_000
@@ -15,6 +15,8 @@ const HEADER_CHARACTERS_MAX = 300
 const ERROR_STATUS_MIN = 400
 
 const SHOWN_HEADERS = ['consent-id', 'content-type', 'accept', 'user-agent'] as const
+/** Of the user, so that only their presence is stored. */
+const PSU_HEADERS = ['psu-ip-address', 'psu-user-agent'] as const
 
 /** Entries of an account are salaries, too, where it pays some. */
 const SHOWS_ENTRIES = /Entr(ies|yDetails)$/
@@ -98,6 +100,11 @@ function shownHeaders(headers: Exchange['headers']): Readonly<Record<string, str
     const value = headers[name]
     if (typeof value === 'string') {
       shown[name] = maskTokens(value.slice(0, HEADER_CHARACTERS_MAX))
+    }
+  }
+  for (const name of PSU_HEADERS) {
+    if (headers[name] !== undefined) {
+      shown[name] = REDACTED
     }
   }
   return shown

@@ -11,6 +11,11 @@ export function copyableCode(value: string, label: string): string {
   return html`<span class="copyable"><code>${value}</code>!${copyButton(value, label)}</span>`
 }
 
+/** Of several lines. */
+export function copyableText(text: string, label: string): string {
+  return html`<pre tabindex="0">${text}</pre><p class="actions">!${copyButton(text, label)}</p>`
+}
+
 function copyButton(value: string, label: string): string {
   return html`<button type="button" class="second copy" data-copy="${value}" data-copied="${consoleText('copy.copied')}" aria-label="${consoleText('copy.copy')}: ${label}">${consoleText('copy.copy')}</button>`
 }

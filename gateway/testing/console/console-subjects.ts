@@ -15,6 +15,7 @@ import { storeAuthorisedRecords } from './stored-authorisations.ts'
 import { storeDeal, storeHeldFunds } from './stored-deals.ts'
 import { storePayments } from './stored-payments.ts'
 import { storePayroll } from './stored-payrolls.ts'
+import { REJECTED_REQUEST, storeRequests } from './stored-requests.ts'
 
 const PARTNERS_MAX = 10
 
@@ -45,6 +46,7 @@ export async function createConsoleSubjects(
   const passkeyId = newToken()
   const passkey = { credentialId: passkeyId, userId, publicKey: '', signatureCount: 0, transports: [] }
   await insertPasskey(context.database, { ...passkey, createdAt: context.clock.real(), lastUsedAt: null })
+  const [requestId = ''] = await storeRequests(gateway, partnerId, [REJECTED_REQUEST])
   return {
     sessionId: session.id,
     userId,
@@ -52,6 +54,7 @@ export async function createConsoleSubjects(
     paymentId,
     clientId,
     payrollId: await storePayroll(gateway, { partnerId, transactions: 60, submitted: 45 }),
+    requestId,
     subscriptionId: subscription.id,
     deliveryId: deliveries.rows[0].id,
     taskId: tasks.rows[0].id,

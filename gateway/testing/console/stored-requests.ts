@@ -5,6 +5,15 @@ import type { LoggedRequest } from '../../request-log/logged-request.ts'
 import { insertRequests } from '../../request-log/request-log-store.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
+/** A payment with a wrong amount. */
+export const REJECTED_REQUEST: Partial<LoggedRequest> = {
+  status: 422,
+  errorCodes: ['InvalidAmount'],
+  responseBody: JSON.stringify([
+    { code: 'InvalidAmount', reason: 'amount must have at most two decimals', path: '.amount.amount' },
+  ]),
+}
+
 /** As many requests as changes; returns their ids. */
 export async function storeRequests(
   { context }: Pick<TestGateway, 'context'>,

@@ -1,0 +1,142 @@
+/** Lists logged requests with filters, as pages and as CSV. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { findRequestById, findRequests } from '../../gateway/request-log/find-requests.ts'
+import {
+  type ListedRequest,
+  type RequestFilter,
+  STATUS_CLASSES,
+  timeOfRequest,
+} from '../../gateway/request-log/logged-request.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
+import { formatMilliseconds, formatTime, timeMarkup } from '../markup/format-time.ts'
+import { LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
+import { partnerFields } from '../markup/partner-field.ts'
+import { httpStatusMarkup } from '../markup/status.ts'
+import { type ConsoleTextKey, consoleText } from '../texts/console-texts.ts'
+import { METHODS, parseRequestFilter } from './request-filter.ts'
+
+export const REQUESTS_PATH = '/console/requests'
+export const TAIL_PATH = `${REQUESTS_PATH}/tail`
+
+type Found = { readonly requests: readonly ListedRequest[]; readonly next: string | undefined }
+const NOTHING: Found = { requests: [], next: undefined }
+
+export async function requestListPage(
+  context: Pick<Context, 'database'>,
+  request: ConsoleRequest,
+): Promise<ConsoleAnswer> {
+  const { viewer, query } = request
+  const { filter, id, state } = parseRequestFilter(request)
+  const isValid = state.errors.size === 0
+  const { requests, next } = isValid ? await find(context, filter, id) : NOTHING
+  const partners = await partnerFields(context, viewer)
+  const body = html`<p>${consoleText('requests.about')} <a href="${TAIL_PATH}">${consoleText('requests.openTail')}</a></p>
+!${filtersOf(state, partners)}
+!${requestTable(requests, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(isValid, next) })}
+!${requests.length < LIST_ROWS && next !== undefined ? searchedUntil(next) : ''}
+!${nextPageLink(REQUESTS_PATH, query, next)}
+!${requests.length === 0 ? '' : html`<p class="actions"><a href="${REQUESTS_PATH}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
+  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('requests.title'), body }
+}
+
+async function find(
+  context: Pick<Context, 'database'>,
+  filter: RequestFilter,
+  id: string | undefined,
+  limit = LIST_ROWS,
+): Promise<Found> {
+  if (id === undefined) {
+    return await findRequests(context, filter, limit)
+  }
+  const found = await findRequestById(context, filter, id)
+  return { requests: found === undefined ? [] : [found], next: undefined }
+}
+
+/** A search for what is rare goes on with the link below. */
+function searchedUntil(next: string): string {
+  const time = formatTime(timeOfRequest({ id: next }))
+  return html`<p class="quiet">${consoleText('requests.searchedUntil', { time })}</p>`
+}
+
+function emptyTextOf(isValid: boolean, next: string | undefined): string {
+  if (!isValid) {
+    return consoleText('filters.correct')
+  }
+  return consoleText(next === undefined ? 'requests.none' : 'requests.noneYet')
+}
+
+function filtersOf(state: FilterState, partners: readonly FilterField[]): string {
+  const any = { value: '', label: consoleText('filters.any') }
+  const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))]
+  const statuses = STATUS_CLASSES.map((value) => ({ value, label: consoleText(`requests.statusClasses.${value}`) }))
+  return filterForm(REQUESTS_PATH, state, [
+    ...partners,
+    { name: 'id', label: consoleText('requests.id') },
+    { name: 'method', label: consoleText('requests.method'), choices: choices(METHODS) },
+    { name: 'status', label: consoleText('requests.status'), choices: [any, ...statuses] },
+    { name: 'path', label: consoleText('requests.pathBegins') },
+    { name: 'code', label: consoleText('requests.code') },
+    { name: 'from', label: consoleText('filters.from'), type: 'datetime-local' },
+    { name: 'to', label: consoleText('requests.before'), type: 'datetime-local' },
+  ])
+}
+
+/** Also of the live tail. */
+export function requestTable(
+  requests: readonly ListedRequest[],
+  { isOperator, emptyText }: { readonly isOperator: boolean; readonly emptyText: string },
+): string {
+  const label = (key: ConsoleTextKey) => ({ label: consoleText(key) })
+  const columns = [
+    label('requests.time'),
+    label('requests.request'),
+    label('requests.status'),
+    label('requests.rejected'),
+    { ...label('requests.duration'), kind: 'number' as const },
+    ...(isOperator ? [label('filters.partner')] : []),
+  ]
+  return dataTable(
+    columns,
+    requests.map((request) => [
+      timeMarkup(timeOfRequest(request)),
+      html`<a href="${REQUESTS_PATH}/${request.id}"><code>${request.method} ${request.path}</code></a>`,
+      httpStatusMarkup(request.status),
+      html`${request.errorCodes.join(', ')}`,
+      html`${formatMilliseconds(request.milliseconds)}`,
+      ...(isOperator ? [html`${request.partnerName}`] : []),
+    ]),
+    emptyText,
+  )
+}
+
+export async function exportRequests(
+  context: Pick<Context, 'database'>,
+  request: ConsoleRequest,
+): Promise<ConsoleAnswer> {
+  const { filter, id, state } = parseRequestFilter(request)
+  if (state.errors.size > 0) {
+    return { kind: 'redirect', to: `${REQUESTS_PATH}?${request.query}` }
+  }
+  const { requests } = await find(context, filter, id, CSV_ROWS_MAX)
+  const head = ['time', 'svcRequestId', 'method', 'path', 'status', 'milliseconds', 'codes', 'subject', 'subjectId']
+  const lines = requests.map((each) => [
+    timeOfRequest(each).toString({ smallestUnit: 'millisecond' }),
+    each.id,
+    each.method,
+    each.path,
+    String(each.status),
+    String(each.milliseconds),
+    each.errorCodes.join(' '),
+    each.subject?.type ?? '',
+    each.subject?.id ?? '',
+    each.idempotencyKey ?? '',
+    each.clientId,
+    each.partnerName,
+  ])
+  return csvFile('requests', [[...head, 'idempotencyKey', 'client', 'partner'], ...lines])
+}

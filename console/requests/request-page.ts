@@ -1,0 +1,106 @@
+/** Shows one logged request: what was rejected, both bodies, and the request as a command. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { BODY_CHARACTERS_MAX } from '../../gateway/request-log/describe-exchange.ts'
+import { findRequestById } from '../../gateway/request-log/find-requests.ts'
+import {
+  type ListedRequest,
+  type LoggedRequest,
+  type RequestSubject,
+  timeOfRequest,
+} from '../../gateway/request-log/logged-request.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { COPY_SCRIPT_PATH, copyableText } from '../markup/copy/copy-button.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
+import { indentedJson } from '../markup/indented-json.ts'
+import { httpStatusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { curlCommand } from './curl-command.ts'
+import { rejectionsIn } from './rejection.ts'
+import { requestScopeOf } from './request-filter.ts'
+
+const ERROR_STATUS_MIN = 400
+
+/** Throws `not-found` for an unknown id, one of a foreign partner, and a payroll's without the payroll role. */
+export async function requestPage(
+  context: Pick<Context, 'database' | 'config'>,
+  { viewer, params: { requestId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<ConsolePage> {
+  const request = await findRequestById(context, requestScopeOf(viewer), requestId)
+  if (request === undefined) {
+    throw apiError('not-found', 'There is no request with this id')
+  }
+  const { method, path, requestBody, responseBody } = request
+  const body = html`!${factsOf(request, viewer)}
+!${request.status >= ERROR_STATUS_MIN ? rejectionsOf(responseBody) : ''}
+!${bodyOf(consoleText('request.body'), requestBody)}
+!${bodyOf(consoleText('request.response'), responseBody)}
+<h2>${consoleText('request.curl')}</h2>
+<p class="quiet">${consoleText('request.aboutCurl')}</p>
+!${copyableText(curlCommand(request, context.config), consoleText('request.curl'))}`
+  return { kind: 'page', title: `${method} ${path.split('?')[0]}`, body, scripts: [COPY_SCRIPT_PATH] }
+}
+
+function factsOf(request: ListedRequest & LoggedRequest, viewer: Viewer): string {
+  const { headers } = request
+  return factList([
+    [consoleText('requests.status'), httpStatusMarkup(request.status)],
+    [consoleText('requests.time'), timeMarkup(timeOfRequest(request))],
+    [consoleText('requests.duration'), html`${formatMilliseconds(request.milliseconds)}`],
+    [consoleText('requests.request'), html`<code>${request.method} ${request.path}</code>`],
+    [consoleText('request.subject'), request.subject === null ? undefined : subjectMarkup(request.subject, viewer)],
+    [consoleText('requests.id'), html`<code>${request.id}</code>`],
+    [consoleText('request.idempotencyKey'), request.idempotencyKey === null ? undefined : code(request.idempotencyKey)],
+    [consoleText('request.client'), html`${request.clientId}`],
+    [consoleText('filters.partner'), html`${request.partnerName}`],
+    ...Object.entries(headers).map(([name, value]) => [name, code(value)] as const),
+  ])
+}
+
+function code(text: string): string {
+  return html`<code>${text}</code>`
+}
+
+/** Linked where the console has a page that the user may open. */
+function subjectMarkup({ type, id }: RequestSubject, viewer: Viewer): string {
+  const may = (permission: Parameters<typeof isPermitted>[1]) => isPermitted(viewer.session.roles, permission)
+  const path = {
+    payment: may('payments.read') ? `/console/payments/${id}` : undefined,
+    payroll: may('payroll.read') ? `/console/payrolls/${id}` : undefined,
+    subscription: may('developer.read') ? `/console/webhooks/${id}` : undefined,
+    consent: undefined,
+    approval: undefined,
+    cancellation: undefined,
+    onboarding: undefined,
+  }[type]
+  const name = consoleText(`request.subjects.${type}`)
+  return path === undefined ? html`${name} <code>${id}</code>` : html`<a href="${path}">${name} <code>${id}</code></a>`
+}
+
+function rejectionsOf(responseBody: string | null): string {
+  const columns = (['code', 'path', 'message'] as const).map((name) => ({ label: consoleText(`request.${name}`) }))
+  const rows = rejectionsIn(responseBody).map(({ code: given, path, message }) => [
+    given === '' ? '' : code(given),
+    path === '' ? '' : code(path),
+    html`${message}`,
+  ])
+  return rows.length === 0
+    ? ''
+    : html`<h2>${consoleText('request.rejected')}</h2>!${dataTable(columns, rows, consoleText('requests.none'))}`
+}
+
+function bodyOf(title: string, body: string | null): string {
+  if (body === null) {
+    return html`<h2>${title}</h2><p class="quiet">${consoleText('request.noBody')}</p>`
+  }
+  const isCut = body.length >= BODY_CHARACTERS_MAX
+  return html`<h2>${title}</h2>
+<pre tabindex="0">${indentedJson(body)}</pre>
+!${isCut ? html`<p class="quiet">${consoleText('request.cut')}</p>` : ''}`
+}

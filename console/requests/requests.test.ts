@@ -1,0 +1,175 @@
+/** Tests the request log of the console: filters, pages, each request, and who may see it. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import type { LoggedRequest } from '../../gateway/request-log/logged-request.ts'
+import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
+import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
+import { REJECTED_REQUEST, storeRequests } from '../../gateway/testing/console/stored-requests.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
+import { curlCommand } from './curl-command.ts'
+import { rejectionsIn } from './rejection.ts'
+
+let gateway: TestGateway
+let partnerId: string
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  partnerId = await demoPartnerId(gateway)
+})
+afterAll(() => gateway.close())
+
+const store = (...changes: Partial<LoggedRequest>[]) => storeRequests(gateway, partnerId, changes)
+const open = async (path: string, role: Parameters<typeof signInAs>[1] = 'partner-developer') =>
+  await (await signInAs(gateway, role)).open(path)
+
+describe('the list', () => {
+  it('shows what the filters match, page by page, and as CSV', async () => {
+    const [other = ''] = await store(
+      { path: '/api/listed/other', status: 404, method: 'GET' },
+      ...Array.from({ length: 60 }, (_, n) => ({ path: `/api/listed/${n}` })),
+    )
+    const browser = await signInAs(gateway, 'partner-developer')
+    const seen: string[] = []
+    for (let path: string | undefined = '/console/requests?path=/api/listed/&status=2xx'; path !== undefined; ) {
+      const page = await browser.open(path)
+      seen.push(...[...page.html.matchAll(/POST (\/api\/listed\/\d+)/g)].map(([, found = '']) => found))
+      path = nextPathOf(page)
+    }
+    expect([seen.length, new Set(seen).size, seen[0]]).toEqual([60, 60, '/api/listed/59'])
+    expect(textOf(await browser.open(`/console/requests?id=${other}`))).toMatch(/GET \/api\/listed\/other 404/)
+    const { html: csv } = await browser.open('/console/requests.csv?method=GET&path=/api/listed/')
+    expect(csv.trim().split('\r\n')).toHaveLength(2)
+    expect(csv).toContain(`,${other},GET,/api/listed/other,404,`)
+  })
+
+  it.each([
+    ['status=3xx', 'Choose one of the statuses'],
+    ['method=PUT', 'Choose one of the values'],
+    ['path=payments', 'Begin with a slash'],
+    ['code=a%20b', 'Not an error code'],
+    ['id=1', 'Not an id'],
+    ['from=2026-13-01T00:00', 'Not a time'],
+    ['from=2026-11-25T14:05&to=2026-11-25T14:05', 'Not after the start'],
+  ])('with %s shows the error next to its field, and no row', async (query, message) => {
+    const page = await open(`/console/requests?${query}`)
+    expect([page.status, textOf(page)]).toEqual([422, expect.stringContaining(message)])
+    expect(textOf(page)).toContain('Correct the filters')
+  })
+
+  it('searches a part of a long log, and says where it goes on', async () => {
+    const { partner } = await createPartner(gateway.context, 'test', { name: 'Busy' })
+    await gateway.context.database.pool.query(
+      `insert into request_log select $1, uuidv7(), 'x', 'GET', case when n = 1 then '/rare' else '/often' end, 200, 1,
+         false, null, null, null, null, '{}', null, null, 0 from generate_series(1, 5010) n`,
+      [partner.id],
+    )
+    const browser = await signInAs(gateway, 'operator-reader')
+    const first = await browser.open(`/console/requests?partner=${partner.id}&path=/rare`)
+    expect(textOf(first)).toMatch(/none in the part that was searched\. Searched back to \d/)
+    expect(textOf(await browser.open(nextPathOf(first) ?? ''))).toContain('GET /rare')
+  })
+})
+
+describe('a request', () => {
+  it('shows what was rejected and why, its bodies, and the same as a command', async () => {
+    const [id = ''] = await store(REJECTED_REQUEST)
+    const page = await open(`/console/requests/${id}`)
+    expect(titleOf(page)).toBe('POST /api/v2/payments')
+    expect(textOf(page)).toContain('InvalidAmount .amount.amount amount must have at most two decimals')
+    expect(page.html).toContain('  &#34;amount&#34;: {\n')
+    expect(textOf(page)).toMatch(/curl --request POST .*authorization: Bearer \$TOKEN/)
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  })
+
+  it('links to the payment that it created', async () => {
+    const [paymentId = ''] = await storePayments(gateway, 1)
+    const [id = ''] = await store({ subject: { type: 'payment', id: paymentId } }, {})
+    expect((await open(`/console/requests/${id}`)).html).toContain(`href="/console/payments/${paymentId}"`)
+  })
+
+  it('of a payroll is seen with the payroll right only, in the list and alone', async () => {
+    const [id = ''] = await store({ isPayroll: true, path: '/api/v2/payroll' })
+    for (const [role, isSeen] of [
+      ['partner-developer', false],
+      ['operator-reader', true],
+    ] as const) {
+      expect((await open(`/console/requests/${id}`, role)).status, role).toBe(isSeen ? 200 : 404)
+      expect((await open(`/console/requests?path=/api/v2/payroll`, role)).html.includes(id), role).toBe(isSeen)
+      expect((await open(`/console/requests?id=${id}`, role)).html.includes(`requests/${id}`), role).toBe(isSeen)
+    }
+  })
+
+  it('of another partner is in no list', async () => {
+    const { partner } = await createPartner(gateway.context, 'test', { name: 'Foreign' })
+    const [id = ''] = await storeRequests(gateway, partner.id, [{ path: '/api/foreign' }])
+    for (const path of [`?id=${id}`, `?partner=${partner.id}`, `?path=/api/foreign`, `.csv?partner=${partner.id}`]) {
+      expect((await open(`/console/requests${path}`)).html, path).not.toContain('/api/foreign<')
+      expect((await open(`/console/requests${path}`)).html, path).not.toContain(`,${id},`)
+    }
+  })
+})
+
+describe('a command', () => {
+  const urls = { baseUrl: 'https://api.example', authUrl: 'https://auth.example', onboardingUrl: 'https://o.example' }
+  const sample = {
+    method: 'POST',
+    path: '/api/v2/payments?a=b',
+    headers: { 'consent-id': 'c', 'psu-ip-address': '[redacted]', 'user-agent': 'erp' },
+    idempotencyKey: 'k',
+    requestBody: `{"name":"it's $HOME \`id\`"}`,
+  }
+
+  it('is what was sent, without secrets, and safe to paste into a shell', async () => {
+    const command = curlCommand(sample as unknown as LoggedRequest, urls)
+    const { stdout } = await promisify(execFile)('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
+      env: { TOKEN: 'the-token', PSU_IP_ADDRESS: '127.0.0.1' },
+    })
+    expect(stdout.trim().split('\n')).toEqual([
+      '--request',
+      'POST',
+      'https://api.example/api/v2/payments?a=b',
+      '--header',
+      'authorization: Bearer the-token',
+      '--header',
+      'consent-id: c',
+      '--header',
+      'psu-ip-address: 127.0.0.1',
+      '--header',
+      'idempotency-key: k',
+      '--data',
+      sample.requestBody,
+    ])
+  })
+
+  it('for a token sends a form, with the secret in a variable', () => {
+    const token = {
+      ...sample,
+      path: '/v2/connect/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+      idempotencyKey: null,
+      requestBody: JSON.stringify({ client_id: 'demo', client_secret: '[redacted]' }),
+    }
+    expect(curlCommand(token as unknown as LoggedRequest, urls)).toBe(
+      [
+        "curl --request POST 'https://auth.example/v2/connect/token'",
+        "--header 'content-type: application/x-www-form-urlencoded;charset=UTF-8'",
+        "--data-urlencode 'client_id=demo'",
+        '--data-urlencode "client_secret=$CLIENT_SECRET"',
+      ].join(' \\\n  '),
+    )
+  })
+})
+
+it.each([
+  [[{ code: 'A', path: '.b', reason: 'c' }], [{ code: 'A', path: '.b', message: 'c' }]],
+  [{ failure: 'A', svcRequestId: newId(), message: 'c' }, [{ code: 'A', path: '', message: 'c' }]],
+  [{ error: 'invalid_client', error_description: 'c' }, [{ code: 'invalid_client', path: '', message: 'c' }]],
+  ['Not found', [{ code: '', path: '', message: 'Not found' }]],
+  [{ paymentId: '1' }, []],
+  [null, []],
+])('of the response %j is shown what was rejected', (body, rejections) => {
+  expect(rejectionsIn(JSON.stringify(body))).toEqual(rejections)
+})
