@@ -1,34 +1,27 @@
 /** Ensures that the browser of the journey tests is installed; installs Debian's when that is possible. */
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { findChromium } from '../gateway/testing/browser/find-chromium.ts'
+import { findChromium, HEADLESS_SHELL } from '../gateway/testing/browser/find-chromium.ts'
+import { canInstallPackages, installDebianPackage } from './install-debian-package.ts'
 
-const run = promisify(execFile)
-const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
-
-/** Does nothing when a browser is found; otherwise installs one, or throws with instructions. */
+/** Installs the headless shell, or does with a browser that is there; without one it throws with instructions. */
 export async function ensureChromium(): Promise<void> {
-  if ((await findChromium()) !== undefined) {
+  const found = await findChromium()
+  if (found === HEADLESS_SHELL) {
     return
   }
-  if (process.getuid?.() !== 0 || !(await hasAptGet())) {
+  const canInstall = await canInstallPackages()
+  if (found === undefined && !canInstall) {
     throw new Error(
-      'The journey tests drive Chromium, which is not installed. ' +
-        'On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y chromium. Elsewhere: install Chrome.',
+      'The journey tests drive Chromium, which is not installed. On Debian: ' +
+        'sudo apt-get update && sudo apt-get install -y chromium-headless-shell. Elsewhere: install Chrome.',
     )
   }
-  console.log('Installing Chromium for the journey tests (once, about a minute) …')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update'], { env, maxBuffer: OUTPUT_MAX_BYTES })
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, maxBuffer: OUTPUT_MAX_BYTES })
-  if ((await findChromium()) === undefined) {
-    throw new Error('apt-get installed chromium, but no browser was found')
+  if (canInstall) {
+    console.log('Installing Chromium’s headless shell for the journey tests (once, some seconds) …')
+    await installDebianPackage('chromium-headless-shell').catch((error: unknown) => {
+      if (found === undefined) {
+        throw error
+      }
+      console.log(`It could not be installed; the tests take some seconds longer with ${found}.`)
+    })
   }
-}
-
-async function hasAptGet(): Promise<boolean> {
-  return await run('apt-get', ['--version']).then(
-    () => true,
-    () => false,
-  )
 }

@@ -59,7 +59,7 @@ const TABS_MAX = 45
 export async function startChromium(): Promise<Browser> {
   const executablePath = await findChromium()
   if (executablePath === undefined) {
-    throw new Error('Browser journeys need Chromium: apt-get install chromium')
+    throw new Error('Browser journeys need Chromium: apt-get install chromium-headless-shell')
   }
   // Without a locale Chromium does not find files with non-ASCII names.
   return await chromium.launch({ executablePath, args: SWITCHES, env: { ...process.env, LANG: 'C.UTF-8' } })

@@ -1,8 +1,10 @@
 /** Finds the installed Chromium for journeys. */
 import { access } from 'node:fs/promises'
 
-/** Debian's browser first: the test setup installs it. */
+/** Debian's package of it; the same engine without windows takes a third less processor time. */
+export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const PLACES = [
+  HEADLESS_SHELL,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
