@@ -1,4 +1,4 @@
-/** Configures the tests: the pinned Node, one process more than processors, and one PostgreSQL on first use. */
+/** Configures the tests: the pinned Node, two processes more than processors, and one PostgreSQL on first use. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { failureSummaryReporter } from './setup/failure-summary-reporter.ts'
@@ -21,8 +21,8 @@ export default defineConfig({
     globalSetup: ['gateway/testing/database/global-setup.ts'],
     reporters: ['default', failureSummaryReporter],
     pool: 'forks',
-    // Tests wait for banks, clocks and browsers: with one for each processor a third of their time went unused.
-    maxWorkers: availableParallelism() + 1,
+    // Tests wait for banks, clocks and browsers: with one more than processors a quarter of their time went unused.
+    maxWorkers: availableParallelism() + 2,
     // Files of a worker share its modules: loading them again for each took a quarter of the time, and running them
     // cold took more.
     isolate: false,
