@@ -63,7 +63,7 @@ async function readPaymentPage(
   const payment = await findPaymentOf(context, key.partnerId, key.id)
   const bank = await context.banks.find(payment.bic)
   const timeline = await readTimeline(context, payment, {
-    tasks: viewer.session.partnerId === null,
+    operations: viewer.session.partnerId === null,
     deliveries: isPermitted(viewer.session.roles, 'developer.read'),
   })
   const mayAct = isPermitted(viewer.session.roles, 'payments.act')

@@ -21,14 +21,24 @@ export type ApprovalOfPayment = {
   readonly updatedAt: Temporal.Instant
   readonly status: string
   readonly result: string
+  readonly userIdMasked: string | null
+  /** The basket in which it was to be signed; null if it was to be signed alone. */
+  readonly basketId: string | null
 }
 
 export type CancellationOfPayment = {
+  readonly id: string
+  readonly userIdMasked: string | null
+  readonly ipAddress: string | null
+  readonly userAgent: string | null
   readonly createdAt: Temporal.Instant
   readonly updatedAt: Temporal.Instant
   readonly status: string
   readonly reason: string | null
 }
+
+/** An order that expired at the bank and was submitted again under a new id. */
+export type ExpiredOrder = { readonly expiredAt: Temporal.Instant; readonly bankPaymentId: string }
 
 /** A delivery of an event of the payment. */
 export type DeliveryOfPayment = {
@@ -61,8 +71,10 @@ export async function listStatusChanges(database: Queryable, payment: PaymentKey
 
 export async function listApprovals(database: Queryable, payment: PaymentKey): Promise<readonly ApprovalOfPayment[]> {
   const { rows } = await sql<ApprovalOfPayment>`
-    select a.id, a.created_at as "createdAt", a.updated_at as "updatedAt", a.status, p.result
+    select a.id, a.created_at as "createdAt", a.updated_at as "updatedAt", a.status, p.result,
+      c.user_id_masked as "userIdMasked", p.basket_id as "basketId"
     from approval_payments p join approvals a on a.partner_id = p.partner_id and a.id = p.approval_id
+      left join consents c on c.partner_id = a.partner_id and c.id = a.consent_id
     where p.partner_id = ${payment.partnerId} and p.payment_id = ${payment.id}`.execute(database.query)
   return rows
 }
@@ -72,9 +84,39 @@ export async function listCancellations(
   payment: PaymentKey,
 ): Promise<readonly CancellationOfPayment[]> {
   const { rows } = await sql<CancellationOfPayment>`
-    select created_at as "createdAt", updated_at as "updatedAt", status, reason
-    from cancellations where partner_id = ${payment.partnerId} and payment_id = ${payment.id}`.execute(database.query)
+    select n.id, n.created_at as "createdAt", n.updated_at as "updatedAt", n.status, n.reason,
+      n.ip_address as "ipAddress", n.user_agent as "userAgent", c.user_id_masked as "userIdMasked"
+    from cancellations n left join consents c on c.partner_id = n.partner_id and c.id = n.consent_id
+    where n.partner_id = ${payment.partnerId} and n.payment_id = ${payment.id}`.execute(database.query)
   return rows
+}
+
+export async function listExpiredOrders(database: Queryable, payment: PaymentKey): Promise<readonly ExpiredOrder[]> {
+  const { rows } = await sql<ExpiredOrder>`
+    select expired_at as "expiredAt", bank_payment_id as "bankPaymentId"
+    from expired_orders where partner_id = ${payment.partnerId} and payment_id = ${payment.id}`.execute(database.query)
+  return rows
+}
+
+/** The masked id of the user of a consent; undefined where the bank does not report one. */
+export async function findUserOfConsent(
+  database: Queryable,
+  { partnerId, consentId }: { readonly partnerId: string; readonly consentId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userIdMasked: string | null }>`
+    select user_id_masked as "userIdMasked" from consents where partner_id = ${partnerId} and id = ${consentId}`.execute(
+    database.query,
+  )
+  return rows[0]?.userIdMasked ?? undefined
+}
+
+/** The deals of the payment's exchange. */
+export async function listDealIds(database: Queryable, payment: PaymentKey): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from fx_deals where partner_id = ${payment.partnerId} and payment_id = ${payment.id} order by id`.execute(
+    database.query,
+  )
+  return rows.map(({ id }) => id)
 }
 
 const DELIVERY = sql`
@@ -82,7 +124,8 @@ const DELIVERY = sql`
 
 /**
  * The deliveries of a payment's events, in parentheses. The id of a first delivery begins with the 64 bits of its
- * event's, so that it is found by the primary key; repeated ones have an index.
+ * event's, so that it is found by the primary key; repeated ones have an index. `offset 0` keeps the planner from looking
+ * for it in all subscriptions of the partner.
  */
 export function deliveriesOfPayment(
   partnerId: RawBuilder<unknown>,
@@ -91,10 +134,11 @@ export function deliveriesOfPayment(
   return sql`(
     select ${DELIVERY}
     from events e join webhook_subscriptions s on s.partner_id = e.partner_id cross join lateral (
-      select * from webhook_deliveries
+      select ${DELIVERY} from webhook_deliveries d
       where partner_id = s.partner_id and subscription_id = s.id and event_id = e.id and not retried_manually
         and id >= (left(e.id::text, 18) || '-0000-000000000000')::uuid
-        and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid) d
+        and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid
+      offset 0) d
     where e.partner_id = ${partnerId} and e.payment_id = ${paymentId}
     union all
     select ${DELIVERY} from webhook_deliveries d

@@ -1,75 +1,117 @@
-/** Builds the story of a payment: what happened to it. */
+/** Builds the story of a payment: what happened to it, from several sources. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { statusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { approvalEntries, cancellationEntries } from './authorisation-timeline.ts'
+import { exchangeEntries } from './exchange-timeline.ts'
 import {
-  type ApprovalOfPayment,
-  type CancellationOfPayment,
   type DeliveryOfPayment,
-  listApprovals,
-  listCancellations,
+  type ExpiredOrder,
+  findUserOfConsent,
   listDeliveries,
+  listExpiredOrders,
   listStatusChanges,
   listTasks,
-  type PaymentKey,
   type StatusChange,
   type TaskOfPayment,
 } from './payment-timeline-store.ts'
 
-/** What else the user may see: the tasks of operators, and the pages of deliveries. */
-export type TimelineAccess = { readonly tasks: boolean; readonly deliveries: boolean }
+/** What else the user may see: what only operators see, and the pages of deliveries. */
+export type TimelineAccess = { readonly operations: boolean; readonly deliveries: boolean }
+
+type Source = (
+  context: Pick<Context, 'database' | 'seal'>,
+  payment: PartnerPayment,
+  access: TimelineAccess,
+) => Promise<readonly TimelineEntry[]>
+
+/** What happened at one moment is shown in this order. */
+const SOURCES: readonly Source[] = [
+  orderEntries,
+  statusEntries,
+  approvalEntries,
+  cancellationEntries,
+  exchangeEntries,
+  async ({ database }, payment, access) =>
+    (await listDeliveries(database, payment)).map((delivery) => deliveryEntry(delivery, access)),
+  async ({ database }, payment, { operations }) =>
+    operations ? (await listTasks(database, payment)).map(taskEntry) : [],
+]
 
 /** Everything that happened to a payment. */
 export async function readTimeline(
-  { database }: Pick<Context, 'database'>,
-  payment: PaymentKey & { readonly createdAt: Temporal.Instant },
+  context: Pick<Context, 'database' | 'seal'>,
+  payment: PartnerPayment,
   access: TimelineAccess,
 ): Promise<readonly TimelineEntry[]> {
-  const [changes, approvals, cancellations, deliveries, tasks] = await Promise.all([
-    listStatusChanges(database, payment),
-    listApprovals(database, payment),
-    listCancellations(database, payment),
-    listDeliveries(database, payment),
-    access.tasks ? listTasks(database, payment) : [],
-  ])
+  return (await Promise.all(SOURCES.map((source) => source(context, payment, access)))).flat()
+}
+
+/** Only an order that passed every validation is stored. */
+async function orderEntries(
+  { database }: Pick<Context, 'database'>,
+  payment: PartnerPayment,
+): Promise<readonly TimelineEntry[]> {
+  const { consentId, createdAt } = payment
+  const user = (await findUserOfConsent(database, payment)) ?? consentId
   return [
-    { at: payment.createdAt, title: consoleText('timeline.ordered'), details: [] },
-    ...changes.map(statusEntry),
-    ...approvals.flatMap(approvalEntries),
-    ...cancellations.map(cancellationEntry),
-    ...deliveries.map((delivery) => deliveryEntry(delivery, access)),
-    ...tasks.map(taskEntry),
+    {
+      at: createdAt,
+      title: consoleText('timeline.ordered'),
+      details: [
+        html`<a href="/console/consents/${consentId}">${consoleText('timeline.underConsent', { user })}</a>`,
+        html`${consoleText('timeline.valid')}`,
+      ],
+    },
   ]
 }
 
-function statusEntry({ at, status, statusReason, statusReasonText, bankStatus }: StatusChange): TimelineEntry {
+async function statusEntries(
+  { database }: Pick<Context, 'database'>,
+  payment: PartnerPayment,
+): Promise<readonly TimelineEntry[]> {
+  const [changes, expired] = await Promise.all([
+    listStatusChanges(database, payment),
+    listExpiredOrders(database, payment),
+  ])
+  const settled = changes.findLast(({ status }) => status === 'Completed')
+  return [
+    ...changes.map((change) => statusEntry(change, change === settled ? payment.settledBy : null)),
+    ...expired.map(expiredEntry),
+  ]
+}
+
+function statusEntry(
+  { at, status, statusReason, statusReasonText, bankStatus }: StatusChange,
+  settledBy: string | null,
+): TimelineEntry {
   return {
     at,
-    title: html`${consoleText('timeline.status')} <strong>${status}</strong>`,
+    title: html`${consoleText('timeline.status')} !${statusMarkup(status)}`,
     details: [
       ...(statusReason === null ? [] : [html`${statusReason}`]),
       ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus', { status: bankStatus })}`]),
       ...(statusReasonText === null ? [] : [html`${consoleText('timeline.bankText', { text: statusReasonText })}`]),
+      ...(settledBy === null ? [] : [html`${entryText(settledBy)}`]),
     ],
   }
 }
 
-function approvalEntries({ createdAt, updatedAt, status, result }: ApprovalOfPayment): readonly TimelineEntry[] {
-  const started = { at: createdAt, title: html`${consoleText('timeline.approvalStarted')}`, details: [] }
-  const ended = {
-    at: updatedAt,
-    title: html`${consoleText('timeline.approvalEnded')} <strong>${result}</strong>`,
-    details: [],
-  }
-  return status === 'STARTED' ? [started] : [started, ended]
+/** The key of an entry is the bank's id, or else its content. */
+function entryText(settledBy: string): string {
+  return settledBy.startsWith('id ')
+    ? consoleText('timeline.entryId', { id: settledBy.slice('id '.length) })
+    : consoleText('timeline.entry', { content: settledBy.replace(/^as /, '') })
 }
 
-function cancellationEntry({ createdAt, status, reason }: CancellationOfPayment): TimelineEntry {
+function expiredEntry({ expiredAt, bankPaymentId }: ExpiredOrder): TimelineEntry {
   return {
-    at: createdAt,
-    title: html`${consoleText('timeline.cancellation')} <strong>${status}</strong>`,
-    details: reason === null ? [] : [html`${reason}`],
+    at: expiredAt,
+    title: consoleText('timeline.expired'),
+    details: [html`${consoleText('timeline.expiredId', { id: bankPaymentId })}`],
   }
 }
 

@@ -1,12 +1,10 @@
-/** Tests the payments of the console: filters, pages and CSV, the story of a payment, and whose payments a user sees. */
+/** Tests the lists of payments in the console: filters, pages and CSV, and whose payments a user sees. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'
-import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
 import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { parsePaymentFilter } from './payment-filter.ts'
@@ -147,49 +145,6 @@ describe('an order of a payroll', () => {
       expect(listed(await open('/console/payments', role))).toEqual([])
       expect((await open(`/console/payments/${id}`, role)).status).toBe(404)
     }
-  })
-})
-
-describe('the story of a payment', () => {
-  it('shows its statuses, the approval and the deliveries, in the order of time', async () => {
-    await webhooks.subscribe('/story')
-    const { client } = webhooks.gateway
-    const consent = await acceptedConsent(webhooks.gateway)
-    const { paymentId } = await client.initiateDomesticPayment({ ...consent, body: domesticPayment(webhooks.gateway) })
-    const { sca } = await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
-    await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId: KARI })
-    await webhooks.gateway.sweep()
-    const story = textOf(await open(`/console/payments/${paymentId}`)).split('What happened')[1] ?? ''
-    const steps = [
-      'The partner ordered the payment',
-      'Status Unsigned',
-      'A user started to approve it',
-      'Status InProgress',
-      'The approval ended: ACCEPTED',
-    ]
-    expect(steps.map((step) => story.indexOf(step) >= 0)).toEqual(steps.map(() => true))
-    expect(steps.slice(0, 4).map((step) => story.indexOf(step))).toEqual(
-      steps
-        .slice(0, 4)
-        .map((step) => story.indexOf(step))
-        .toSorted((one, other) => one - other),
-    )
-    expect(story).toMatch(/Event \S+: Delivered .*\/story Attempts: 1/)
-  })
-
-  it('shows operators the tasks, and partners none', async () => {
-    await sql('delete from payments')
-    await store(1)
-    const [{ id, partner_id: partnerId }] = await sql('select id, partner_id from payments')
-    await sql(
-      `insert into operator_tasks (partner_id, id, kind, subject_type, subject_id, advice, detail, status, created_at)
-       values ($1, gen_random_uuid(), 'UnknownOutcome', 'payment', $2, 'Ask the bank', '{}', 'open', now())`,
-      [partnerId, id],
-    )
-    expect(textOf(await open(`/console/payments/${id}`, 'operator-reader'))).toContain(
-      'Operator task UnknownOutcome: open Ask the bank',
-    )
-    expect(textOf(await open(`/console/payments/${id}`))).not.toContain('UnknownOutcome')
   })
 })
 
