@@ -49,7 +49,8 @@ export function filterReader(query: URLSearchParams): FilterReader {
   }
 }
 
-function parseDay(text: string): Temporal.PlainDate | undefined {
+/** A day such as `2026-11-25`; undefined for a text that is none. */
+export function parseDay(text: string): Temporal.PlainDate | undefined {
   try {
     return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text, { overflow: 'reject' }) : undefined
   } catch {

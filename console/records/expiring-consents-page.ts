@@ -13,10 +13,13 @@ import { formatPosition, parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { CONSENTS_PATH } from './consent-page.ts'
 
 export const EXPIRING_CONSENTS_PATH = '/console/consents/expiring'
 export const EXPIRY_DAYS = 30
 const HOURS_OF_A_DAY = 24
+/** Banks give consents for half a year at most. */
+const DAYS_MAX = 366
 
 export function expiringConsentRoutes(context: Context): readonly ConsoleRoute[] {
   return [
@@ -32,12 +35,13 @@ export function expiringConsentRoutes(context: Context): readonly ConsoleRoute[]
 async function expiringConsentsPage(context: Context, { viewer, query }: ConsoleRequest): Promise<ConsolePage> {
   const filters = filterReader(query)
   const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
+  const days = filters.read('days', parseDays, consoleText('expiringConsents.noDays')) ?? EXPIRY_DAYS
   const after = filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition'))
   const isValid = filters.errors.size === 0
   const found = isValid
     ? await listExpiringConsents(context, {
         partnerId,
-        within: { hours: HOURS_OF_A_DAY * EXPIRY_DAYS },
+        within: { hours: HOURS_OF_A_DAY * days },
         after: after && { validUntil: after.createdAt, id: after.id },
         limit: LIST_ROWS + 1,
       })
@@ -54,15 +58,20 @@ async function expiringConsentsPage(context: Context, { viewer, query }: Console
     ...(isOperator ? (['partner'] as const) : []),
   ] as const
   const partners = await partnerFields(context, viewer)
-  const body = html`<p>${consoleText('expiringConsents.explain', { days: EXPIRY_DAYS })}</p>
-!${partners.length === 0 ? '' : filterForm(EXPIRING_CONSENTS_PATH, { query, errors: filters.errors }, partners)}
+  const body = html`<p>${consoleText('expiringConsents.explain', { days })}</p>
+!${filterForm(EXPIRING_CONSENTS_PATH, { query, errors: filters.errors }, [...partners, { name: 'days', label: consoleText('expiringConsents.days') }])}
 !${dataTable(
     names.map((name) => ({ label: consoleText(`expiringConsents.${name}`) })),
     rows.map((consent) => cellsOf(consent, isOperator)),
-    isValid ? consoleText('expiringConsents.none', { days: EXPIRY_DAYS }) : consoleText('filters.correct'),
+    isValid ? consoleText('expiringConsents.none', { days }) : consoleText('filters.correct'),
   )}
 !${nextPageLink(EXPIRING_CONSENTS_PATH, query, last && formatPosition({ createdAt: last.validUntil, id: last.id }))}`
   return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('expiringConsents.title'), body }
+}
+
+function parseDays(text: string): number | undefined {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return days >= 1 && days <= DAYS_MAX ? days : undefined
 }
 
 function cellsOf(consent: ExpiringConsent, isOperator: boolean): readonly string[] {
@@ -72,7 +81,9 @@ function cellsOf(consent: ExpiringConsent, isOperator: boolean): readonly string
     html`${consent.countryCode} ${consent.organisationNumber}`,
     html`${consent.isAgreement ? consoleText('expiringConsents.agreement') : (consent.userIdMasked ?? '')}`,
     html`${consoleText(consent.isRenewed ? 'filters.yes' : 'filters.no')}`,
-    html`<code>${consent.id}</code>`,
+    consent.isAgreement
+      ? html`<code>${consent.id}</code>`
+      : html`<a href="${CONSENTS_PATH}/${consent.id}"><code>${consent.id}</code></a>`,
     ...(isOperator ? [html`${consent.partnerName}`] : []),
   ]
 }

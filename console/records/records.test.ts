@@ -171,6 +171,20 @@ describe('a consent', () => {
   })
 })
 
+it('consents that expire within some days are listed, and lead to their pages', async () => {
+  const link = `href="/console/consents/${consentId}"`
+  const rows = [
+    ['', 200, false],
+    ['?days=366', 200, true],
+    ['?days=0', 422, false],
+    ['?days=x', 422, false],
+  ] as const
+  for (const [query, status, isListed] of rows) {
+    const page = await open(`/console/consents/expiring${query}`)
+    expect([page.status, page.html.includes(link)], query).toEqual([status, isListed])
+  }
+})
+
 describe('records of another partner', () => {
   it('are listed for operators only, page by page', async () => {
     const { partner } = await createPartner(gateway.context, 'test', { name: newId() })

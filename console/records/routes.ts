@@ -64,7 +64,8 @@ async function listPage({ database }: Context, list: RecordList, request: Consol
   const columns = columnsOf(list)
   const emptyText = isValid ? consoleText('records.none') : consoleText('filters.correct')
   const fields = [...(await partnerFields({ database }, request.viewer)), ...fieldsOf(list)]
-  const body = html`!${filterForm(path, state, fields)}
+  const body = html`!${list.name === 'consents' ? html`<p><a href="${CONSENTS_PATH}/expiring">${consoleText('records.expiring')}</a></p>` : ''}
+!${filterForm(path, state, fields)}
 !${dataTable(
     columns.map((name) => ({ label: consoleText(`records.columns.${name}`) })),
     rows.map((row) => columns.map((name) => cellOf(list, name, row))),

@@ -8,6 +8,7 @@ import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { parseDay } from '../markup/filter-reader.ts'
 import { formatTime } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANK_FAULTS, CLOCK_MOVES, SANDBOX_PATH, sandboxPage } from './sandbox-page.ts'
@@ -56,7 +57,7 @@ async function moveByButton(context: ConsoleContext, request: ConsoleRequest): P
 /** To the morning of a day that is not over. */
 async function moveToDate(context: ConsoleContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const date = request.form.text('date')
-  const morning = morningOf(date)
+  const morning = parseDay(date)?.toZonedDateTime(MORNING).toInstant()
   if (morning === undefined || Temporal.Instant.compare(morning, context.clock.now()) < 0) {
     return await sandboxPage(context, request.viewer, { date, dateError: consoleText('sandbox.noLaterDay') })
   }
@@ -84,12 +85,4 @@ async function giveFault(context: ConsoleContext, { viewer, form }: ConsoleReque
 function nextBankMorning({ clock }: ConsoleContext): Temporal.Instant {
   const tomorrow = clock.today(MORNING.timeZone).add({ days: 1 })
   return nextBankDay(NORDIC_CALENDARS, tomorrow).toZonedDateTime(MORNING).toInstant()
-}
-
-function morningOf(date: string): Temporal.Instant | undefined {
-  try {
-    return Temporal.PlainDate.from(date, { overflow: 'reject' }).toZonedDateTime(MORNING).toInstant()
-  } catch {
-    return undefined
-  }
 }

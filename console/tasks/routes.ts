@@ -1,16 +1,17 @@
 /** Operator tasks: the list with filters, each task, and its resolution. */
 import { html } from 'ghtml'
-import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { FoundTask } from '../../gateway/operators/operator-task.ts'
 import { searchTasks } from '../../gateway/operators/search-tasks.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { formatPosition } from '../markup/list-position.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -41,7 +42,7 @@ async function listPage(context: Context, request: ConsoleRequest): Promise<Cons
   }))
   const now = context.clock.real()
   const body = html`<p>${consoleText('tasks.explain')}</p>
-!${await filtersOf(context, state)}
+!${await filtersOf(context, request.viewer, state)}
 !${dataTable(
     columns,
     rows.map((task) => cellsOf(task, now)),
@@ -51,11 +52,7 @@ async function listPage(context: Context, request: ConsoleRequest): Promise<Cons
   return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('tasks.title'), body }
 }
 
-async function filtersOf(context: Context, state: FilterState): Promise<string> {
-  const partners = (await listPartnersWithClients(context)).map(({ partner: { id, name } }) => ({
-    value: id,
-    label: name,
-  }))
+async function filtersOf(context: Context, viewer: Viewer, state: FilterState): Promise<string> {
   const choices = (values: readonly string[], first: string) => [
     { value: '', label: first },
     ...values.map((value) => ({ value, label: value })),
@@ -67,11 +64,7 @@ async function filtersOf(context: Context, state: FilterState): Promise<string> 
       label: consoleText('tasks.state'),
       choices: choices(TASK_STATUSES, consoleText('tasks.waiting')),
     },
-    {
-      name: 'partner',
-      label: consoleText('tasks.partner'),
-      choices: [{ value: '', label: consoleText('filters.any') }, ...partners],
-    },
+    ...(await partnerFields(context, viewer)),
   ])
 }
 

@@ -6,6 +6,7 @@ import type { FilterState } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER } from '../markup/next-page.ts'
+import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const TASK_KINDS = Object.keys(taskKinds) as readonly TaskKind[]
@@ -20,7 +21,7 @@ export function parseTaskFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer'
   const filter: TaskFilter = {
     kind: filters.choice('kind', TASK_KINDS, consoleText('filters.noKind')),
     status: filters.choice('status', TASK_STATUSES, consoleText('filters.noStatus')),
-    partnerId: partnerFilterOf(viewer, filters.id('partner')),
+    partnerId: partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER)),
     after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }
   return { filter, state: { query, errors: filters.errors } }
