@@ -74,7 +74,7 @@ const OWN_JSON = [
   // Runs in the browser.
   'console/sign-in/passkey/passkey-browser.mjs',
   'console/sign-in/pending-sign-in.ts',
-  'console/webhooks/delivery-page.ts',
+  'console/markup/indented-json.ts',
   'gateway/identity/open-id-connect.ts',
   'gateway/onboarding/answers/onboarding-answers-store.ts',
   'gateway/onboarding/signatures/onboarding-signature-store.ts',
