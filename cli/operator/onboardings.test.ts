@@ -66,7 +66,9 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     expect(saved.out).toBe(`${join(folder, `${key.id}-1.pdf`)}  vedtekter.pdf\n`)
     expect(await readFile(join(folder, `${key.id}-1.pdf`))).toEqual(file.content)
     expect((await havn('onboarding', 'accept', key.id)).out).toBe(`The onboarding ${key.id} is Accepted.\n`)
-    expect((await havn('onboarding', 'show', key.id)).out).toMatch(/operator Ingrid\s+onboarding moved .*"Accepted"/)
+    const history = (await havn('onboarding', 'show', key.id)).out
+    expect(history).toMatch(/operator Ingrid\s+onboarding document read\s+\{"documentId":"[\w-]{36}"\}/)
+    expect(history).toMatch(/operator Ingrid\s+onboarding moved .*"Accepted"/)
     expect(await gateway.client.listCompanies()).toContainEqual(expect.objectContaining({ onboardingId: key.id }))
   })
 

@@ -100,7 +100,7 @@ export async function saveDocuments(context: Context, actor: string, id: string,
   for (const [index, document] of documents.entries()) {
     const ending = document.mediaType.split('/').at(-1) ?? 'bin'
     const path = join(folder, `${onboarding.id}-${index + 1}.${ending}`)
-    await writeFile(path, await readUploadedDocument(context, document), { flag: 'wx', mode: 0o600 })
+    await writeFile(path, await readUploadedDocument(context, actor, document), { flag: 'wx', mode: 0o600 })
     console.log(`${path}  ${document.name}`)
   }
   if (documents.length === 0) {

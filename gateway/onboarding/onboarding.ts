@@ -33,6 +33,9 @@ export type Onboarding = {
   readonly expiresAt: Temporal.Instant | null
 }
 
+/** Why an operator's action on an onboarding is not possible; nothing was changed. */
+export class OnboardingActionRejected extends Error {}
+
 /** What identifies an onboarding. */
 export type OnboardingKey = Pick<Onboarding, 'partnerId' | 'id'>
 

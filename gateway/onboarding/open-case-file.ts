@@ -21,14 +21,23 @@ export async function openCaseFile(context: Context, actor: string, id: string):
   return await readCaseFile(context, key)
 }
 
-/** The content of an uploaded document. Throws when it has been deleted. */
+/** The content of an uploaded document, which is recorded like the access to the case file. Throws when it has been deleted. */
 export async function readUploadedDocument(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
-  document: Pick<OnboardingDocument, 'partnerId' | 'id'>,
+  context: Context,
+  actor: string,
+  document: Pick<OnboardingDocument, 'partnerId' | 'id' | 'onboardingId'>,
 ): Promise<Buffer> {
-  const content = await readDocument({ database, seal }, document)
+  const { partnerId, id, onboardingId } = document
+  await writeAuditEntry(context, {
+    partnerId,
+    actor,
+    action: 'onboarding document read',
+    subject: ['onboarding', onboardingId],
+    detail: { documentId: id },
+  })
+  const content = await readDocument(context, document)
   if (content === undefined) {
-    throw new Error(`The document ${document.id} has been deleted`)
+    throw new Error(`The document ${id} has been deleted`)
   }
   return content
 }

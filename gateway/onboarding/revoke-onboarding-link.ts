@@ -2,14 +2,14 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
-import type { OnboardingKey } from './onboarding.ts'
+import { OnboardingActionRejected, type OnboardingKey } from './onboarding.ts'
 import { setOnboardingLink } from './onboarding-store.ts'
 import { recordOnboardingAction } from './record-onboarding-action.ts'
 import { endCompanyLinkSessions } from './sessions/onboarding-session-store.ts'
 import { revokeSignerLink } from './signatures/create-signer-link.ts'
 import { listSigners } from './signatures/onboarding-signer-store.ts'
 
-/** Revokes the company's link, or that of one signer. Throws when there is no link to revoke. */
+/** Revokes the company's link, or that of one signer. Throws `OnboardingActionRejected` when there is no link to revoke. */
 export async function revokeOnboardingLink(
   context: Context,
   actor: string,
@@ -32,7 +32,7 @@ export async function revokeOnboardingLink(
     !(await isSignerOf(context, key, signerId)) ||
     !(await revokeSignerLink(context, actor, { partnerId: key.partnerId, id: signerId }))
   ) {
-    throw new Error(`The onboarding has no signer ${signerId} with a link that can be revoked`)
+    throw new OnboardingActionRejected(`The onboarding has no signer ${signerId} with a link that can be revoked`)
   }
 }
 

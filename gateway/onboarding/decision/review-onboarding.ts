@@ -9,6 +9,7 @@ import { readAnswers, requestDocuments } from '../answers/onboarding-answers-sto
 import {
   DOCUMENTS_WITHIN_HOURS,
   type Onboarding,
+  OnboardingActionRejected,
   type OnboardingKey,
   type OnboardingReason,
   reasonsByStatus,
@@ -31,8 +32,9 @@ type Within = Pick<Context, 'seal' | 'clock' | 'log'> & { readonly database: Que
 const REQUEST_TEXT_CHARACTERS_MAX = 2000
 
 /**
- * The onboarding after the review. Accepting checks the registry again. Throws when the onboarding is not in manual
- * handling, and when the registry does not answer or the company must be rejected by its current data.
+ * The onboarding after the review. Accepting checks the registry again. Throws `OnboardingActionRejected` when the
+ * onboarding is not in manual handling, and when the registry does not answer or the company must be rejected by its
+ * current data.
  */
 export async function reviewOnboarding(
   context: RegistryContext,
@@ -48,7 +50,7 @@ export async function reviewOnboarding(
     // Accepting locks all onboardings of the company in the order of ids: locking this one first could deadlock.
     const onboarding = await (review.say === 'accept' ? findOnboarding : lockOnboarding)(database, key)
     if (onboarding?.status !== 'ManualHandling') {
-      throw new Error(
+      throw new OnboardingActionRejected(
         `The onboarding ${key.id} is ${onboarding?.status ?? 'not found'}; only one in ManualHandling can be reviewed`,
       )
     }
@@ -63,12 +65,16 @@ export async function reviewOnboarding(
 
 function validateReview(review: ReviewDecision): void {
   if (review.say === 'reject' && !reasonsByStatus.Rejected.includes(review.reason)) {
-    throw new Error(`The reason must be one of ${reasonsByStatus.Rejected.join(', ')}, not ${review.reason}`)
+    throw new OnboardingActionRejected(
+      `The reason must be one of ${reasonsByStatus.Rejected.join(', ')}, not ${review.reason}`,
+    )
   }
   if (review.say === 'ask-for-documents') {
     const { length } = review.words.trim()
     if (length === 0 || length > REQUEST_TEXT_CHARACTERS_MAX) {
-      throw new Error(`The document request must have 1 to ${REQUEST_TEXT_CHARACTERS_MAX} characters`)
+      throw new OnboardingActionRejected(
+        `The document request must have 1 to ${REQUEST_TEXT_CHARACTERS_MAX} characters`,
+      )
     }
   }
 }
@@ -86,16 +92,16 @@ async function requireRegistryApproval(
   }
   const now = await recheckRegistry(context, onboarding)
   if (now.outcome === 'unavailable') {
-    throw new Error('The company registry does not answer; nothing was changed. Try again later')
+    throw new OnboardingActionRejected('The company registry does not answer; nothing was changed. Try again later')
   }
   const { rejectionReason, registered } = now
   if (rejectionReason !== undefined && rejectionReason !== despite) {
-    throw new Error(
-      `The registry data now requires a rejection (${rejectionReason}): reject it, or accept it with --despite ${rejectionReason}`,
+    throw new OnboardingActionRejected(
+      `The registry data now requires a rejection (${rejectionReason}): reject it, or accept it despite ${rejectionReason}`,
     )
   }
   if (rejectionReason === undefined && registered === null && (await readAnswers(context, key)).registered !== null) {
-    throw new Error(
+    throw new OnboardingActionRejected(
       `No company registry is configured for ${onboarding.countryCode}, but there was one when the link was opened`,
     )
   }
@@ -133,7 +139,9 @@ async function accept(
   const { sections } = await readAnswers(within, onboarding)
   const storedName = onboarding.organisationName ?? sections.CompanyDetails?.name ?? onboarding.organisationNumber
   if (!(await acceptOnboarding(within, actor, onboarding, registered?.name ?? storedName))) {
-    throw new Error('The partner already has this company, or another operator has just reviewed the onboarding')
+    throw new OnboardingActionRejected(
+      'The partner already has this company, or another operator has just reviewed the onboarding',
+    )
   }
   await resolveReviewTask(within, onboarding, `accepted by ${actor}`)
 }
