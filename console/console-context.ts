@@ -1,15 +1,17 @@
 /** The context of the console's routes: that of the gateway's modules, and in the sandbox its simulation. */
 import { apiError } from '../gateway/platform/http/errors/api-error.ts'
+import type { RegistryContext } from '../gateway/registries/registry-context.ts'
 import type { Simulation } from '../gateway/simulation/simulation.ts'
 import type { TestDependencies } from '../gateway/webhooks/subscriptions/test-subscription.ts'
 import type { WebhookContext } from '../gateway/webhooks/webhook-context.ts'
 
-export type ConsoleContext = WebhookContext & {
-  /** Null in production. */
-  readonly simulation: Simulation | null
-  /** Shared with the API, so that one limit applies to both. */
-  readonly webhookTests: TestDependencies
-}
+export type ConsoleContext = WebhookContext &
+  RegistryContext & {
+    /** Null in production. */
+    readonly simulation: Simulation | null
+    /** Shared with the API, so that one limit applies to both. */
+    readonly webhookTests: TestDependencies
+  }
 
 /** Throws in production. */
 export function requireSimulation({ simulation }: Pick<ConsoleContext, 'simulation'>): Simulation {

@@ -22,6 +22,7 @@ import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage }
 import { ledgerRoutes } from './ledger/routes.ts'
 import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
 import { openLiveVersions } from './live/live-versions.ts'
+import { onboardingRoutes } from './onboardings/routes.ts'
 import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payrollRoutes } from './payrolls/routes.ts'
@@ -46,6 +47,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...homeRoutes(context),
     ...paymentRoutes(context),
     ...payrollRoutes(context),
+    ...onboardingRoutes(context),
     ...recordRoutes(context),
     ...expiringConsentRoutes(context),
     ...taskRoutes(context),

@@ -23,7 +23,7 @@ export type ConsoleAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
   /** Streams a part of a page; its route is live. */
   | { readonly kind: 'live'; readonly part: LivePart }
-  | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string }
+  | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string | Buffer }
 
 /** No inline scripts and styles, nothing of other origins; no scripts at all on a page that names none. */
 const policy = ({ formTargets = [], scripts = [] }: Partial<ConsolePage> = {}) =>

@@ -3,11 +3,13 @@ import { html } from 'ghtml'
 import type { AuditLogEntry } from '../../gateway/operators/list-audit-log.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { timeMarkup } from './format-time.ts'
+import { valueText } from './value-text.ts'
 
 /** Nothing without entries. */
 export function auditHistory(entries: readonly AuditLogEntry[]): string {
   const items = entries.map(
-    ({ at, actor, action }) => html`<li>!${timeMarkup(at)}<div><p>${actor}: ${action}</p></div></li>`,
+    ({ at, actor, action, detail }) =>
+      html`<li>!${timeMarkup(at)}<div><p>${actor}: ${action}</p><p class="quiet">${Object.keys(detail).length === 0 ? '' : valueText(detail)}</p></div></li>`,
   )
   return items.length === 0
     ? ''

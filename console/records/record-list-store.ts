@@ -131,6 +131,7 @@ export const RECORD_LISTS: readonly RecordList[] = [
   {
     name: 'onboardings',
     permission: 'payments.read',
+    hasPages: true,
     table: 'onboardings',
     where: sql`true`,
     statusColumn: 'status',

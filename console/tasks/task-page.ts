@@ -5,6 +5,7 @@ import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask, TaskResolutionError } from '../../gateway/operators/resolve-task.ts'
+import { findPayrollOfOrder } from '../../gateway/orders/payroll/find-payroll-of-order.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
@@ -80,17 +81,36 @@ async function factsOf(context: Context, task: OperatorTask): Promise<string> {
   ])
 }
 
-/** Links to the page of what the task is about, where it has one: orders of payrolls have none. */
-async function subjectMarkup({ database }: Context, task: OperatorTask): Promise<string> {
-  const { partnerId, subjectType, subjectId } = task
+/** Links to the page of what the task is about, where it has one. */
+async function subjectMarkup(context: Context, task: OperatorTask): Promise<string> {
+  const { subjectType, subjectId } = task
   const subject = html`${subjectType} <code>${subjectId}</code>`
-  const folder = folderByType[subjectType]
-  const hasPage =
-    subjectType !== 'payment' || (await findPartnerOfPayment(database, partnerId, subjectId)) !== undefined
-  return folder !== undefined && hasPage ? html`<a href="/console/${folder}/${subjectId}">!${subject}</a>` : subject
+  const path = subjectType === 'payment' ? await pathOfOrder(context, task) : pathOf(subjectType, subjectId)
+  return path === undefined ? subject : html`<a href="${path}">!${subject}</a>`
 }
 
-const folderByType: Readonly<Record<string, string>> = { payment: 'payments', deal: 'deals', receipt: 'deals/funds' }
+/** Orders of payrolls are on the page of their payroll. */
+async function pathOfOrder(context: Context, { partnerId, subjectId: id }: OperatorTask): Promise<string | undefined> {
+  const payrollId = await findPayrollOfOrder(context, { partnerId, id })
+  if (payrollId !== undefined) {
+    return pathOf('payroll', payrollId)
+  }
+  const isPayment = (await findPartnerOfPayment(context.database, partnerId, id)) !== undefined
+  return isPayment ? pathOf('payment', id) : undefined
+}
+
+function pathOf(type: string, id: string): string | undefined {
+  const folder = folderByType[type]
+  return folder === undefined ? undefined : `/console/${folder}/${id}`
+}
+
+const folderByType: Readonly<Record<string, string>> = {
+  payment: 'payments',
+  payroll: 'payrolls',
+  onboarding: 'onboardings',
+  deal: 'deals',
+  receipt: 'deals/funds',
+}
 
 function evidenceOf({ detail }: OperatorTask): string {
   const facts = Object.entries(detail).map(([name, value]) => [name, html`<code>${valueText(value)}</code>`] as const)

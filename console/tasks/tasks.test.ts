@@ -8,6 +8,7 @@ import { taskSearchQuery } from '../../gateway/operators/task-search-store.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
+import { storePayroll } from '../../gateway/testing/console/stored-payrolls.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { LIST_ROWS } from '../markup/next-page.ts'
 
@@ -108,6 +109,15 @@ describe('the page of a task', () => {
     expect(page.html).toContain(`href="/console/payments/${payment}"`)
     expect(textOf(page)).toMatch(/Tasked.*What to do .*Evidence bankRequestId request-1/)
     expect(page.html).not.toContain('<form class="form"')
+  })
+
+  it('links to the payroll of an order', async () => {
+    const payrollId = await storePayroll(gateway, { partnerId, transactions: 1 })
+    const { rows } = await gateway.context.database.pool.query('select id from payments where payroll_id = $1', [
+      payrollId,
+    ])
+    const { page } = await openTask(await raise('CannotBeWithdrawn', rows[0].id))
+    expect(page.html).toContain(`href="/console/payrolls/${payrollId}"`)
   })
 
   it('does not link to a payment without a page, and does not exist for another id', async () => {

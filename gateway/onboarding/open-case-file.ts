@@ -2,7 +2,8 @@
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import type { OnboardingDocument } from './documents/onboarding-document.ts'
-import { readDocument } from './documents/onboarding-document-store.ts'
+import { listDocuments, readDocument } from './documents/onboarding-document-store.ts'
+import type { OnboardingKey } from './onboarding.ts'
 import { findOnboardingAcrossPartners } from './onboarding-list-store.ts'
 import { type CaseFile, readCaseFile } from './read-case-file.ts'
 
@@ -19,6 +20,14 @@ export async function openCaseFile(context: Context, actor: string, id: string):
     subject: ['onboarding', id],
   })
   return await readCaseFile(context, key)
+}
+
+/** The uploaded documents of an onboarding, oldest first. */
+export async function listUploadedDocuments(
+  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  key: OnboardingKey,
+): Promise<readonly OnboardingDocument[]> {
+  return await listDocuments({ database, seal }, key)
 }
 
 /** The content of an uploaded document, which is recorded like the access to the case file. Throws when it has been deleted. */

@@ -13,6 +13,7 @@ import type { TestGateway } from '../gateway/test-gateway.ts'
 import { enqueueStatusChange } from '../webhooks/enqueue-status-change.ts'
 import { storeAuthorisedRecords } from './stored-authorisations.ts'
 import { storeDeal, storeHeldFunds } from './stored-deals.ts'
+import { createReviewedOnboarding } from './stored-onboardings.ts'
 import { storePayments } from './stored-payments.ts'
 import { storePayroll } from './stored-payrolls.ts'
 import { REJECTED_REQUEST, storeRequests } from './stored-requests.ts'
@@ -47,7 +48,10 @@ export async function createConsoleSubjects(
   const passkey = { credentialId: passkeyId, userId, publicKey: '', signatureCount: 0, transports: [] }
   await insertPasskey(context.database, { ...passkey, createdAt: context.clock.real(), lastUsedAt: null })
   const [requestId = ''] = await storeRequests(gateway, partnerId, [REJECTED_REQUEST])
+  const onboarding = await createReviewedOnboarding(gateway, partnerId)
   return {
+    onboardingId: onboarding.id,
+    documentId: onboarding.documentId,
     sessionId: session.id,
     userId,
     passkeyId,

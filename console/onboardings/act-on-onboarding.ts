@@ -1,0 +1,93 @@
+/** Carries out actions on an onboarding by the operations of the command line, as the user. */
+import { cancelOnboarding } from '../../gateway/onboarding/cancel-onboarding.ts'
+import { type ReviewDecision, reviewOnboarding } from '../../gateway/onboarding/decision/review-onboarding.ts'
+import { type Onboarding, OnboardingActionRejected } from '../../gateway/onboarding/onboarding.ts'
+import { revokeOnboardingLink } from '../../gateway/onboarding/revoke-onboarding-link.ts'
+import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
+import type { Form } from '../../gateway/platform/http/pages/form.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { onboardingVersion, REJECTION_REASONS, SEEN_FIELD } from './onboarding-forms.ts'
+import { ONBOARDINGS_PATH, onboardingPage } from './onboarding-page.ts'
+import { requireVisibleOnboarding } from './require-visible-onboarding.ts'
+
+/** The actions; each is the last part of the path of its form. */
+export const ONBOARDING_ACTIONS = ['accept', 'reject', 'ask-for-documents', 'cancel', 'revoke-link'] as const
+export type OnboardingAction = (typeof ONBOARDING_ACTIONS)[number]
+
+/** Changes nothing when the onboarding is not any more as the user saw it: the page then says what it is. */
+export async function actOnOnboarding(
+  context: RegistryContext,
+  request: ConsoleRequest,
+  action: OnboardingAction,
+): Promise<ConsoleAnswer> {
+  const { form, viewer } = request
+  const { onboarding } = await requireVisibleOnboarding(context, request)
+  const rejected = async (status: number, message: string) =>
+    await onboardingPage(context, request, { status, message, entered: form })
+  if (form.text(SEEN_FIELD) !== onboardingVersion(onboarding)) {
+    return await rejected(409, changeOf(onboarding))
+  }
+  const perform = operationOf(action, form)
+  if (perform === undefined) {
+    return await rejected(422, consoleText('onboarding.incomplete'))
+  }
+  try {
+    await perform(context, actorOf(viewer.session), onboarding)
+  } catch (error) {
+    if (error instanceof OnboardingActionRejected || (error instanceof ApiError && error.reasonCode === 'conflict')) {
+      return await rejected(409, error.message)
+    }
+    throw error
+  }
+  return { kind: 'redirect', to: `${ONBOARDINGS_PATH}/${onboarding.id}` }
+}
+
+function changeOf({ status, statusReason }: Onboarding): string {
+  const state = statusReason === null ? status : `${status} (${statusReason})`
+  return consoleText('onboarding.changedMeanwhile', { state })
+}
+
+type Operation = (context: RegistryContext, actor: string, onboarding: Onboarding) => Promise<unknown>
+
+/** Undefined where the form lacks something. */
+function operationOf(action: OnboardingAction, form: Form): Operation | undefined {
+  if (action === 'cancel') {
+    return cancelOnboarding
+  }
+  if (action === 'revoke-link') {
+    const signerId = form.text('signer')
+    return signerId === '' || isId(signerId)
+      ? (context, actor, onboarding) => revokeOnboardingLink(context, actor, onboarding, signerId || null)
+      : undefined
+  }
+  const decision = decisionOf(action, form)
+  return decision && ((context, actor, onboarding) => reviewOnboarding(context, actor, onboarding, decision))
+}
+
+function decisionOf(
+  action: Exclude<OnboardingAction, 'cancel' | 'revoke-link'>,
+  form: Form,
+): ReviewDecision | undefined {
+  const reasonIn = (name: string) => REJECTION_REASONS.find((reason) => reason === form.text(name))
+  switch (action) {
+    case 'accept': {
+      const despite = reasonIn('despite')
+      return despite === undefined && form.text('despite') !== ''
+        ? undefined
+        : { say: 'accept', ...(despite === undefined ? {} : { despite }) }
+    }
+    case 'reject': {
+      const reason = reasonIn('reason')
+      return reason && { say: 'reject', reason }
+    }
+    case 'ask-for-documents': {
+      const words = form.text('words')
+      return words === '' ? undefined : { say: 'ask-for-documents', words }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** Renders the case file of an onboarding for operators: what the company entered, its registry, signers and documents. */
+import { html } from 'ghtml'
+import type { CaseFile } from '../../gateway/onboarding/read-case-file.ts'
+import { hasLink, type Signer } from '../../gateway/onboarding/signatures/onboarding-signer.ts'
+import type { RegisteredCompany } from '../../gateway/registries/registered-company.ts'
+import type { PersonName } from '../../gateway/registries/registered-person.ts'
+import type { SigningRule } from '../../gateway/registries/signing-rights.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatCount } from '../markup/format-money.ts'
+import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+const BYTES_PER_KILOBYTE = 1_000
+
+/** National ids are not shown: no one needs them for a review. */
+export function caseFileMarkup(caseFile: CaseFile, path: string): string {
+  return [
+    companyOf(caseFile),
+    ownersOf(caseFile),
+    signersOf(caseFile),
+    documentsOf(caseFile, path),
+    registryOf(caseFile.answers.registered),
+  ].join('\n')
+}
+
+const day = (text: string) => html`${formatDay(Temporal.PlainDate.from(text))}`
+const nameOf = ({ given, family }: PersonName) => `${given} ${family}`.trim()
+const columns = <Name extends string>(names: readonly Name[], label: (name: Name) => string) =>
+  names.map((name) => ({ label: label(name) }))
+
+function companyOf({ answers: { sections } }: CaseFile): string {
+  const { CompanyDetails: details, Terms: terms } = sections
+  return html`<h2>${consoleText('caseFile.company')}</h2>
+!${
+    details === undefined && terms === undefined
+      ? html`<p class="empty">${consoleText('caseFile.nothingEntered')}</p>`
+      : factList([
+          [consoleText('caseFile.name'), details && html`${details.name}`],
+          [consoleText('caseFile.address'), details && html`${Object.values(details.address).join(', ')}`],
+          [consoleText('caseFile.email'), details && html`${details.email}`],
+          [consoleText('caseFile.phone'), details && html`${details.phone}`],
+          [
+            consoleText('caseFile.terms'),
+            terms && html`${terms.version}, !${timeMarkup(Temporal.Instant.from(terms.at))}`,
+          ],
+        ])
+  }`
+}
+
+function ownersOf({ answers: { sections } }: CaseFile): string {
+  const owners = sections.BeneficialOwners
+  const names = ['name', 'born', 'nationality', 'country', 'share', 'exposed'] as const
+  const rows = (owners?.owners ?? []).map((owner) => [
+    html`${owner.name}`,
+    day(owner.birthDate),
+    html`${owner.nationality}`,
+    html`${owner.country}`,
+    html`${owner.ownershipPercent} %`,
+    html`${consoleText(owner.isPoliticallyExposed ? 'caseFile.yes' : 'caseFile.no')}`,
+  ])
+  const emptyText =
+    owners?.nobodyOwnsMoreThanAQuarter === true
+      ? consoleText('caseFile.noOwners')
+      : consoleText('caseFile.nothingEntered')
+  return html`<h2>${consoleText('caseFile.owners')}</h2>
+!${dataTable(
+    columns(names, (name) => consoleText(`caseFile.${name}`)),
+    rows,
+    emptyText,
+  )}`
+}
+
+function signersOf({ signers }: CaseFile): string {
+  const names = ['name', 'born', 'role', 'status', 'identified', 'link'] as const
+  const rows = signers.map((signer) => [
+    html`${signer.name}`,
+    day(signer.birthDate),
+    html`${signer.role ?? ''}`,
+    html`!${statusMarkup(signer.status)} !${signer.signedAt === null ? '' : timeMarkup(signer.signedAt)}`,
+    identifiedOf(signer),
+    html`${consoleText(hasLink(signer) ? 'caseFile.linkWorks' : 'caseFile.noLink')}`,
+  ])
+  return html`<h2>${consoleText('caseFile.signers')}</h2>
+!${dataTable(
+    columns(names, (name) => consoleText(`caseFile.${name}`)),
+    rows,
+    consoleText('caseFile.noSigners'),
+  )}`
+}
+
+/** The person by the identity provider, to compare with the one that the company named. */
+function identifiedOf({ identified }: Signer): string {
+  if (identified === null) {
+    return ''
+  }
+  const { name, birthDate, country, levelOfAssurance } = identified
+  return html`${nameOf(name)}, !${day(birthDate)}, ${country} <span class="quiet">${levelOfAssurance}</span>`
+}
+
+function documentsOf({ documentRequest, onboarding, documents }: CaseFile, path: string): string {
+  const { documentsRequestedAt: at } = onboarding
+  const request =
+    documentRequest === null || at === null
+      ? ''
+      : factList([[consoleText('caseFile.requested'), html`${documentRequest} (!${timeMarkup(at)})`]])
+  const rows = documents.map(({ id, name, mediaType, bytes, uploadedAt }) => [
+    html`<a href="${path}/documents/${id}" download>${name}</a>`,
+    html`${mediaType}`,
+    html`${formatCount(Math.ceil(bytes / BYTES_PER_KILOBYTE))} kB`,
+    timeMarkup(uploadedAt),
+  ])
+  return html`<h2>${consoleText('caseFile.documents')}</h2>
+!${request}
+!${rows.length === 0 ? '' : html`<p>${consoleText('caseFile.recorded')}</p>`}
+!${dataTable(
+    columns(['name', 'type', 'size', 'uploaded'] as const, (name) => consoleText(`caseFile.${name}`)),
+    rows,
+    consoleText('caseFile.noDocuments'),
+  )}`
+}
+
+function registryOf(registered: RegisteredCompany | null): string {
+  const title = html`<h2>${consoleText('caseFile.registry')}</h2>`
+  if (registered === null) {
+    return html`!${title}<p class="empty">${consoleText('caseFile.noRegistry')}</p>`
+  }
+  const { address, signingRights, registeredAt, roles } = registered
+  const flags = (['isActive', 'isBankrupt', 'isInLiquidation'] as const).filter((flag) => registered[flag])
+  const facts = factList([
+    [
+      consoleText('caseFile.source'),
+      html`${registered.source}, !${timeMarkup(Temporal.Instant.from(registered.readAt))}`,
+    ],
+    [consoleText('caseFile.name'), html`${registered.name}`],
+    [consoleText('caseFile.form'), html`${registered.organisationForm}`],
+    [consoleText('caseFile.state'), html`${flags.map((flag) => consoleText(`caseFile.flags.${flag}`)).join(', ')}`],
+    [consoleText('caseFile.registeredAt'), registeredAt === null ? undefined : day(registeredAt)],
+    [consoleText('caseFile.address'), address === null ? undefined : html`${Object.values(address).join(', ')}`],
+    [
+      consoleText('caseFile.signingRights'),
+      html`${signingRights === null ? consoleText('caseFile.noSigningRights') : signingRights.map(signingRuleText).join('; ')}`,
+    ],
+  ])
+  const rows = roles.map(({ role, person }) => [html`${nameOf(person.name)}`, day(person.birthDate), html`${role}`])
+  return html`!${title}!${facts}
+!${dataTable(
+    columns(['name', 'born', 'role'] as const, (name) => consoleText(`caseFile.${name}`)),
+    rows,
+    consoleText('caseFile.noRoles'),
+  )}`
+}
+
+/** `1 chair + 2 board-member/chair`, or the names of the persons. */
+function signingRuleText(rule: SigningRule): string {
+  return rule.kind === 'persons'
+    ? rule.persons.map(({ name }) => nameOf(name)).join(' + ')
+    : rule.needs.map(({ roles, count }) => `${count} ${roles.join('/')}`).join(' + ')
+}

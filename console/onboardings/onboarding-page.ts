@@ -1,0 +1,80 @@
+/** Shows an onboarding: its state to its partner's users, and its case file to operators, whose access is recorded. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import type { Onboarding } from '../../gateway/onboarding/onboarding.ts'
+import { openCaseFile } from '../../gateway/onboarding/open-case-file.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
+import { requireTask } from '../../gateway/operators/resolve-task.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { auditHistory } from '../markup/audit-history.ts'
+import { noticeMarkup } from '../markup/notice.ts'
+import { valueText } from '../markup/value-text.ts'
+import { listTasks } from '../payments/payment-timeline-store.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { caseFileMarkup } from './case-file.ts'
+import { onboardingFacts, onboardingSteps } from './onboarding-facts.ts'
+import { onboardingForms, type RejectedAction } from './onboarding-forms.ts'
+import { requireVisibleOnboarding } from './require-visible-onboarding.ts'
+
+export const ONBOARDINGS_PATH = '/console/onboardings'
+
+/** `rejected` says why an action was not carried out. */
+export async function onboardingPage(
+  context: Context,
+  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  rejected?: RejectedAction,
+): Promise<ConsolePage> {
+  const { onboarding, partnerName } = await requireVisibleOnboarding(context, request)
+  const notice = noticeMarkup(rejected && { kind: 'rejected', ...rejected })
+  const isOperator = request.viewer.session.partnerId === null
+  const body = isOperator
+    ? await bodyForOperators(context, request, { onboarding, partnerName, entered: rejected?.entered })
+    : bodyForPartner(request, onboarding)
+  const name = onboarding.organisationName ?? onboarding.organisationNumber
+  const title = consoleText('onboarding.title', { name })
+  return { kind: 'page', status: rejected?.status ?? 200, title, body: notice + body }
+}
+
+function bodyForPartner({ viewer }: Pick<ConsoleRequest, 'viewer'>, onboarding: Onboarding): string {
+  const path = `${ONBOARDINGS_PATH}/${onboarding.id}`
+  return html`!${onboardingFacts(onboarding, undefined)}
+!${onboardingSteps(onboarding)}
+!${onboardingForms({ path, onboarding, viewer, entered: undefined }, [])}`
+}
+
+type ForOperators = {
+  readonly onboarding: Onboarding
+  readonly partnerName: string
+  readonly entered: RejectedAction['entered'] | undefined
+}
+
+async function bodyForOperators(
+  context: Context,
+  { viewer }: Pick<ConsoleRequest, 'viewer'>,
+  { onboarding: { id, partnerId }, partnerName, entered }: ForOperators,
+): Promise<string> {
+  const caseFile = await openCaseFile(context, actorOf(viewer.session), id)
+  const { onboarding, signers } = caseFile
+  const path = `${ONBOARDINGS_PATH}/${id}`
+  const [tasks, history] = await Promise.all([
+    listTasks(context.database, { partnerId, id }),
+    listAuditLog(context, partnerId, id),
+  ])
+  const open = await Promise.all(
+    tasks.filter(({ status }) => status !== 'resolved').map((task) => requireTask(context, task.id)),
+  )
+  return html`!${open.map(taskNotice).join('\n')}
+!${onboardingFacts(onboarding, partnerName)}
+!${onboardingSteps(onboarding)}
+!${caseFileMarkup(caseFile, path)}
+!${onboardingForms({ path, onboarding, viewer, entered }, signers)}
+!${auditHistory(history)}`
+}
+
+/** The detail says why it waits for an operator. */
+function taskNotice({ id, kind, detail }: OperatorTask): string {
+  return html`<div class="notice"><p><a href="/console/tasks/${id}">${consoleText('onboarding.task', { kind })}</a> ${valueText(detail)}</p></div>`
+}
