@@ -8,6 +8,8 @@ export type FaultList<Fault> = {
   list(): readonly Fault[]
   /** Ends what they delay, too. */
   clear(): void
+  /** Ends the faults that match, and every delay: a call that is still to be slow is slow the next time. */
+  remove(matches: (fault: Fault) => boolean): void
   /** Aborts when the current faults are cleared. */
   untilCleared(): AbortSignal
 }
@@ -22,16 +24,18 @@ type OpenedFaultList<Fault> = FaultList<Fault> & {
 export function openFaultList<Fault extends Counted>(): OpenedFaultList<Fault> {
   let faults: readonly Fault[] = []
   let clearing = new AbortController()
+  const remove = (matches: (fault: Fault) => boolean) => {
+    faults = faults.filter((fault) => !matches(fault))
+    clearing.abort()
+    clearing = new AbortController()
+  }
   return {
     add: (fault) => {
       faults = [...faults, fault]
     },
     list: () => faults,
-    clear: () => {
-      faults = []
-      clearing.abort()
-      clearing = new AbortController()
-    },
+    clear: () => remove(() => true),
+    remove,
     untilCleared: () => clearing.signal,
     takeFirst: (strikes) => {
       const struck = faults.find(strikes)

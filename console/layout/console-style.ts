@@ -90,6 +90,7 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
 .tile strong { font-size: 1.625rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .steps li { padding: 0.25rem 0; }
 .steps .done { color: var(--quiet); }
+button.switch[aria-pressed=true] { border-color: var(--wrong); background: var(--wrong-ground); color: var(--wrong); font-weight: 700; }
 .copyable { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.375rem 0.75rem; max-width: 100%; }
 div.copyable { display: flex; }
 .copyable pre { flex: 1 1 20rem; min-width: 0; }

@@ -1,21 +1,17 @@
 /** What can be done in the sandbox by mouse: moving its clock, and giving its banks faults. */
 import type { ClockMove } from '../../contract/sandbox/sandbox-clock.ts'
-import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { moveClock } from '../../gateway/simulation/move-clock.ts'
-import { injectBankFault } from '../../gateway/simulation/simulate-bank-events.ts'
+import { BANK_FAULTS, clearBankFault, injectBankFault } from '../../gateway/simulation/simulate-bank-events.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { parseDay } from '../markup/filter-reader.ts'
 import { formatTime } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { BANK_FAULTS, CLOCK_MOVES, SANDBOX_PATH, sandboxPage } from './sandbox-page.ts'
-
-const NORDIC_CALENDARS = ['NO', 'SE', 'DK', 'FI'] as const
-/** When banks in all Nordic countries are open. */
-const MORNING = { timeZone: 'Europe/Oslo', plainTime: '08:00' }
+import { BANK_FIXTURE_PATH, bankFixturePage } from './bank-fixture-page.ts'
+import { CLOCK_MOVES, morningOf, nextBankMorning } from './clock-section.ts'
+import { SANDBOX_PATH, sandboxPage } from './sandbox-page.ts'
 
 /** Empty in production. */
 export function sandboxRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
@@ -27,7 +23,13 @@ export function sandboxRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     { method: 'GET', permission: 'sandbox', path: SANDBOX_PATH, handle: ({ viewer }) => sandboxPage(context, viewer) },
     { ...act, path: `${SANDBOX_PATH}/clock`, handle: (request) => moveByButton(context, request) },
     { ...act, path: `${SANDBOX_PATH}/clock-date`, handle: (request) => moveToDate(context, request) },
-    { ...act, path: `${SANDBOX_PATH}/bank-fault`, handle: (request) => giveFault(context, request) },
+    { ...act, path: `${SANDBOX_PATH}/bank-fault`, handle: (request) => switchFault(context, request) },
+    {
+      method: 'GET',
+      permission: 'sandbox',
+      path: BANK_FIXTURE_PATH,
+      handle: ({ query }) => bankFixturePage(context, query),
+    },
     {
       ...act,
       path: `${SANDBOX_PATH}/clear-faults`,
@@ -57,7 +59,7 @@ async function moveByButton(context: ConsoleContext, request: ConsoleRequest): P
 /** To the morning of a day that is not over. */
 async function moveToDate(context: ConsoleContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const date = request.form.text('date')
-  const morning = parseDay(date)?.toZonedDateTime(MORNING).toInstant()
+  const morning = morningOf(date)
   if (morning === undefined || Temporal.Instant.compare(morning, context.clock.now()) < 0) {
     return await sandboxPage(context, request.viewer, { date, dateError: consoleText('sandbox.noLaterDay') })
   }
@@ -71,18 +73,20 @@ async function movedTo(context: ConsoleContext, { viewer }: ConsoleRequest, move
   return await sandboxPage(context, viewer, { done })
 }
 
-async function giveFault(context: ConsoleContext, { viewer, form }: ConsoleRequest): Promise<ConsoleAnswer> {
+/** The switch says what it is to be, so that a form that is sent twice changes nothing the second time. */
+async function switchFault(context: ConsoleContext, { viewer, form }: ConsoleRequest): Promise<ConsoleAnswer> {
   const bank = await context.banks.find(form.text('bic'))
-  const effect = BANK_FAULTS.find((fault) => fault === form.text('effect'))
-  if (bank === undefined || effect === undefined) {
+  const [name, to] = form.text('switch').split(' ')
+  const effect = BANK_FAULTS.find((fault) => fault === name)
+  if (bank === undefined || effect === undefined || !(to === 'on' || to === 'off')) {
     throw apiError('bad-request', consoleText('sandbox.noFault'))
   }
-  await injectBankFault(requireSandboxBank(requireSimulation(context)), bank.bic, { effect })
+  const control = requireSandboxBank(requireSimulation(context))
+  await clearBankFault(control, bank.bic, effect)
+  if (to === 'on') {
+    await injectBankFault(control, bank.bic, { effect })
+  }
   const fault = consoleText(`sandbox.faults.${effect}`)
-  return await sandboxPage(context, viewer, { done: consoleText('sandbox.faultGiven', { bank: bank.name, fault }) })
-}
-
-function nextBankMorning({ clock }: ConsoleContext): Temporal.Instant {
-  const tomorrow = clock.today(MORNING.timeZone).add({ days: 1 })
-  return nextBankDay(NORDIC_CALENDARS, tomorrow).toZonedDateTime(MORNING).toInstant()
+  const done = consoleText(to === 'on' ? 'sandbox.faultGiven' : 'sandbox.faultCleared', { bank: bank.name, fault })
+  return await sandboxPage(context, viewer, { done })
 }

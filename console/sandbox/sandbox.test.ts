@@ -1,10 +1,21 @@
 /** Tests the sandbox panel: clock, faults of banks, and the next steps of a payment. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { SandboxRejectionReason } from '../../contract/sandbox/sandbox-bank.ts'
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
+import { openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
 import { openSandboxBankControl } from '../../gateway/testing/banks/sandbox-bank-control.ts'
 import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
+
+const STATUS_BY_REASON: Readonly<Record<'none' | SandboxRejectionReason, string>> = {
+  none: 'Rejected',
+  'daily-limit': 'Rejected',
+  'account-closed': 'Rejected',
+  'insufficient-funds': 'Rejected',
+  returned: 'Rejected',
+  'cancelled-by-bank': 'Cancelled',
+}
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -62,7 +73,7 @@ describe('a fault of a bank', () => {
   it('is given by a button, and all are cleared by another one', async () => {
     const consent = await acceptedConsent(gateway)
     const browser = await open()
-    const given = await browser.send('/console/sandbox/bank-fault', { bic: 'FJORNO22', effect: 'down' })
+    const given = await browser.send('/console/sandbox/bank-fault', { bic: 'FJORNO22', switch: 'down on' })
     expect(textOf(given)).toContain('Fjordbanken: Down.')
     await expect(
       gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) }),
@@ -73,11 +84,32 @@ describe('a fault of a bank', () => {
     expect(await statusOf(paymentId)).toBe('Unsigned')
   })
 
+  it('is a switch that shows whether it is on, and is switched off alone', async () => {
+    const browser = await open()
+    const pressed = (html: string) => [...html.matchAll(/value="([^"]+)" aria-pressed="true" aria-label="([^"]+)"/g)]
+    for (const fault of ['down on', 'slow on', 'slow on']) {
+      await browser.send('/console/sandbox/bank-fault', { bic: 'FJORNO22', switch: fault })
+    }
+    const both = (await browser.send('/console/sandbox/bank-fault', { bic: 'MALBSESS', switch: 'down on' })).html
+    expect(pressed(both).map(([, to, label]) => `${label} ${to}`)).toEqual([
+      'Fjordbanken: Down down off',
+      'Fjordbanken: Slow slow off',
+      'Mälarbanken: Down down off',
+    ])
+    const one = await browser.send('/console/sandbox/bank-fault', { bic: 'FJORNO22', switch: 'slow off' })
+    expect(textOf(one)).toContain('Fjordbanken: no longer Slow.')
+    expect(pressed(one.html).map(([, to, label]) => `${label} ${to}`)).toEqual([
+      'Fjordbanken: Down down off',
+      'Mälarbanken: Down down off',
+    ])
+  })
+
   it('that does not exist, or of an unknown bank, is rejected', async () => {
     const browser = await open()
     for (const fields of [
-      { bic: 'NOBANKXX', effect: 'down' },
-      { bic: 'FJORNO22', effect: 'explode' },
+      { bic: 'NOBANKXX', switch: 'down on' },
+      { bic: 'FJORNO22', switch: 'explode on' },
+      { bic: 'FJORNO22', switch: 'down' },
     ]) {
       await browser.open('/console/sandbox')
       const page = await browser.send('/console/sandbox/bank-fault', fields)
@@ -86,10 +118,32 @@ describe('a fault of a bank', () => {
   })
 })
 
+describe('the page of a bank', () => {
+  it('has its users, accounts and scripted amounts to copy', async () => {
+    const { html } = await (await open()).open('/console/sandbox/banks?bic=MALBSESS')
+    const copied = [...html.matchAll(/data-copy="([^"]+)"/g)].map(([, value]) => value)
+    const fixture = await openSandboxControl(gateway.bank.pagesUrl).readFixture()
+    const bank = fixture.banks.find(({ bic }) => bic === 'MALBSESS')
+    const users = bank?.users.map(({ id }) => id) ?? []
+    const accounts = bank?.accounts.map(({ bban }) => bban) ?? []
+    expect([users.length > 10, accounts.length > 2, copied.includes('7702.00')]).toEqual([true, true, true])
+    expect([...users, ...accounts].filter((value) => !copied.includes(value))).toEqual([])
+    expect(html).toContain('Gives consent, and rejects payments.')
+    expect((await (await open()).open('/console/sandbox/banks?bic=NOBANKXX')).status).toBe(422)
+  })
+})
+
+describe('what is due', () => {
+  it('is listed with the moves by which it happens', async () => {
+    await order()
+    const [, dues = ''] = textOf(await (await open()).open('/console/sandbox')).split('Due next')
+    expect(dues).toMatch(/payments? .*\d{2}\.\d{2}\.\d{4} \d{2}:\d{2}:\d{2} (due|not yet) (due|not yet)/i)
+  })
+})
+
 describe('the next steps of a payment', () => {
   it.each([
     ['sign', 'InProgress'],
-    ['reject', 'Rejected'],
     ['cancel', 'Cancelled'],
   ])('are buttons on its page: %s makes it %s', async (step, status) => {
     const { paymentId } = await order()
@@ -97,6 +151,20 @@ describe('the next steps of a payment', () => {
     const page = await browser.send(`/console/payments/${paymentId}/simulate`, { step })
     expect(textOf(page)).toContain(`Status ${status}`)
     expect(await statusOf(paymentId)).toBe(status)
+  })
+
+  it.each(Object.entries(STATUS_BY_REASON))('include its rejection: %s makes it %s', async (reason, status) => {
+    const { paymentId } = await order()
+    const browser = await open(`/console/payments/${paymentId}`)
+    const page = await browser.send(`/console/payments/${paymentId}/simulate`, { step: 'reject', reason })
+    expect(textOf(page)).toContain(`Status ${status}`)
+    const { rows } = await gateway.context.database.pool.query(
+      'select status, status_reason, status_reason_text from payments where id = $1',
+      [paymentId],
+    )
+    expect(rows[0].status).toBe(status)
+    expect(rows[0].status_reason_text === null, reason).toBe(reason === 'none')
+    expect(rows[0].status_reason === 'InsufficientFunds', reason).toBe(reason === 'insufficient-funds')
   })
 
   it('of a signed payment settle it; then it has none any more', async () => {
@@ -111,8 +179,11 @@ describe('the next steps of a payment', () => {
   it('that the bank does not permit change nothing, and the page says why', async () => {
     const { paymentId } = await order()
     const browser = await open(`/console/payments/${paymentId}`)
-    const page = await browser.send(`/console/payments/${paymentId}/simulate`, { step: 'explode' })
-    expect([page.status, titleOf(page)]).toEqual([400, 'Nothing was changed'])
+    for (const fields of [{ step: 'explode' }, { step: 'reject', reason: 'explode' }, { step: 'reject' }]) {
+      await browser.open(`/console/payments/${paymentId}`)
+      const page = await browser.send(`/console/payments/${paymentId}/simulate`, fields)
+      expect([page.status, titleOf(page)]).toEqual([400, 'Nothing was changed'])
+    }
     expect(await statusOf(paymentId)).toBe('Unsigned')
   })
 })

@@ -51,7 +51,7 @@ export const setSandboxPaymentStatusExamples: Examples<typeof setSandboxPaymentS
   {
     summary: 'The bank rejects it later',
     params: { paymentId },
-    body: { transactionStatus: 'RJCT' },
+    body: { transactionStatus: 'RJCT', reason: 'daily-limit' },
     answer: { status: 'Rejected', timestamp: '2026-11-23T09:05:10.000Z' },
   },
 ]

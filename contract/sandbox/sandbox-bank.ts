@@ -118,6 +118,16 @@ export const stepSandboxPayment = operation({
   answer: { status: 200, schema: PaymentStatus },
 })
 
+/** The reasons that the sandbox bank knows. */
+export const SANDBOX_REJECTION_REASONS = [
+  'daily-limit',
+  'account-closed',
+  'insufficient-funds',
+  'returned',
+  'cancelled-by-bank',
+] as const
+export type SandboxRejectionReason = (typeof SANDBOX_REJECTION_REASONS)[number]
+
 export const setSandboxPaymentStatus = operation({
   ...sandboxStep,
   id: 'setSandboxPaymentStatus',
@@ -147,6 +157,13 @@ export const setSandboxPaymentStatus = operation({
         {
           description: "The bank's status code, such as ACSP or RJCT.",
         },
+      ),
+      reason: Type.Optional(
+        Type.Enum(SANDBOX_REJECTION_REASONS, {
+          description:
+            'Why the bank rejects or cancels it, which it then reports: `cancelled-by-bank` with `CANC`, the others ' +
+            'with `RJCT`. A payment that is booked is returned.',
+        }),
       ),
     },
     { title: 'SandboxPaymentStatus', description: 'The status that the bank reports for a payment.' },

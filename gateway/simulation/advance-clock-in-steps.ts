@@ -40,6 +40,9 @@ const ROUNDS_PER_STOP_MAX = 400
 const TOLERATED_SHARE = 0.2
 const TOLERATED_AT_LEAST_MILLISECONDS = 5_000
 
+/** The name of events at the sandbox's programs in the list of due times. */
+const OUTSIDE = 'sandbox bank or FX provider'
+
 /** When each sweep's next row falls due, and the next event at the bank or the FX provider. */
 export type DueTimes = {
   readonly bySweep: ReadonlyMap<MovableSweep, Temporal.Instant>
@@ -179,6 +182,17 @@ function openDueTimesReader(
       outside: earliestOf([atBank?.nextDueAt ?? null, atProvider?.nextDueAt ?? null]),
     }
   }
+}
+
+/** What falls due next by business time: of each sweep, at the bank and at the FX provider; the earliest first. */
+export async function listDueTimes(
+  context: Context,
+  movable: ClockMoveParticipants,
+): Promise<readonly { readonly name: string; readonly at: Temporal.Instant }[]> {
+  const { bySweep, outside } = await openDueTimesReader(context, movable)()
+  const dues = [...bySweep].map(([{ name }, at]) => ({ name, at }))
+  const all = outside === null ? dues : [...dues, { name: OUTSIDE, at: outside }]
+  return all.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
 }
 
 /** Sweeps run in the order in which they are listed. */

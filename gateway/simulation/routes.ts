@@ -74,7 +74,12 @@ function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Cont
     ),
   )
   serve(operations.setSandboxPaymentStatus, ({ caller, params, body }) =>
-    simulatePaymentStatus(context, bank(), { ...caller, id: params.paymentId }, body.transactionStatus),
+    simulatePaymentStatus(
+      context,
+      bank(),
+      { ...caller, id: params.paymentId },
+      knownMembers(operations.setSandboxPaymentStatus, body),
+    ),
   )
   serve(operations.endSandboxConsent, ({ caller, params, body }) =>
     simulateConsentEnd(context, bank(), { ...caller, id: params.consentId }, body.how),

@@ -1,9 +1,12 @@
 /** Client of the control APIs of the sandbox's programs. */
 
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { request } from 'undici'
 import type { LastStatusRead } from '../orders/status/record-unchanged-payments.ts'
 import { type ApiErrorKind, apiError } from '../platform/http/errors/api-error.ts'
 import { parseJson } from '../platform/parse-json.ts'
+import { SandboxFixture } from './sandbox-fixture.ts'
 
 /** Business time at a program, and when something falls due there next. */
 export type ProgramClock = { readonly now: Temporal.Instant; readonly nextDueAt: Temporal.Instant | null }
@@ -31,9 +34,17 @@ export type SandboxControl = ProgramControl & {
   findUnchanged(reads: readonly LastStatusRead[]): Promise<ReadonlySet<string>>
   /** Follows the bank's pages from one of their URLs, until the browser is redirected to another site. */
   browse(address: string, decision: UserDecision): Promise<string>
+  /** The faults that are on. */
+  listFaults(): Promise<readonly { readonly bank: string; readonly effect: string }[]>
+  /** Ends the faults of a bank with an effect. */
+  clearFaultsOf(bic: string, effect: string): Promise<void>
+  /** The users and accounts of each bank, and the amounts that script an outcome. */
+  readFixture(): Promise<SandboxFixture>
   /** Submits a user's decision on an authorisation; returns the redirect URL, null where there is none. */
   decide(authorisationId: string, decision: UserDecision): Promise<string | null>
 }
+
+const FaultsAtBank = Type.Array(Type.Object({ bank: Type.String(), effect: Type.String() }))
 
 /** The error kind for each status of a program. */
 const kindByStatus: Readonly<Record<number, Exclude<ApiErrorKind, 'outcome-unknown'>>> = {
@@ -65,6 +76,11 @@ export function openSandboxControl(url: string): SandboxControl {
   const { act } = program
   return {
     ...program,
+    listFaults: async () => Value.Parse(FaultsAtBank, await program.look('/faults')),
+    clearFaultsOf: async (bank, effect) => {
+      await ask('sandbox bank', `${url}/control/faults?${new URLSearchParams({ bank, effect })}`, 'DELETE')
+    },
+    readFixture: async () => Value.Parse(SandboxFixture, await program.look('/fixture')),
     findUnchanged: async (payments) => unchangedIn(await act('/payments/unchanged', { payments })),
     browse: async (address, decision) => {
       const redirect = redirectOf(await act('/browser', { address, ...decision }))

@@ -1,5 +1,5 @@
 /** Simulates events at the sandbox bank: changes of payments, consents and accounts, and outages. */
-import type { SandboxPaymentStep } from '../../contract/sandbox/sandbox-bank.ts'
+import type { SandboxPaymentStep, SandboxRejectionReason } from '../../contract/sandbox/sandbox-bank.ts'
 import type { PaymentStatus } from '../../contract/shapes.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
@@ -22,9 +22,12 @@ const consentStatusByEnd = {
 
 const SLOW_MILLISECONDS = 3_000
 
+/** The faults of banks, as the API names them. */
+export const BANK_FAULTS = ['down', 'slow', 'lose-next-answer'] as const
+
 /** A fault of a bank. */
 export type BankFault = {
-  readonly effect: 'down' | 'slow' | 'lose-next-answer'
+  readonly effect: (typeof BANK_FAULTS)[number]
   readonly milliseconds?: number
 }
 
@@ -45,10 +48,10 @@ export async function simulatePaymentStatus(
   context: Context,
   bank: SandboxControl,
   key: OwnedKey,
-  transactionStatus: string,
+  status: { readonly transactionStatus: string; readonly reason?: SandboxRejectionReason },
 ): Promise<PaymentStatus> {
   const payment = await requireAcknowledgedPayment(context, key)
-  await bank.act(`/payments/${payment.bankPaymentId}/status`, { transactionStatus })
+  await bank.act(`/payments/${payment.bankPaymentId}/status`, status)
   return renderPaymentStatus(await pollPayment(context, payment))
 }
 
@@ -87,7 +90,32 @@ export async function simulateBooking(
   return { bban, bookedOn: String(booked.bookedOn) }
 }
 
-function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: BankFault): object {
+/** Ends one kind of fault of a bank. */
+export async function clearBankFault(
+  bank: SandboxControl,
+  bic: string,
+  effect: BankFault['effect'],
+): Promise<undefined> {
+  await bank.clearFaultsOf(bic, faultOf({ effect }).effect)
+}
+
+/** The faults of each bank that are on, by its BIC. */
+export async function listBankFaults(
+  bank: SandboxControl,
+): Promise<ReadonlyMap<string, ReadonlySet<BankFault['effect']>>> {
+  const found = (await bank.listFaults()).flatMap(({ bank: bic, effect }) => {
+    const known = BANK_FAULTS.find((one) => faultOf({ effect: one }).effect === effect)
+    return known === undefined ? [] : [{ bic, known }]
+  })
+  const byBic = Map.groupBy(found, ({ bic }) => bic)
+  return new Map([...byBic].map(([bic, faults]) => [bic, new Set(faults.map(({ known }) => known))]))
+}
+
+function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: BankFault): {
+  readonly operation: string
+  readonly effect: string
+  readonly [detail: string]: string | number
+} {
   switch (effect) {
     case 'down':
       return { operation: '*', effect: 'down' }

@@ -123,8 +123,16 @@ describe('events at the bank', () => {
       gateway.client.stepSandboxPayment({ params: { ...params, step: name }, body: {} })
     expect((await step('sign')).status).toBe('InProgress')
     expect((await step('settle')).status).toBe('Completed')
-    const returned = await gateway.client.setSandboxPaymentStatus({ params, body: { transactionStatus: 'RJCT' } })
-    expect(returned.status).toBe('Rejected')
+    const returned = await gateway.client.setSandboxPaymentStatus({
+      params,
+      body: { transactionStatus: 'RJCT', reason: 'returned' },
+    })
+    expect(returned).toMatchObject({ status: 'Rejected', statusReasonText: "Returned by the receiver's bank" })
+    const wrong = gateway.client.setSandboxPaymentStatus({
+      params,
+      body: { transactionStatus: 'CANC', reason: 'returned' },
+    })
+    expect((await failureOf(wrong)).status).toBe(400)
   })
 
   test('a payment is cancelled in the online bank, which is possible only once', async () => {

@@ -32,6 +32,12 @@ const Fault = Type.Object(
   { additionalProperties: false },
 )
 
+/** All faults, or those of a bank and with an effect. */
+const FaultQuery = Type.Object(
+  { bank: Type.Optional(Type.String()), effect: Type.Optional(Type.String()) },
+  { additionalProperties: false },
+)
+
 const Revocation = Type.Object(
   { serialNumber: Type.String({ pattern: '^[0-9a-fA-F]{1,40}$' }) },
   { additionalProperties: false },
@@ -50,10 +56,16 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
     context.faults.add(body)
     reply.send(context.faults.list())
   })
-  scope.delete('/faults', () => {
-    context.faults.clear()
-    return context.faults.list()
-  })
+  scope.delete<{ Querystring: Static<typeof FaultQuery> }>(
+    '/faults',
+    { schema: { querystring: FaultQuery } },
+    ({ query: { bank, effect } }) => {
+      context.faults.remove(
+        (fault) => (bank === undefined || fault.bank === bank) && (effect === undefined || fault.effect === effect),
+      )
+      return context.faults.list()
+    },
+  )
   scope.get('/revoked-certificates', () => [...context.revoked])
   scope.post<{ Body: Static<typeof Revocation> }>(
     '/revoked-certificates',

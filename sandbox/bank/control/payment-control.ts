@@ -7,6 +7,7 @@ import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
 import { clearBulkTransactionStatuses } from '../bulks/bulk-transaction-store.ts'
+import { paymentRejections, REJECTION_REASONS } from '../outcomes/payment-rejections.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { ON_REQUEST } from '../outcomes/scripted-outcome.ts'
 import { simulateStep } from '../outcomes/simulate-payment-outcome.ts'
@@ -28,6 +29,8 @@ type Id = Static<typeof Id>
 const BankQuery = Type.Object({ bank: Type.Optional(Type.String()) })
 const StatusChange = Type.Object({
   transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
+  /** Why it is rejected or cancelled, which the bank then reports. */
+  reason: Type.Optional(Type.Enum([...REJECTION_REASONS])),
 })
 type StatusChange = Static<typeof StatusChange>
 /** The statuses that a third party last read, and when. */
@@ -60,7 +63,7 @@ export function paymentControl(context: BankContext, sweep: Sweep, scope: Fastif
   scope.post<{ Params: Id; Body: StatusChange }>(
     '/payments/:id/status',
     { schema: { body: StatusChange } },
-    async ({ params, body }) => await setStatus(context, sweep, params.id, body.transactionStatus),
+    async ({ params, body }) => await setStatus(context, sweep, params.id, body),
   )
   for (const [word, act] of [
     ['sign', signInNetbank],
@@ -145,16 +148,26 @@ async function setStatus(
   context: BankContext,
   sweep: Sweep,
   id: string,
-  status: StatusChange['transactionStatus'],
+  { transactionStatus: status, reason }: StatusChange,
 ): Promise<object> {
   const at = context.clock.now()
+  const rejection = reason === undefined ? undefined : paymentRejections[reason]
+  if (rejection !== undefined && rejection.status !== status) {
+    throw new ControlError(400, `The reason ${reason} requires the status ${rejection.status}`)
+  }
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     const isSigned = isExecuting(status) || status === 'ACSC' || status === 'ACCC'
     if (isBulk(payment) && status !== 'PART') {
       await clearBulkTransactionStatuses(transaction, payment.id)
     }
     const signedAt: PaymentChange = isSigned && payment.signed_at === null ? { signed_at: at.toString() } : {}
-    return await updatePayment(transaction, payment, { status, due_at: null, script_step: null, ...signedAt }, at)
+    const report: PaymentChange =
+      rejection === undefined ? {} : { status_text: rejection.text, funds_available: rejection.funds }
+    if (rejection !== undefined && (payment.status === 'ACSC' || payment.status === 'ACCC')) {
+      await usual.bookBack(context, transaction, payment, at)
+    }
+    const change = { status, due_at: null, script_step: null, ...signedAt, ...report }
+    return await updatePayment(transaction, payment, change, at)
   })
 }
 

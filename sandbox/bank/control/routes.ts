@@ -12,6 +12,7 @@ import { clockControl } from './clock-control.ts'
 import { consentControl } from './consent-control.ts'
 import { ControlError } from './control-error.ts'
 import { entryControl } from './entry-control.ts'
+import { fixtureControl } from './fixture-control.ts'
 import { paymentControl } from './payment-control.ts'
 import { requireValidTexts } from './require-valid-texts.ts'
 import { tokenControl } from './token-control.ts'
@@ -49,6 +50,7 @@ export function controlRoutes(context: BankContext, sweep: Sweep, scope: Fastify
   entryControl(context, sweep, scope)
   bankControl(context, sweep, scope)
   tokenControl(context, scope)
+  fixtureControl(context, scope)
 }
 
 function statusOf(error: unknown): number {

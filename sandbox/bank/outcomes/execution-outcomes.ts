@@ -1,4 +1,5 @@
 /** Scripted outcomes of authorised payments: their final status, and what delays it. */
+import { paymentRejections } from './payment-rejections.ts'
 import { NEXT_BANK_DAY, type Outcome, type ScriptStep } from './scripted-outcome.ts'
 
 /** A bank-specific code for a payment that awaits a text message. */
@@ -23,7 +24,7 @@ export const executionOutcomes: readonly Outcome[] = [
       signed: [
         {
           after: 'PT0S',
-          action: { type: 'status', status: 'RJCT', text: 'The daily limit of the agreement is used up' },
+          action: { type: 'status', status: 'RJCT', text: paymentRejections['daily-limit'].text },
         },
       ],
     },
@@ -36,7 +37,7 @@ export const executionOutcomes: readonly Outcome[] = [
     script: {
       signed: [
         executing,
-        { after: 'PT1M', action: { type: 'status', status: 'RJCT', text: "The receiver's account is closed" } },
+        { after: 'PT1M', action: { type: 'status', status: 'RJCT', text: paymentRejections['account-closed'].text } },
       ],
     },
     seen: {
@@ -54,7 +55,10 @@ export const executionOutcomes: readonly Outcome[] = [
     script: {
       signed: [
         { after: 'PT0S', action: { type: 'status', status: 'ACTC' } },
-        { after: 'PT1M', action: { type: 'status', status: 'CANC', text: 'Cancelled by the bank' } },
+        {
+          after: 'PT1M',
+          action: { type: 'status', status: 'CANC', text: paymentRejections['cancelled-by-bank'].text },
+        },
       ],
     },
     seen: {
@@ -72,7 +76,7 @@ export const executionOutcomes: readonly Outcome[] = [
     script: {
       signed: [
         { after: 'PT0S', action: { type: 'book' } },
-        { after: NEXT_BANK_DAY, action: { type: 'return', text: "Returned by the receiver's bank" } },
+        { after: NEXT_BANK_DAY, action: { type: 'return', text: paymentRejections.returned.text } },
       ],
     },
     seen: {
@@ -156,7 +160,7 @@ export const executionOutcomes: readonly Outcome[] = [
         { after: 'PT0S', action: { type: 'status', status: 'ACSP', funds: false } },
         {
           after: NEXT_BANK_DAY,
-          action: { type: 'status', status: 'RJCT', funds: false, text: 'The account held too little money' },
+          action: { type: 'status', status: 'RJCT', funds: false, text: paymentRejections['insufficient-funds'].text },
         },
       ],
     },

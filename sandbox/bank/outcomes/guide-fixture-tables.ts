@@ -126,7 +126,7 @@ export function receiverTable({ receivers }: BankFixture): string {
 }
 
 /** The signatures and references that an account requires. */
-function describeAccount({ signatures, payable, demand }: Account): string {
+export function describeAccount({ signatures, payable, demand }: Account): string {
   return [
     ...(signatures === 0 ? ['no signature'] : signatures === null ? [] : [`${signatures} signatures`]),
     ...(payable ? [] : ['read only']),

@@ -1,0 +1,89 @@
+/** Shows the sandbox's clock, what is due next, and the forms that move it. */
+import { html } from 'ghtml'
+import type { SandboxClock } from '../../contract/sandbox/sandbox-clock.ts'
+import { nextBankDay } from '../../gateway/countries/bank-days.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { listDueTimes } from '../../gateway/simulation/advance-clock-in-steps.ts'
+import { getSandboxClock } from '../../gateway/simulation/move-clock.ts'
+import { type ConsoleContext, requireSimulation } from '../console-context.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
+import { parseDay } from '../markup/filter-reader.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+/** The moves that a button makes. */
+export const CLOCK_MOVES = ['hour', 'bankDay', 'reset'] as const
+
+/** Why the date that was entered is rejected. */
+export type RejectedDate = { readonly date?: string; readonly dateError?: string }
+
+const NORDIC_CALENDARS = ['NO', 'SE', 'DK', 'FI'] as const
+/** When banks in all Nordic countries are open. */
+const MORNING = { timeZone: 'Europe/Oslo', plainTime: '08:00' }
+
+/** `path` is where the forms go. */
+export async function clockSection(
+  context: ConsoleContext,
+  { path, token, rejected }: { readonly path: string; readonly token: string; readonly rejected: RejectedDate },
+): Promise<string> {
+  const clock = await getSandboxClock(context)
+  return html`<h2>${consoleText('sandbox.clock')}</h2>
+!${clockFacts(clock)}
+!${clockForms(path, token, rejected)}
+<h3>${consoleText('sandbox.due')}</h3>
+!${await dueTable(context)}`
+}
+
+export function nextBankMorning({ clock }: Pick<ConsoleContext, 'clock'>): Temporal.Instant {
+  const tomorrow = clock.today(MORNING.timeZone).add({ days: 1 })
+  return nextBankDay(NORDIC_CALENDARS, tomorrow).toZonedDateTime(MORNING).toInstant()
+}
+
+/** Undefined for a text that is no date. */
+export function morningOf(date: string): Temporal.Instant | undefined {
+  return parseDay(date)?.toZonedDateTime(MORNING).toInstant()
+}
+
+function clockFacts({ now, real, movingTo }: SandboxClock): string {
+  return factList([
+    [consoleText('sandbox.now'), timeMarkup(Temporal.Instant.from(now))],
+    [consoleText('sandbox.real'), timeMarkup(Temporal.Instant.from(real))],
+    [consoleText('sandbox.movingTo'), movingTo === undefined ? undefined : timeMarkup(Temporal.Instant.from(movingTo))],
+  ])
+}
+
+function clockForms(path: string, token: string, { date = '', dateError }: RejectedDate): string {
+  const buttons = CLOCK_MOVES.map(
+    (move) => html`<button class="second" name="move" value="${move}">${consoleText(`sandbox.moves.${move}`)}</button>`,
+  )
+  const invalid = dateError === undefined ? '' : html`aria-invalid="true" aria-describedby="clock-date-error"`
+  return html`<form class="actions" method="post" action="${path}/clock">!${tokenField(token)}!${buttons.join('\n')}</form>
+<form class="filters" method="post" action="${path}/clock-date">!${tokenField(token)}
+<div class="field"><label for="clock-date">${consoleText('sandbox.date')}</label>
+<input type="date" id="clock-date" name="date" value="${date}" required !${invalid}>
+!${dateError === undefined ? '' : html`<p class="error" id="clock-date-error">${dateError}</p>`}</div>
+<div class="field buttons"><button class="second">${consoleText('sandbox.setDate')}</button></div>
+</form>`
+}
+
+/** What a move will run on its way, by the moves of the buttons. */
+async function dueTable(context: ConsoleContext): Promise<string> {
+  const dues = await listDueTimes(context, requireSimulation(context)).catch(() => undefined)
+  if (dues === undefined) {
+    return html`<p class="empty">${consoleText('sandbox.dueUnknown')}</p>`
+  }
+  const [hour, bankDay] = [context.clock.now().add({ hours: 1 }), nextBankMorning(context)]
+  const mark = (at: Temporal.Instant, until: Temporal.Instant) =>
+    html`${consoleText(Temporal.Instant.compare(at, until) <= 0 ? 'sandbox.isDue' : 'sandbox.isNotDue')}`
+  return dataTable(
+    [
+      { label: consoleText('sandbox.dueWhat') },
+      { label: consoleText('sandbox.dueFirst') },
+      { label: consoleText('sandbox.moves.hour') },
+      { label: consoleText('sandbox.moves.bankDay') },
+    ],
+    dues.map(({ name, at }) => [html`${name}`, timeMarkup(at), mark(at, hour), mark(at, bankDay)]),
+    consoleText('sandbox.nothingDue'),
+  )
+}
