@@ -12,6 +12,17 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
   'client rotate': 'POST /console/credentials/:clientId/rotate',
   'client revoke-former': 'POST /console/credentials/:clientId/revoke-former',
   'client disable': 'POST /console/credentials/:clientId/disable',
+  'partner create': 'POST /console/partners/create',
+  'partner agreement': 'POST /console/partners/:partnerId/permissions',
+  'partner callback-origins': 'POST /console/partners/:partnerId/callback-origins',
+  'partner disable': 'POST /console/partners/:partnerId/disable',
+  'client payroll': 'POST /console/partners/:partnerId/clients/:clientId/payroll',
+  'company add': 'POST /console/partners/:partnerId/add-company',
+  'company onboard': 'POST /console/partners/:partnerId/companies/:companyNumber/onboard',
+  'company rename': 'POST /console/partners/:partnerId/companies/:companyNumber/rename',
+  'agreement create': 'POST /console/partners/:partnerId/add-agreement',
+  'agreement end': 'POST /console/partners/:partnerId/agreements/:agreementId/end',
+  'deal retry': 'POST /console/deals/:dealId/retry',
   'company list': 'GET /console/partners/:partnerId',
   'company show': 'GET /console/partners/:partnerId/companies/:companyNumber',
   'company subscription': 'POST /console/partners/:partnerId/companies/:companyNumber/subscription',
@@ -47,30 +58,14 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
   'certificates show': 'GET /console/banks',
 }
 
-const NOT_YET = {
-  partner: 'not built yet: the console only shows partners',
-  company: 'not built yet: the console neither adds nor renames companies',
-  agreement: 'not built yet: the console only shows agreements',
-} as const
 const OWN_FILES = 'works on files of the machine that it runs on'
 
 /** What the console lacks, and why. */
 const NOT_IN_CONSOLE: Readonly<Record<string, string>> = {
-  'partner create': NOT_YET.partner,
-  'partner agreement': NOT_YET.partner,
-  'partner callback-origins': NOT_YET.partner,
-  'partner disable': NOT_YET.partner,
-  'client payroll': NOT_YET.partner,
-  'company add': NOT_YET.company,
-  'company onboard': NOT_YET.company,
-  'company rename': NOT_YET.company,
-  'agreement create': NOT_YET.agreement,
-  'agreement end': NOT_YET.agreement,
   'bank put': 'decides where customers’ orders are sent: whoever may do that has access to the installation',
   'bank check-profile': OWN_FILES,
   'bank probe': 'is for setting up a bank, with files of the machine that it runs on',
   'provider check': 'is for setting up the provider, with the settings of the machine that it runs on',
-  'deal retry': 'not built yet: the worker retries by itself, after some time',
   'webhooks replay': 'not built yet: the console repeats one delivery at a time',
   'certificates create': OWN_FILES,
   'certificates issue-server': OWN_FILES,

@@ -1,8 +1,9 @@
 /** Shows an FX deal: its state, events, funds and ledger, and the decisions that an operator may make. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { cancellableFrom, type Deal } from '../../gateway/fx/deals/deal.ts'
+import { CLOSED_STATES, cancellableFrom, type Deal } from '../../gateway/fx/deals/deal.ts'
 import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
@@ -68,7 +69,10 @@ function decisionsOf(deal: Deal, viewer: Viewer): string {
   const form = (action: string, label: string) =>
     decisionForm({ path: `${DEALS_PATH}/${id}/${action}`, label, state, viewer })
   const mayCancel = cancellableFrom.operator.includes(state) && deal.cancelReason === null
+  const isClosed = CLOSED_STATES.some((closed) => closed === state)
+  const retry = html`<form class="actions" method="post" action="${DEALS_PATH}/${id}/retry">!${tokenField(viewer.token)}<button class="second">${consoleText('deal.retry')}</button></form>`
   return [
+    isClosed ? '' : retry,
     mayCancel ? form('break', consoleText('deal.break')) : '',
     state === 'returned' ? form('refunded', consoleText('deal.refunded')) : '',
   ].join('')

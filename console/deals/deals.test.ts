@@ -64,6 +64,21 @@ describe('a decision', () => {
     ])
   })
 
+  it('calls the provider at once, while the deal is open', async () => {
+    const deal = await storeDeal(gateway, partnerId)
+    const due = gateway.context.clock.now().add({ hours: 1 }).toString()
+    await gateway.context.database.pool.query('update fx_deals set due_at = $2 where id = $1', [deal, due])
+    const browser = await signInAs(gateway, 'operator')
+    await browser.open(`/console/deals/${deal}`)
+    expect((await browser.send(`/console/deals/${deal}/retry`)).html).toContain('/retry"')
+    const { due_at } = await rowOf('fx_deals', deal)
+    expect(Temporal.Instant.compare(due_at, due)).toBe(-1)
+    expect(await auditOf(deal)).toEqual([{ actor: 'operator Bjørn Moe', action: 'deal tried again', detail: {} }])
+    await gateway.context.database.pool.query(`update fx_deals set state = 'cancelled' where id = $1`, [deal])
+    expect((await browser.open(`/console/deals/${deal}`)).html).not.toContain('/retry"')
+    expect((await browser.send(`/console/deals/${newId()}/retry`)).status).toBe(404)
+  })
+
   it('records a refund of a returned payout', async () => {
     const deal = await storeDeal(gateway, partnerId, 'returned')
     await gateway.context.database.pool.query('update fx_deals set returned_minor = 800 where id = $1', [deal])

@@ -8,16 +8,18 @@ import {
   type OperatorDecision,
   recordAsOwnFunds,
   recordRefund,
+  retryDealByOperator,
   returnFundsByOperator,
 } from '../../gateway/fx/deals/operator-actions.ts'
 import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
-import type { ConsoleRoute } from '../console-route.ts'
-import type { ConsolePage } from '../layout/console-page.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { DEALS_PATH, dealPage } from './deal-page.ts'
 import { answerOf, decide, findOrNotFound } from './decision-form.ts'
@@ -34,6 +36,12 @@ export function dealRoutes(context: Context): readonly ConsoleRoute[] {
     { ...read, path: DEALS_PATH, handle: () => dealsPage(context) },
     { ...read, path: DEAL, handle: (request) => dealPage(context, request) },
     dealAction(context, 'break', cancelDealByOperator),
+    {
+      method: 'POST',
+      path: `${DEAL}/retry`,
+      permission: 'operations.act',
+      handle: (request) => retryDeal(context, request),
+    },
     dealAction(context, 'refunded', recordRefund),
     { ...read, path: FUNDS, handle: (request) => fundsPage(context, request) },
     fundsAction(context, 'send-back', returnFundsByOperator),
@@ -68,6 +76,16 @@ function fundsAction(context: Context, name: string, perform: Action): ConsoleRo
       return await answerOf(rejected, `${FUNDS_PATH}/${funds.id}`, (why) => fundsPage(context, request, why))
     },
   }
+}
+
+/** The worker calls the provider at once, whatever the state of the deal is by then. */
+async function retryDeal(
+  context: Context,
+  { viewer, params: { dealId = '' } }: ConsoleRequest,
+): Promise<ConsoleAnswer> {
+  const { id } = await findOrNotFound(dealId, (found) => retryDealByOperator(context, actorOf(viewer.session), found))
+  await notifyDue(context.database)
+  return { kind: 'redirect', to: `${DEALS_PATH}/${id}` }
 }
 
 /** Wakes the worker, which does the rest at the provider. */

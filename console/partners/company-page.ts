@@ -1,7 +1,13 @@
 /** Shows a company of a partner with its history, and switches what it may do. */
 import { html } from 'ghtml'
 import type { Partner } from '../../gateway/auth/partner.ts'
-import { changeCompany, setInternationalPayments, setSubscription } from '../../gateway/companies/change-company.ts'
+import {
+  changeCompany,
+  onboard,
+  rename,
+  setInternationalPayments,
+  setSubscription,
+} from '../../gateway/companies/change-company.ts'
 import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { findRequestedCompany } from '../../gateway/companies/require-company.ts'
 import type { Context } from '../../gateway/context.ts'
@@ -12,12 +18,14 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { actionForm, executeAction, type RejectedAction, rejectedMarkup, SEEN_FIELD } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { factList } from '../markup/fact-list.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
-import { companyPath, PARTNERS_PATH, requirePartnerInPath } from './partner-page.ts'
+import { requirePartnerInPath } from './partner-page.ts'
+import { companyPath, PARTNERS_PATH } from './partners-path.ts'
 
 /** What can be switched on and off; the last part of the path of its form. */
 export const COMPANY_SWITCHES = ['subscription', 'international'] as const
@@ -29,7 +37,14 @@ const isOn: Readonly<Record<CompanySwitch, (company: Company) => boolean>> = {
   international: ({ internationalPayments }) => internationalPayments,
 }
 
-export async function companyPage(context: Context, { viewer, params }: ConsoleRequest): Promise<ConsolePage> {
+/** Other changes; each is the last part of the path of its form. */
+export const COMPANY_CHANGES = ['onboard', 'rename'] as const
+
+export async function companyPage(
+  context: Context,
+  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  rejected?: RejectedAction,
+): Promise<ConsolePage> {
   const { partner, company } = await requireCompanyInPath(context, params)
   const states = companyStates(company)
   const facts = factList([
@@ -40,9 +55,34 @@ export async function companyPage(context: Context, { viewer, params }: ConsoleR
     [consoleText('companies.international'), html`${states.international}`],
     [consoleText('companies.id'), html`<code>${company.id}</code>`],
   ])
-  const switches = isPermitted(viewer.session.roles, 'operations.act') ? switchesOf(company, viewer) : ''
+  const mayAct = isPermitted(viewer.session.roles, 'operations.act')
   const history = await listAuditLog(context, partner.id, company.id)
-  return { kind: 'page', title: company.name, body: html`!${facts}!${switches}!${auditHistory(history)}` }
+  const body = html`!${rejectedMarkup(rejected)}!${facts}
+!${mayAct ? switchesOf(company, viewer) + renameForm(company, viewer) : ''}!${auditHistory(history)}`
+  return { kind: 'page', status: rejected?.status ?? 200, title: company.name, body }
+}
+
+/** The page says why a change was rejected. */
+export async function changeCompanyOfForm(
+  context: Context,
+  request: ConsoleRequest,
+  what: (typeof COMPANY_CHANGES)[number],
+): Promise<ConsoleAnswer> {
+  const { viewer, params, form } = request
+  const { company } = await requireCompanyInPath(context, params)
+  const rejected = await executeAction(async () => {
+    if (what === 'rename' && form.text(SEEN_FIELD) !== company.name) {
+      throw apiError('conflict', consoleText('companies.renamedMeanwhile', { name: company.name }))
+    }
+    const alteration = what === 'rename' ? rename(form.text('name')) : onboard()
+    const { changed } = await changeCompany(context, actorOf(viewer.session), company, alteration)
+    if (!changed) {
+      throw apiError('conflict', consoleText('companies.asWanted'))
+    }
+  })
+  return rejected === undefined
+    ? { kind: 'redirect', to: companyPath(company) }
+    : await companyPage(context, request, rejected)
 }
 
 /** Throws `conflict` when another operator was faster, or the company may not pay at all. */
@@ -86,5 +126,17 @@ function switchesOf(company: Company, { token }: Viewer): string {
     const to = isOn[what](company) ? 'off' : 'on'
     return html`<form method="post" action="${companyPath(company)}/${what}">!${tokenField(token)}<input type="hidden" name="to" value="${to}"><button class="second">${consoleText(`companies.switches.${what}.${to}`)}</button></form>`
   })
-  return html`<div class="actions">!${forms.join('')}</div>`
+  const onboarding = mayPay(company)
+    ? ''
+    : html`<form method="post" action="${companyPath(company)}/onboard">!${tokenField(token)}<button class="second">${consoleText('companies.onboard')}</button></form>`
+  return html`<div class="actions">!${forms.join('')}!${onboarding}</div>`
+}
+
+function renameForm(company: Company, { token }: Viewer): string {
+  const { name } = company
+  const button = consoleText('companies.rename')
+  const field = { name: 'name', label: consoleText('companies.name'), hint: consoleText('companies.nameHint') }
+  const fields = [{ ...field, value: name }]
+  const form = actionForm({ path: `${companyPath(company)}/rename`, button, token, fields, seen: name })
+  return html`<details><summary>${button}</summary>!${form}</details>`
 }

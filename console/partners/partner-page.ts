@@ -7,9 +7,11 @@ import { searchCompanies } from '../../gateway/companies/get-company.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type RejectedAction, rejectedMarkup } from '../markup/action-form.ts'
+import { type Column, dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -18,20 +20,36 @@ import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
+import { disableForm, endForm, partnerForms, payrollForm } from './partner-forms.ts'
+import { companyPath, PARTNERS_PATH } from './partners-path.ts'
 
-export const PARTNERS_PATH = '/console/partners'
-
-export async function partnerPage(context: Context, { params, query }: ConsoleRequest): Promise<ConsolePage> {
+export async function partnerPage(
+  context: Context,
+  { viewer, params, query }: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
+  rejected?: RejectedAction,
+): Promise<ConsolePage> {
   const { partner, clients } = await requirePartnerInPath(context, params)
   const companies = await companiesOf(context, partner, query)
-  const body = html`!${factsOf(partner)}
+  const isEnabled = partner.disabledAt === null
+  const mayAct = isEnabled && isPermitted(viewer.session.roles, 'operations.act')
+  const token = mayAct ? viewer.token : undefined
+  const link = (page: string, label: string) =>
+    mayAct
+      ? html`<p class="actions"><a class="button second" href="${PARTNERS_PATH}/${partner.id}/${page}">${label}</a></p>`
+      : ''
+  const body = html`!${rejectedMarkup(rejected)}!${factsOf(partner, context.config)}
+!${mayAct ? partnerForms(partner, viewer) : ''}
 <h2>${consoleText('partner.credentials')}</h2>
-!${credentialsOf(clients)}
+!${credentialsOf(partner, clients, token)}
 <h2>${consoleText('partner.agreements')}</h2>
-!${await agreementsOf(context, partner)}
+!${await agreementsOf(context, partner, token)}
+!${link('add-agreement', consoleText('agreements.add'))}
 <h2>${consoleText('partner.companies')}</h2>
-!${companies.markup}`
-  return { kind: 'page', status: companies.isValid ? 200 : 422, title: partner.name, body }
+!${companies.markup}
+!${link('add-company', consoleText('companies.add'))}
+!${isEnabled && isPermitted(viewer.session.roles, 'administrate') ? disableForm(partner, viewer) : ''}`
+  const status = rejected?.status ?? (companies.isValid ? 200 : 422)
+  return { kind: 'page', status, title: partner.name, body }
 }
 
 /** Throws `not-found` for an unknown id. */
@@ -55,43 +73,52 @@ export function permissionsOf({ payrollBulk, aisRegistration }: Partner): string
   return [...(payrollBulk ? ['payroll-bulk'] : []), ...(aisRegistration ? ['ais-registration'] : [])].join(', ')
 }
 
-function factsOf(partner: Partner): string {
+function factsOf(partner: Partner, limits: Context['config']): string {
+  const limitsOfEach = { requests: limits.requestsPerSecond, tokens: limits.tokenRequestsPerMinute }
   return factList([
     [consoleText('partners.state'), enabledMarkup(partner)],
     [consoleText('partners.permissions'), html`${permissionsOf(partner)}`],
     [consoleText('partner.callbackOrigins'), html`${partner.callbackOrigins.join(', ')}`],
+    [consoleText('partner.limits'), html`${consoleText('partner.limitsOfEach', limitsOfEach)}`],
     [consoleText('partners.created'), timeMarkup(partner.createdAt)],
     [consoleText('partner.id'), html`<code>${partner.id}</code>`],
   ])
 }
 
-function credentialsOf(clients: readonly Client[]): string {
+/** `token` is undefined for users who may not act. */
+function credentialsOf({ id }: Partner, clients: readonly Client[], token: string | undefined): string {
   const columns = (['clientId', 'state', 'payroll', 'created'] as const).map((name) => ({
     label: consoleText(`credentials.${name}`),
   }))
   const rows = clients.map((client) => [
-    html`<code>${client.clientId}</code>`,
+    html`<a href="/console/credentials/${encodeURIComponent(client.clientId)}"><code>${client.clientId}</code></a>`,
     enabledMarkup(client),
     html`${consoleText(client.payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
     timeMarkup(client.createdAt),
+    ...(token === undefined ? [] : [client.disabledAt === null ? payrollForm(id, client, token) : '']),
   ])
-  return dataTable(columns, rows, consoleText('credentials.none'))
+  return dataTable([...columns, ...actionColumn(token)], rows, consoleText('credentials.none'))
 }
 
-async function agreementsOf(context: Context, partner: Partner): Promise<string> {
+async function agreementsOf(context: Context, { id }: Partner, token: string | undefined): Promise<string> {
   const columns = (['number', 'state', 'bank', 'company', 'accounts', 'validUntil', 'id'] as const).map((name) => ({
     label: consoleText(`agreements.${name}`),
   }))
-  const rows = (await listAgreements(context, partner.id)).map((agreement) => [
+  const rows = (await listAgreements(context, id)).map((agreement) => [
     html`${agreement.number}`,
     statusMarkup(agreement.status),
     html`${agreement.bic}`,
-    companyLink(partner.id, agreement),
+    companyLink(id, agreement),
     html`${agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? '').join(', ')}`,
     timeMarkup(agreement.validUntil),
     html`<code>${agreement.id}</code>`,
+    ...(token === undefined ? [] : [agreement.status === 'ACCEPTED' ? endForm(id, agreement, token) : '']),
   ])
-  return dataTable(columns, rows, consoleText('agreements.none'))
+  return dataTable([...columns, ...actionColumn(token)], rows, consoleText('agreements.none'))
+}
+
+function actionColumn(token: string | undefined): readonly Column[] {
+  return token === undefined ? [] : [{ label: consoleText('partner.action'), kind: 'action' }]
 }
 
 /** The newest first; the filter finds one by its number. */
@@ -133,12 +160,4 @@ function companyLink(
 ): string {
   const path = companyPath({ partnerId, countryCode, organisationNumber })
   return html`<a href="${path}">${countryCode} ${organisationNumber}</a>`
-}
-
-export function companyPath({
-  partnerId,
-  countryCode,
-  organisationNumber,
-}: Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>): string {
-  return `${PARTNERS_PATH}/${partnerId}/companies/${countryCode}-${organisationNumber}`
 }

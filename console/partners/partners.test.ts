@@ -1,16 +1,19 @@
 /** Tests the partners of the console: settings, credentials, agreements, and companies with their history. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
-import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
+import type { Partner } from '../../gateway/auth/partner.ts'
 import { changePartnerPermission } from '../../gateway/auth/partner-permissions.ts'
 import { revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { addCompany } from '../../gateway/companies/add-company.ts'
 import { changeCompany, setSubscription } from '../../gateway/companies/change-company.ts'
 import { companySearchQuery } from '../../gateway/companies/company-store.ts'
+import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { FILE_BANK, type FileBankFixture, openFileBank } from '../../gateway/testing/banks/file-bank.ts'
-import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import type { FormBrowser } from '../../gateway/testing/browser/form-browser.ts'
+import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { LIST_ROWS } from '../markup/next-page.ts'
 
@@ -115,4 +118,119 @@ it('the plan of the companies reads a page by the primary key', async () => {
   const plan = JSON.stringify(await sql(`explain (format json) ${query.sql}`, query.parameters))
   expect(plan).toContain('companies_pkey')
   expect(plan).not.toMatch(/Seq Scan|"Sort"/)
+})
+
+describe('operators', () => {
+  let administrator: FormBrowser
+  let own: Partner
+  let page: string
+  beforeAll(async () => {
+    administrator = await signInAs(gateway, 'operator-administrator')
+    own = (await createPartner(gateway.context, 'test', { name: 'Nordkontor' })).partner
+    page = `/console/partners/${own.id}`
+  })
+  /** Opens a page and sends one of its forms. */
+  const send = async (place: string, fields: Record<string, string> = {}, from = page) => {
+    await administrator.open(from)
+    return await administrator.send(place, fields)
+  }
+  const auditOf = async (id: string) =>
+    (
+      await sql('select action from audit_log where subject_id = $1 and actor = $2 order by id', [
+        id,
+        'operator Astrid Lie',
+      ])
+    ).map(({ action }) => action)
+
+  it('create a partner, whose secret is shown once', async () => {
+    const create = '/console/partners/create'
+    const entered = { name: 'Lønnspartner', callbackOrigins: 'https://erp.example\nmyerp:' }
+    const wrong = await send(create, { ...entered, callbackOrigins: 'http://erp.example' }, create)
+    expect([wrong.status, textOf(wrong)]).toEqual([422, expect.stringContaining('must be https')])
+    expect(wrong.html).toContain('value="Lønnspartner"')
+    const created = textOf(await send(create, entered, create))
+    expect(created).toMatch(/client_id \S+ client_secret \S+/)
+    const again = await send(create, entered, create)
+    expect([again.status, textOf(again)]).toEqual([409, expect.stringContaining('already exists')])
+    const partner = await requirePartner(gateway.context, 'Lønnspartner')
+    expect(partner.callbackOrigins).toEqual(['https://erp.example', 'myerp:'])
+    expect(await auditOf(partner.id)).toEqual(['partner created'])
+  })
+
+  it('grant permissions by agreement, and replace callback origins, unless that has been done meanwhile', async () => {
+    const permitted = { permission: 'payrollBulk', to: 'on' }
+    expect(textOf(await send(`${page}/permissions`, permitted))).toContain('Permissions by agreement payroll-bulk')
+    const late = await administrator.send(`${page}/permissions`, permitted)
+    expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('as you want it already')])
+    expect((await send(`${page}/permissions`, { permission: 'all', to: 'on' })).status).toBe(422)
+    const origins = { seen: '', origins: 'https://a.example https://b.example' }
+    expect(textOf(await send(`${page}/callback-origins`, origins))).toContain('https://a.example, https://b.example')
+    const stale = await send(`${page}/callback-origins`, { ...origins, origins: 'https://c.example' })
+    expect([stale.status, textOf(stale)]).toEqual([
+      409,
+      expect.stringContaining('changed to https://a.example https://b'),
+    ])
+    const nonsense = { seen: 'https://a.example https://b.example', origins: 'nonsense' }
+    expect((await send(`${page}/callback-origins`, nonsense)).status).toBe(422)
+    expect(await auditOf(own.id)).toEqual([
+      'payrollBulk allowed',
+      'callback origins replaced: https://a.example, https://b.example',
+    ])
+  })
+
+  it('permit payrolls to credentials of that partner', async () => {
+    const { clientId } = await createClient(gateway.context, 'test', own)
+    const permitted = await send(`${page}/clients/${clientId}/payroll`, { to: 'on' })
+    expect(textOf(permitted)).toMatch(new RegExp(`${clientId} enabled permitted`))
+    expect((await send(`${page}/clients/${clientId}/payroll`, { to: 'on' })).status).toBe(409)
+    expect((await send(`${page}/clients/demo-partner/payroll`, { to: 'on' })).status).toBe(404)
+    expect(await auditOf(clientId)).toEqual(['payroll allowed'])
+  })
+
+  it('add a company, allow it to pay, and rename it', async () => {
+    const add = `${page}/add-company`
+    const entered = { country: 'NO', number: '988 077 917', name: 'Nordlys AS', informationOnly: 'yes' }
+    const wrong = await send(add, { ...entered, number: '988077918' }, add)
+    expect([wrong.status, textOf(wrong)]).toEqual([422, expect.stringContaining('The organisation number')])
+    expect(wrong.html).toMatch(/value="Nordlys AS"[\s\S]*value="yes" checked/)
+    expect((await send(add, { ...entered, country: 'DE' }, add)).status).toBe(422)
+    expect(textOf(await send(add, entered, add))).toContain('account information only')
+    expect((await send(add, entered, add)).status).toBe(409)
+    const company = `${page}/companies/NO-988077917`
+    expect(textOf(await send(`${company}/onboard`, {}, company))).toContain('Onboarding onboarded')
+    expect((await send(`${company}/onboard`, {}, company)).status).toBe(409)
+    const renamed = { seen: 'Nordlys AS', name: 'Nordlys Handel AS' }
+    expect(titleOf(await send(`${company}/rename`, renamed, company))).toBe('Nordlys Handel AS')
+    const stale = await send(`${company}/rename`, { ...renamed, name: 'Sørlys AS' }, company)
+    expect([stale.status, textOf(stale)]).toEqual([409, expect.stringContaining('renamed to Nordlys Handel AS')])
+    expect((await send(`${company}/rename`, { seen: 'Nordlys Handel AS', name: ' ' }, company)).status).toBe(422)
+  })
+
+  it('add agreements with banks, and end them once', async () => {
+    const place = `/console/partners/${fileBank.partnerId}`
+    const add = `${place}/add-agreement`
+    const { bic, organisationNumber: company } = FILE_BANK
+    const entered = { bank: bic, country: 'NO', company, number: 'CUSTOMER-9', accounts: FILE_BANK.debtor }
+    const wrong = await send(add, { ...entered, accounts: '86011117940' }, add)
+    expect([wrong.status, textOf(wrong)]).toEqual([422, expect.stringContaining('The account number 86011117940')])
+    expect((await send(add, { ...entered, until: 'tomorrow' }, add)).status).toBe(422)
+    expect(textOf(await send(add, entered, add))).toMatch(/CUSTOMER-9 ACCEPTED/)
+    const [newest] = await listAgreements(gateway.context, fileBank.partnerId)
+    const end = `${place}/agreements/${newest?.id}/end`
+    expect(textOf(await send(end, {}, place))).toMatch(/CUSTOMER-9 REVOKED/)
+    const late = await administrator.send(end)
+    expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('had ended before')])
+    expect((await send(`${page}/agreements/${newest?.id}/end`)).status).toBe(404)
+    expect((await send(`${page}/agreements/nonsense/end`)).status).toBe(404)
+  })
+
+  it('disable a partner by its name, and act on it no more', async () => {
+    const wrong = await send(`${page}/disable`, { name: 'Nordkontoret' })
+    expect([wrong.status, textOf(wrong)]).toEqual([422, expect.stringContaining('enter the name Nordkontor')])
+    const disabled = await send(`${page}/disable`, { name: 'Nordkontor' })
+    expect(textOf(disabled)).toContain('State disabled')
+    expect(disabled.html).not.toMatch(new RegExp(`action="${page}/`))
+    const late = await administrator.send(`${page}/disable`, { name: 'Nordkontor' })
+    expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('is already disabled')])
+  })
 })

@@ -1,4 +1,5 @@
 /** Validates callback origins of partners: https origins, or schemes of desktop and mobile applications. */
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { isLoopback } from '../platform/http/loopback.ts'
 
 /** Browsers execute these URLs, or read data with them, instead of leaving the page. */
@@ -32,17 +33,20 @@ export function parseCallbackOrigin(text: string): string {
   const scheme = text.toLowerCase().replace(/\/+$/, '')
   if (SCHEME.test(scheme) && !isHttpScheme(scheme)) {
     if (isForbiddenScheme(scheme)) {
-      throw new Error(`The scheme ${scheme} cannot be registered: browsers execute or read such URLs`)
+      throw apiError('bad-request', `The scheme ${scheme} cannot be registered: browsers execute or read such URLs`)
     }
     return scheme
   }
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isOrigin = url !== undefined && isHttpScheme(url.protocol) && url.href === `${url.origin}/`
   if (!isOrigin) {
-    throw new Error(`${text} is neither an origin, such as https://erp.example, nor a scheme, such as myerp:`)
+    throw apiError(
+      'bad-request',
+      `${text} is neither an origin, such as https://erp.example, nor a scheme, such as myerp:`,
+    )
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new Error(`${text} must be https; http is allowed for loopback addresses only`)
+    throw apiError('bad-request', `${text} must be https; http is allowed for loopback addresses only`)
   }
   return url.origin
 }

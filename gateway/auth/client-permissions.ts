@@ -35,7 +35,7 @@ export async function changeClientPermission(
   return await inTransaction(database, async (within) => {
     const credentials = await findCredentials(within, clientId)
     if (credentials === undefined) {
-      throw new Error(`Unknown client ${clientId}`)
+      throw apiError('not-found', `Unknown client ${clientId}`)
     }
     const { partnerId } = credentials
     const changed = await setClientPermission(within, clientId, permission, to)

@@ -1,7 +1,9 @@
 /** Creates partners and credentials; the secret is returned once, and only its digest is stored. */
+
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
 import { insertClient } from './client-store.ts'
@@ -27,8 +29,12 @@ export async function createPartner(
   actor: string,
   request: NewPartner,
 ): Promise<{ partner: Partner; credentials: Credentials }> {
-  const { name, callbackOrigins = [] } = request
+  const { callbackOrigins = [] } = request
+  const name = request.name.trim()
   const { clock } = context
+  if (name === '') {
+    throw apiError('bad-request', 'A partner needs a name')
+  }
   return await inTransaction(context.database, async (database) => {
     const added = await insertPartner(database, {
       id: newId(),
@@ -38,7 +44,7 @@ export async function createPartner(
     })
     const partner = await findPartner(database, name)
     if (!added || partner === undefined) {
-      throw new Error(`A partner named ${name} already exists`)
+      throw apiError('conflict', `A partner named ${name} already exists`)
     }
     const subject = ['partner', partner.id] as const
     await writeAuditEntry({ database, clock }, { partnerId: partner.id, actor, action: 'partner created', subject })
@@ -58,7 +64,7 @@ export async function createClient(
   const client = { clientId, partnerId: partner.id, secretHash: hashToken(clientSecret), createdAt: clock.real() }
   await inTransaction(context.database, async (database) => {
     if (!(await insertClient(database, client))) {
-      throw new Error(`The client id ${clientId} is already in use`)
+      throw apiError('conflict', `The client id ${clientId} is already in use`)
     }
     const subject = ['client', clientId] as const
     await writeAuditEntry({ database, clock }, { partnerId: partner.id, actor, action: 'client created', subject })

@@ -11,7 +11,7 @@ type PartnerContext = Pick<Context, 'database' | 'clock'>
 /** Disables a partner with all its credentials. Throws when it is disabled already. */
 export async function revokePartnerAccess(context: PartnerContext, actor: string, partner: Partner): Promise<void> {
   if (!(await disablePartner(context.database, partner.id, context.clock.real()))) {
-    throw new Error(`The partner ${partner.name} is already disabled`)
+    throw apiError('conflict', `The partner ${partner.name} is already disabled`)
   }
   const subject = ['partner', partner.id] as const
   await writeAuditEntry(context, { partnerId: partner.id, actor, action: 'partner disabled', subject })

@@ -1,8 +1,10 @@
 /** Adds a company that an operator has checked by other means than the hosted flow. */
+
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 import { type Company, parseCompanyName } from './company.ts'
 import { insertCompany } from './company-store.ts'
@@ -34,7 +36,10 @@ export async function addCompany(
   }
   await inTransaction(database, async (within) => {
     if (!(await insertCompany(within, company, clock.now()))) {
-      throw new Error(`The partner already has the company ${wanted.countryCode} ${company.organisationNumber}`)
+      throw apiError(
+        'conflict',
+        `The partner already has the company ${wanted.countryCode} ${company.organisationNumber}`,
+      )
     }
     const { partnerId, id, countryCode, organisationNumber, name, services } = company
     const detail = { countryCode, organisationNumber, name, services }
@@ -51,7 +56,7 @@ export function requireOrganisationNumber({
 }: Pick<Company, 'countryCode' | 'organisationNumber'>): string {
   const checked = checkOrganisationNumber(countryCode, organisationNumber)
   if (!checked.ok) {
-    throw new Error(`The organisation number ${checked.reason}`)
+    throw apiError('bad-request', `The organisation number ${checked.reason}`)
   }
   return checked.organisationNumber
 }

@@ -1,7 +1,9 @@
 /** Changes a company's name or rights for an operator and records the old values in the audit log. */
+
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { requireOrganisationNumber } from './add-company.ts'
 import { type Company, type CompanyChange, mayPay, parseCompanyName } from './company.ts'
 import { type CompanyNumber, lockCompany, updateCompany } from './company-store.ts'
@@ -23,7 +25,7 @@ export function setSubscription(to: boolean): CompanyAlteration {
 export function setInternationalPayments(to: boolean): CompanyAlteration {
   const change = (company: Company): CompanyChange => {
     if (to && !mayPay(company)) {
-      throw new Error(`${company.name} is registered for account information only: onboard it first`)
+      throw apiError('conflict', `${company.name} is registered for account information only: onboard it first`)
     }
     return { internationalPayments: to }
   }
@@ -52,7 +54,7 @@ export async function changeCompany(
   return await inTransaction(database, async (within) => {
     const company = await lockCompany(within, { ...number, organisationNumber })
     if (company === undefined) {
-      throw new Error(companyNotFoundMessage({ ...number, organisationNumber }))
+      throw apiError('not-found', companyNotFoundMessage({ ...number, organisationNumber }))
     }
     const to = change(company)
     const changed = { ...company, ...to }

@@ -1,4 +1,5 @@
 /** Defines a company: a customer of a partner, identified by its organisation number. */
+import { apiError } from '../platform/http/errors/api-error.ts'
 
 /** A company that a partner has onboarded or registered. */
 export type Company = {
@@ -37,7 +38,10 @@ export function mayPay({ onboarded, services }: Pick<Company, 'onboarded' | 'ser
 export function parseCompanyName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || name.length > NAME_CHARACTERS_MAX || UNPRINTABLE.test(name)) {
-    throw new Error(`The name must be 1 to ${NAME_CHARACTERS_MAX} printable characters, as the registry writes it`)
+    throw apiError(
+      'bad-request',
+      `The name must be 1 to ${NAME_CHARACTERS_MAX} printable characters, as the registry writes it`,
+    )
   }
   return name
 }

@@ -1,7 +1,9 @@
 /** Ends an agreement: no new orders under it, while submitted ones are still polled. */
+
 import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { type ConsentKey, findConsent } from '../consent-store.ts'
 import { transitionConsent } from '../consent-transition-store.ts'
 import { isAgreement } from './agreement-store.ts'
@@ -10,7 +12,7 @@ import { isAgreement } from './agreement-store.ts'
 export async function endAgreement(context: Context, actor: string, key: ConsentKey): Promise<boolean> {
   const consent = await findConsent(context, key)
   if (consent === undefined || !(await isAgreement(context.database, key))) {
-    throw new Error('The partner has no agreement with this id')
+    throw apiError('not-found', 'The partner has no agreement with this id')
   }
   const { partnerId, id } = consent
   return await inTransaction(context.database, async ({ query }) => {

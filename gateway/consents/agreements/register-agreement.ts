@@ -1,4 +1,5 @@
 /** Registers the agreement of a company with its bank for payment files; its id then serves as a consent id. */
+
 import type { Bank } from '../../banks/directory/bank.ts'
 import { requireOrganisationNumber } from '../../companies/add-company.ts'
 import type { Company } from '../../companies/company.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { checkAccountNumber, ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { accountsOfCompany, type ConsentAccount } from '../accounts/consent-account.ts'
 import { replaceAccounts } from '../accounts/consent-account-store.ts'
@@ -39,13 +41,13 @@ export async function registerAgreement(context: Context, actor: string, request
 async function requireFileBank({ banks }: Context, { bic, countryCode }: NewAgreement): Promise<Bank> {
   const bank = await banks.find(bic)
   if (bank === undefined) {
-    throw new Error(`The bank directory in use has no bank with the BIC ${bic}`)
+    throw apiError('bad-request', `The bank directory in use has no bank with the BIC ${bic}`)
   }
   if (banks.connectorOf(bank).files === undefined) {
-    throw new Error(`${bank.name} does not accept payment files: its users give consents`)
+    throw apiError('bad-request', `${bank.name} does not accept payment files: its users give consents`)
   }
   if (bank.countryCode !== countryCode) {
-    throw new Error(`${bank.name} only serves companies of ${bank.countryCode}`)
+    throw apiError('bad-request', `${bank.name} only serves companies of ${bank.countryCode}`)
   }
   return bank
 }
@@ -55,14 +57,17 @@ async function requireCompanyOf(context: Context, bank: Bank, request: NewAgreem
   const organisationNumber = requireOrganisationNumber(request)
   const company = await findRequestedCompany(context, { partnerId, countryCode, organisationNumber })
   if (company === null) {
-    throw new Error(`The partner has no company ${bank.countryCode} ${organisationNumber}: add it first`)
+    throw apiError('bad-request', `The partner has no company ${bank.countryCode} ${organisationNumber}: add it first`)
   }
   return company
 }
 
 function requireNumber(number: string): void {
   if (!AGREEMENT_NUMBER.test(number)) {
-    throw new Error('The agreement number must have 1 to 35 letters, digits, spaces, slashes, dots or hyphens')
+    throw apiError(
+      'bad-request',
+      'The agreement number must have 1 to 35 letters, digits, spaces, slashes, dots or hyphens',
+    )
   }
 }
 
@@ -72,7 +77,7 @@ function accountsOf(bank: Bank, company: Company, numbers: readonly string[]): r
   const accounts = numbers.map((number) => {
     const checked = checkAccountNumber(bank.countryCode, number)
     if (!checked.ok) {
-      throw new Error(`The account number ${number} ${checked.reason}`)
+      throw apiError('bad-request', `The account number ${number} ${checked.reason}`)
     }
     return {
       resourceId: checked.bban,
@@ -87,7 +92,7 @@ function accountsOf(bank: Bank, company: Company, numbers: readonly string[]): r
     }
   })
   if (accounts.length === 0) {
-    throw new Error('Give at least one account that files may debit')
+    throw apiError('bad-request', 'Give at least one account that files may debit')
   }
   return accountsOfCompany(bank, company, accounts)
 }
@@ -97,7 +102,10 @@ function consentOf(context: Context, bank: Bank, company: Company, { number, unt
   const [createdAt, longest] = [clock.now(), maxValidUntil(context, bank)]
   const validUntil = until?.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone).toInstant() ?? longest
   if (Temporal.Instant.compare(validUntil, createdAt) <= 0 || Temporal.Instant.compare(validUntil, longest) > 0) {
-    throw new Error(`The last day must be between today and ${bank.profile.maxConsentValidityDays} days from now`)
+    throw apiError(
+      'bad-request',
+      `The last day must be between today and ${bank.profile.maxConsentValidityDays} days from now`,
+    )
   }
   return {
     partnerId: company.partnerId,

@@ -67,6 +67,7 @@ export async function createConsoleSubjects(
     companyNumber: 'NO-988077917',
     ...(await storeAuthorisedRecords(gateway, { partnerId, id: paymentId })),
     dealId: await storeDeal(gateway, partnerId),
+    agreementId: newId(),
     receiptId: await storeHeldFunds(gateway, partnerId),
   }
 }

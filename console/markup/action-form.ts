@@ -1,0 +1,88 @@
+/** Renders forms of actions, and carries the actions out: what is rejected is shown in the form, with what was entered. */
+import { html } from 'ghtml'
+import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
+import type { Form } from '../../gateway/platform/http/pages/form.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+
+export type ActionField = {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  /** A text of one line unless given. */
+  readonly type?: 'textarea' | 'date' | 'checkbox'
+  /** The values to choose from. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  readonly value?: string
+  readonly isOptional?: true
+}
+
+export type ActionForm = {
+  readonly path: string
+  readonly button: string
+  readonly fields: readonly ActionField[]
+  /** The token of the session's cookie. */
+  readonly token: string
+  /** What the user sees, which the action compares with what is true by then. */
+  readonly seen?: string
+}
+
+export const SEEN_FIELD = 'seen'
+
+export type RejectedAction = { readonly status: number; readonly message: string }
+
+/** `entered` fills the fields again after a rejection. */
+export function actionForm({ path, button, fields, token, seen }: ActionForm, entered?: Form): string {
+  const prefix = path.split('/').at(-1) ?? ''
+  return html`<form class="form" method="post" action="${path}">
+!${tokenField(token)}!${seen === undefined ? '' : html`<input type="hidden" name="${SEEN_FIELD}" value="${seen}">`}
+!${fields.map((field) => fieldOf(field, `${prefix}-${field.name}`, entered)).join('\n')}
+<p class="actions"><button>${button}</button></p>
+</form>`
+}
+
+function fieldOf(field: ActionField, id: string, entered: Form | undefined): string {
+  const { name, label, hint, type, isOptional } = field
+  const value = entered === undefined ? (field.value ?? '') : entered.text(name)
+  if (type === 'checkbox') {
+    return html`<label class="choice"><input type="checkbox" name="${name}" value="yes" !${value === 'yes' ? 'checked' : ''}> ${label}</label>`
+  }
+  const described = hint === undefined ? '' : html`aria-describedby="${id}-hint"`
+  const attributes = html`id="${id}" name="${name}" autocomplete="off" !${isOptional ? '' : 'required'} !${described}`
+  return html`<div class="field"><label for="${id}">${label}</label>
+!${controlOf(field, value, attributes)}
+!${hint === undefined ? '' : html`<p class="quiet" id="${id}-hint">${hint}</p>`}</div>`
+}
+
+function controlOf({ type, choices }: ActionField, value: string, attributes: string): string {
+  if (choices !== undefined) {
+    const options = choices.map(
+      (choice) =>
+        html`<option value="${choice.value}" !${choice.value === value ? 'selected' : ''}>${choice.label}</option>`,
+    )
+    return html`<select !${attributes}>!${options.join('')}</select>`
+  }
+  return type === 'textarea'
+    ? html`<textarea rows="3" !${attributes}>${value}</textarea>`
+    : html`<input type="${type ?? 'text'}" value="${value}" !${attributes}>`
+}
+
+/** Returns why the action was rejected; undefined when it was carried out. */
+export async function executeAction(perform: () => Promise<unknown>): Promise<RejectedAction | undefined> {
+  try {
+    await perform()
+    return undefined
+  } catch (error) {
+    const status = error instanceof ApiError ? STATUSES[error.reasonCode] : undefined
+    if (!(error instanceof ApiError) || status === undefined) {
+      throw error
+    }
+    return { status, message: error.message }
+  }
+}
+
+/** What cannot be entered like this, and what the state does not permit; other errors have pages of their own. */
+const STATUSES: Readonly<Record<string, number | undefined>> = { 'bad-request': 422, conflict: 409 }
+
+export function rejectedMarkup(rejected: RejectedAction | undefined): string {
+  return rejected === undefined ? '' : html`<div class="notice" role="alert"><p>${rejected.message}</p></div>`
+}

@@ -1,0 +1,61 @@
+/** Renders the forms by which operators change a partner. */
+import { html } from 'ghtml'
+import type { Client, Partner } from '../../gateway/auth/partner.ts'
+import { PARTNER_PERMISSIONS } from '../../gateway/auth/partner-permissions.ts'
+import type { Agreement } from '../../gateway/consents/agreements/agreement.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { actionForm } from '../markup/action-form.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { PARTNERS_PATH } from './partners-path.ts'
+
+/** Switches of its permissions, and its callback origins. */
+export function partnerForms(partner: Partner, { token }: Viewer): string {
+  const path = `${PARTNERS_PATH}/${partner.id}`
+  const switches = PARTNER_PERMISSIONS.map((permission) => {
+    const to = partner[permission] ? 'off' : 'on'
+    return html`<form method="post" action="${path}/permissions">!${tokenField(token)}<input type="hidden" name="permission" value="${permission}"><input type="hidden" name="to" value="${to}"><button class="second">${consoleText(`partner.switches.${permission}.${to}`)}</button></form>`
+  })
+  const origins = actionForm({
+    path: `${path}/callback-origins`,
+    button: consoleText('partner.replaceOrigins'),
+    token,
+    fields: [
+      {
+        name: 'origins',
+        label: consoleText('partner.callbackOrigins'),
+        hint: consoleText('partner.originsHint'),
+        type: 'textarea',
+        value: partner.callbackOrigins.join('\n'),
+        isOptional: true,
+      },
+    ],
+    seen: partner.callbackOrigins.join(' '),
+  })
+  return html`<div class="actions">!${switches.join('')}</div>
+<details><summary>${consoleText('partner.replaceOrigins')}</summary>!${origins}</details>`
+}
+
+export function disableForm({ id }: Partner, { token }: Viewer): string {
+  const form = actionForm({
+    path: `${PARTNERS_PATH}/${id}/disable`,
+    button: consoleText('partner.disable'),
+    token,
+    fields: [{ name: 'name', label: consoleText('partner.disableConfirm') }],
+  })
+  return html`<h2>${consoleText('partner.disable')}</h2>
+<p>${consoleText('partner.disableExplain')}</p>
+!${form}`
+}
+
+export function payrollForm(partnerId: string, { clientId, payroll }: Client, token: string): string {
+  const label = consoleText(payroll ? 'credentials.forbid' : 'credentials.permit')
+  const path = `${PARTNERS_PATH}/${partnerId}/clients/${encodeURIComponent(clientId)}/payroll`
+  return html`<form method="post" action="${path}">!${tokenField(token)}<input type="hidden" name="to" value="${payroll ? 'off' : 'on'}"><button class="second" aria-label="${label}: ${clientId}">${label}</button></form>`
+}
+
+export function endForm(partnerId: string, { id, number }: Agreement, token: string): string {
+  const label = consoleText('agreements.end')
+  const path = `${PARTNERS_PATH}/${partnerId}/agreements/${id}/end`
+  return html`<form method="post" action="${path}">!${tokenField(token)}<button class="second" aria-label="${label}: ${number}">${label}</button></form>`
+}
