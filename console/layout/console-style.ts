@@ -97,6 +97,7 @@ div.copyable { display: flex; }
 .copyable code { overflow-wrap: anywhere; }
 .copy { display: none; }
 .scripted .copy { display: inline-flex; min-height: 2.25rem; padding: 0 0.75rem; font-size: 0.875rem; }
+.scripted .actions .copy { min-height: 2.75rem; padding: 0.25rem 1rem; font-size: inherit; }
 .delivery { margin: 0 0 1.5rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; }
 .delivery h3 { margin: 0; font-size: 1.0625rem; overflow-wrap: anywhere; }
 .delivery h4 { margin: 0.75rem 0 0.25rem; font-size: 0.875rem; }

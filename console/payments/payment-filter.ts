@@ -28,11 +28,13 @@ export type PaymentFilter = {
 export const PAYMENT_STATUSES: readonly PaymentStatusValue[] = PaymentStatusValue.enum
 
 /** Whose payments, which of them, and the state of the form. */
-export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>): {
+export type ParsedPaymentFilter = {
   readonly partnerId: string | null
   readonly filter: PaymentFilter
   readonly state: FilterState
-} {
+}
+
+export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>): ParsedPaymentFilter {
   const filters = filterReader(query)
   const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
   const filter: PaymentFilter = {

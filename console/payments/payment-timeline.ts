@@ -18,8 +18,9 @@ import {
   type StatusChange,
   type TaskOfPayment,
 } from './payment-timeline-store.ts'
+import { requestEntries } from './request-timeline.ts'
 
-/** What else the user may see: what only operators see, and the pages of deliveries. */
+/** What else the user may see: what only operators see, and the pages of deliveries and requests. */
 export type TimelineAccess = { readonly operations: boolean; readonly deliveries: boolean }
 
 type Source = (
@@ -30,6 +31,7 @@ type Source = (
 
 /** What happened at one moment is shown in this order. */
 const SOURCES: readonly Source[] = [
+  requestEntries,
   orderEntries,
   statusEntries,
   approvalEntries,

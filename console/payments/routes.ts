@@ -16,10 +16,11 @@ import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { cancelPaymentInPath } from './cancel-payment.ts'
 import { orderedAmount } from './ordered-amount.ts'
-import { PAYMENT_STATUSES, parsePaymentFilter } from './payment-filter.ts'
+import { PAYMENT_STATUSES } from './payment-filter.ts'
 import { listPaymentsForConsole, type PaymentRow } from './payment-list-store.ts'
 import { livePayment, paymentPage } from './payment-page.ts'
 import { paymentVersions } from './payment-versions.ts'
+import { readPaymentFilter } from './read-payment-filter.ts'
 import { resendEvents } from './resend-events.ts'
 import { simulatePayment } from './simulate-payment.ts'
 
@@ -81,7 +82,7 @@ function simulationRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
 
 async function listPage({ database }: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, query } = request
-  const { partnerId, filter, state } = parsePaymentFilter(request)
+  const { partnerId, filter, state } = await readPaymentFilter({ database }, request)
   const isValid = state.errors.size === 0
   const found = isValid ? await listPaymentsForConsole(database, partnerId, filter, LIST_ROWS + 1) : []
   const { rows, last } = pageOf(found)
@@ -155,7 +156,7 @@ function tableOf(
 
 /** The payments of the filter, at most ten thousand, with amounts and times as in the API. */
 async function exportCsv({ database }: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { partnerId, filter, state } = parsePaymentFilter(request)
+  const { partnerId, filter, state } = await readPaymentFilter({ database }, request)
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `${PATH}?${request.query}` }
   }

@@ -84,10 +84,22 @@ describe('a request', () => {
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
   })
 
-  it('links to the payment that it created', async () => {
+  it('links to the payment that it created, which is found by its id and links back', async () => {
+    const before = newId()
     const [paymentId = ''] = await storePayments(gateway, 1)
-    const [id = ''] = await store({ subject: { type: 'payment', id: paymentId } }, {})
+    const subject = { type: 'payment', id: paymentId } as const
+    const [id = '', later = ''] = await store({ id: before, subject, milliseconds: 1234 }, { subject, method: 'GET' })
     expect((await open(`/console/requests/${id}`)).html).toContain(`href="/console/payments/${paymentId}"`)
+    for (const request of [id, later]) {
+      const list = await open(`/console/payments?q=${request}`, 'partner-finance')
+      expect(list.html.match(/href="\/console\/payments\/[0-9a-f-]{36}"/g)).toEqual([
+        `href="/console/payments/${paymentId}"`,
+      ])
+    }
+    const link = `<a href="/console/requests/${id}">Request, answered after 1.23 s</a>`
+    expect((await open(`/console/payments/${paymentId}`)).html).toContain(link)
+    expect(textOf(await open(`/console/payments/${paymentId}`, 'partner-finance'))).toContain('answered after 1.23 s')
+    expect((await open(`/console/payments/${paymentId}`, 'partner-finance')).html).not.toContain(link)
   })
 
   it('of a payroll is seen with the payroll right only, in the list and alone', async () => {

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { isId, lowestIdAt } from '../platform/ids.ts'
 import { type ListedRequest, type LoggedRequest, type RequestFilter, timeOfRequest } from './logged-request.ts'
-import { findRequest, findRequestAbout, findSearchEnd, searchRequests } from './request-log-store.ts'
+import { findOrderingRequest, findRequest, findSearchEnd, searchRequests } from './request-log-store.ts'
 
 type LogContext = Pick<Context, 'database'>
 
@@ -47,6 +47,16 @@ export async function findRequestById(
   return isId(id) ? await findRequest(database, scope, id) : undefined
 }
 
+/** The payment that a request created or asked for. */
+export async function findPaymentOfRequest(
+  context: LogContext,
+  partnerId: string | null,
+  id: string,
+): Promise<string | undefined> {
+  const subject = (await findRequestById(context, { partnerId, payrolls: false }, id))?.subject
+  return subject?.type === 'payment' ? subject.id : undefined
+}
+
 /**
  * The request that created a payment. The ids of both have their time, so that few requests before the payment are read
  * and no index on what requests are about is needed, which each request would have to write.
@@ -56,5 +66,5 @@ export async function findRequestThatCreated(
   payment: { readonly partnerId: string; readonly id: string },
 ): Promise<Pick<LoggedRequest, 'id' | 'milliseconds'> | undefined> {
   const fromId = lowestIdAt(timeOfRequest(payment).subtract(CREATED_WITHIN))
-  return await findRequestAbout(database, payment, { fromId, beforeId: payment.id })
+  return await findOrderingRequest(database, payment, { fromId, beforeId: payment.id })
 }

@@ -146,8 +146,8 @@ export async function findRequest(
   return rows[0]
 }
 
-/** The last request about a subject within a range of ids. */
-export async function findRequestAbout(
+/** The last request within a range of ids that ordered a subject. */
+export async function findOrderingRequest(
   { query }: Queryable,
   { partnerId, id: subjectId }: { readonly partnerId: string } & Pick<RequestSubject, 'id'>,
   between: { readonly fromId: string; readonly beforeId: string },
@@ -155,7 +155,7 @@ export async function findRequestAbout(
   const { rows } = await sql<Pick<LoggedRequest, 'id' | 'milliseconds'>>`
     select id, milliseconds from request_log
     where partner_id = ${partnerId} and id >= ${between.fromId}::uuid and id < ${between.beforeId}::uuid
-      and subject_id = ${subjectId}::uuid
+      and subject_id = ${subjectId}::uuid and method = 'POST'
     order by id desc limit 1`.execute(query)
   return rows[0]
 }
