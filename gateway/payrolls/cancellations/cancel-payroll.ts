@@ -4,7 +4,7 @@ import type {
   PayrollCancellation as PayrollCancellationResponse,
 } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import { bankOf } from '../../accounts/require-account.ts'
-import type { ConsentCaller } from '../../consents/consent.ts'
+import type { ConsentActor } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { createPayrollCancellation } from './create-payroll-cancellation.ts'
@@ -28,7 +28,7 @@ const ATTEMPTS_MAX = 3
  */
 export async function cancelPayroll(
   context: Context,
-  caller: ConsentCaller,
+  caller: ConsentActor,
   request: PayrollCancellationRequest,
 ): Promise<PayrollCancellationResponse> {
   const bank = await bankOf(context, caller)

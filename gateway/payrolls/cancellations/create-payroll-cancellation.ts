@@ -35,7 +35,7 @@ export async function createPayrollCancellation(
       const detail = { cancellationId, consentId: payrollCancellation.consentId, orders: parts.length }
       const entry = {
         partnerId,
-        actor: `client ${requested.caller.clientId}`,
+        actor: requested.caller.actor,
         action: 'payroll cancellation asked',
         detail,
       }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { requireAccountOnConsent } from '../../accounts/require-account.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import { accountFinder } from '../../consents/accounts/find-account.ts'
-import type { ConsentCaller } from '../../consents/consent.ts'
+import type { ConsentActor } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isOutcomeUnknown } from '../../orders/payment.ts'
 import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
@@ -31,7 +31,7 @@ const CANCELLED_BY_USER_WITHIN = { seconds: 30 }
  */
 export async function requireCancellablePayroll(
   context: Context,
-  caller: ConsentCaller,
+  caller: ConsentActor,
   requestedId: string,
 ): Promise<CancellablePayroll> {
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
@@ -87,7 +87,7 @@ function requireKnownOutcome(payrollId: string, orders: readonly PayrollOrder[])
   }
 }
 
-function requireOfConsent({ consent }: ConsentCaller, { bic, organisationNumber }: Payroll): void {
+function requireOfConsent({ consent }: ConsentActor, { bic, organisationNumber }: Payroll): void {
   if (bic !== consent.bic) {
     throw invalidRequest('.payrollId', `is a payroll at ${bic}, but the consent is at ${consent.bic}`)
   }

@@ -2,7 +2,7 @@
 import { operations } from '../../../contract/operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import { validateCallbackUrl } from '../../authorisations/callback-url-validation.ts'
-import type { Consent } from '../../consents/consent.ts'
+import { type Consent, consentActorOf } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Serve } from '../../platform/http/operations/served-operation.ts'
 import { abandonPayrollCancellation } from './abandon-payroll-cancellation.ts'
@@ -13,7 +13,7 @@ export function servePayrollCancellations(serve: Serve<PartnerCaller, Consent>, 
   serve(operations.cancelPayroll, {
     rules: ({ caller, body }, isSound) =>
       isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : [],
-    handle: ({ caller, body }) => cancelPayroll(context, caller, body),
+    handle: ({ caller, body }) => cancelPayroll(context, consentActorOf(caller), body),
   })
   serve(operations.readPayrollCancellation, ({ caller, params }) => getPayrollCancellation(context, caller, params.id))
   serve(operations.abandonPayrollCancellation, ({ caller, params }) =>
