@@ -12,6 +12,7 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { CONSENT_FIELD, consentUserField } from '../markup/consent-user-field.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
 import { CANCELLATIONS_PATH } from '../records/cancellation-page.ts'
@@ -31,19 +32,9 @@ export async function cancellationForm(context: Context, payment: PartnerPayment
     case 'permitted':
       return html`<form class="filters" method="post" action="/console/payments/${payment.id}/cancel">
 !${tokenField(viewer.token)}!${seenField(stateOf(payment))}
-!${userField(offer.consents)}
+!${consentUserField(offer.consents)}
 <div class="field buttons"><button class="second">${consoleText('cancelPayment.cancel')}</button></div></form>`
   }
-}
-
-/** The user of a consent cancels: some banks require a signature. */
-function userField(consents: readonly Consent[]): string {
-  const options = consents.map(
-    ({ id, userIdMasked }) =>
-      html`<option value="${id}">${userIdMasked ?? consoleText('cancelPayment.unknownUser')}</option>`,
-  )
-  return html`<div class="field"><label for="cancel-consent">${consoleText('cancelPayment.user')}</label>
-<select id="cancel-consent" name="consent" autocomplete="off">!${options.join('')}</select></div>`
 }
 
 const stateOf = ({ status, statusReason }: PartnerPayment) =>
@@ -63,7 +54,7 @@ export async function cancelPaymentInPath(
     return await rejected({ kind: 'rejected', status: 409, message: changed })
   }
   const offer = await findCancellationOffer(context, payment)
-  const consent = consentIn(offer, form.text('consent'))
+  const consent = consentIn(offer, form.text(CONSENT_FIELD))
   if (consent === undefined) {
     return offer.kind === 'open' ? cancellationAt(offer.cancellationId) : await rejected(rejectionOf(offer))
   }

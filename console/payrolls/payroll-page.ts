@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -10,27 +11,33 @@ import type { VersionReader } from '../live/live-versions.ts'
 import type { ShareRendering } from '../live/share-rendering.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { formatTime } from '../markup/format-time.ts'
+import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { payrollCancellationForm } from './cancel-payroll.ts'
 import { PAYROLLS_PATH, renderPayrollSummary } from './payroll-summary.ts'
 import { transactionList } from './payroll-transactions.ts'
 import { requireVisiblePayroll } from './require-visible-payroll.ts'
 
-/** Throws `not-found` for an unknown id and for a payroll of a foreign partner, which look the same. */
+/** `outcome` is that of an action. Throws `not-found` for an unknown id and for a payroll of a foreign partner, which look the same. */
 export async function payrollPage(
   context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
+  outcome?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { viewer, params, query } = request
   const payroll = await requireVisiblePayroll(context, viewer, params['payrollId'] ?? '')
+  const stored = await requirePayroll(context, payroll.partnerId, payroll.payrollId)
   const summary = await renderPayrollSummary(context, payroll, { isOperator: isOperator(viewer) })
   const { markup, isValid } = await transactionList(context, payroll, { query })
   const audit = isOperator(viewer) ? await listAuditLog(context, payroll.partnerId, payroll.payrollId) : []
   const path = `${PAYROLLS_PATH}/${payroll.payrollId}`
-  const body = html`!${liveRegion(`${path}/live`, summary)}
+  const body = html`!${noticeMarkup(outcome)}
+!${liveRegion(`${path}/live`, summary)}
+!${await payrollCancellationForm(context, stored, viewer)}
 !${auditHistory(audit)}
 !${markup}`
   const title = consoleText('payroll.title', { created: formatTime(payroll.createdAt) })
-  return { kind: 'page', status: isValid ? 200 : 422, title, body, scripts: [LIVE_SCRIPT_PATH] }
+  return { kind: 'page', status: isValid ? statusOfOutcome(outcome) : 422, title, body, scripts: [LIVE_SCRIPT_PATH] }
 }
 
 /** The part that lives again whenever something has happened. Throws `not-found` as the page does. */

@@ -261,3 +261,44 @@ describe('the transactions of a payroll', () => {
     }
   })
 })
+
+describe('cancelling a payroll', () => {
+  it('is the API’s, for a user of the company, and recorded with who did it', async () => {
+    const payroll = await stage.create('chain', THREE)
+    await stage.submit(payroll)
+    const path = `/console/payrolls/${payroll.id}`
+    const browser = await signInAs(stage.gateway, 'partner-payroll')
+    const late = browser.tab()
+    const { html } = await browser.open(path)
+    await late.open(path)
+    const [, consent = ''] = /<option value="([\w-]{36})">•+\d\d</.exec(html) ?? []
+    const noUser = await browser.send(`${path}/cancel`, { consent: payroll.id })
+    expect([noUser.status, textOf(noUser)]).toEqual([422, expect.stringContaining('choose the user who cancels')])
+    await browser.open(path)
+    const cancelled = await browser.send(`${path}/cancel`, { consent })
+    expect([cancelled.status, textOf(cancelled)]).toEqual([200, expect.stringContaining('The payroll is cancelled.')])
+    expect(textOf(cancelled)).toContain('Cancellation: ACCEPTED')
+    expect(textOf(cancelled)).toContain('The payroll is already Cancelled')
+    const audit = await stage.sql('select actor, action from audit_log where subject_id = $1', [payroll.id])
+    expect(audit).toContainEqual({ actor: 'user Fredrik Hagen', action: 'payroll cancellation asked' })
+    const changed = await late.send(`${path}/cancel`, { consent })
+    expect([changed.status, textOf(changed)]).toEqual([409, expect.stringContaining('Cancelled submitted')])
+  })
+
+  it('has a link where the bank requires a signature', async () => {
+    const payrolls = openPayrollFixture(stage.gateway)
+    await payrolls.payer.nextMorning()
+    const bank = nordicBank(PAYROLL_BANKS.bulk)
+    const { payrollId } = await payrolls.order(bank, payrolls.payroll(bank, 2))
+    await payrolls.sign(bank, [payrollId])
+    const browser = await signInAs(stage.gateway, 'operator')
+    const path = `/console/payrolls/${payrollId}`
+    const { html } = await browser.open(path)
+    const [, consent = ''] = /<option value="([\w-]{36})">•+\d\d</.exec(html) ?? []
+    const asked = await browser.send(`${path}/cancel`, { consent })
+    expect(textOf(asked)).toContain('The bank requires a signature')
+    expect(textOf(asked)).toMatch(/A cancellation of this payroll is in progress.*\/signing\//)
+    const reader = await signInAs(stage.gateway, 'operator-reader')
+    expect((await reader.open(path)).html).not.toMatch(/\/signing\/|Cancel the payroll/)
+  })
+})

@@ -3,6 +3,7 @@ import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import { limitVersions } from '../live/limit-versions.ts'
 import { shareRendering } from '../live/share-rendering.ts'
+import { cancelPayrollInPath } from './cancel-payroll.ts'
 import { livePayroll, payrollPage } from './payroll-page.ts'
 import { PAYROLLS_PATH } from './payroll-summary.ts'
 import { exportTransactions } from './payroll-transactions.ts'
@@ -19,6 +20,12 @@ export function payrollRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   return [
     { ...read, path: one, handle: (request) => payrollPage(context, request) },
     { ...read, path: `${one}/live`, isLive: true, handle: (request) => livePayroll(context, live, request) },
+    {
+      method: 'POST',
+      permission: 'payroll.act',
+      path: `${one}/cancel`,
+      handle: async (request) => await payrollPage(context, request, await cancelPayrollInPath(context, request)),
+    },
     { ...read, path: `${one}/transactions.csv`, handle: (request) => exportTransactions(context, request) },
   ]
 }

@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { findLatestScaSession } from '../../gateway/authorisations/find-sca-sessions.ts'
 import { scaLinkOf } from '../../gateway/authorisations/sca-link.ts'
 import type { Context } from '../../gateway/context.ts'
-import { isPermitted } from '../access/console-role.ts'
+import { type ConsolePermission, isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { formatTime } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -13,9 +13,10 @@ export async function scaLinkMarkup(
   context: Context,
   { session: { roles } }: Pick<Viewer, 'session'>,
   subject: { readonly partnerId: string; readonly kind: 'approval' | 'cancellation'; readonly subjectId: string },
+  permission: ConsolePermission = 'payments.act',
 ): Promise<string> {
   const session = await findLatestScaSession(context, subject)
-  if (session === undefined || session.outcome !== null || !isPermitted(roles, 'payments.act')) {
+  if (session === undefined || session.outcome !== null || !isPermitted(roles, permission)) {
     return ''
   }
   const url = scaLinkOf(context, session).sca?.url

@@ -16,6 +16,8 @@ import { failSubmission } from '../submission/update-submission-state.ts'
 
 export type CancellablePayroll = { readonly payroll: Payroll; readonly orders: readonly PayrollOrder[] }
 
+export const SENT_AS_FILE = 'The bank received this payroll as a file and does not permit third parties to cancel it'
+
 const CANCELLED = 'It was cancelled before all of it had been submitted to the bank'
 /** Most banks answer within this time. */
 const ANSWERED_WITHIN_MILLISECONDS = 20_000
@@ -38,10 +40,7 @@ export async function requireCancellablePayroll(
   const payroll = await requirePayroll(context, caller.partnerId, requestedId)
   requireOfConsent(caller, payroll)
   if (payroll.submissionMode === 'file') {
-    throw apiError(
-      'UNSUPPORTED_PRODUCT_BY_BANK',
-      'The bank received this payroll as a file and does not permit third parties to cancel it',
-    )
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', SENT_AS_FILE)
   }
   const { debtorBban: bban, currency } = payroll
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency })

@@ -1,0 +1,91 @@
+/** Cancels a payroll for a user of its company, as the API does, and says why where that is not possible. */
+import { html } from 'ghtml'
+import { BankError } from '../../gateway/banks/connector/bank-error.ts'
+import type { Context } from '../../gateway/context.ts'
+import { cancelPayroll } from '../../gateway/payrolls/cancellations/cancel-payroll.ts'
+import {
+  findPayrollCancellationOffer,
+  type PayrollCancellationOffer,
+} from '../../gateway/payrolls/cancellations/payroll-cancellation-offer.ts'
+import type { Payroll } from '../../gateway/payrolls/payroll.ts'
+import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
+import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { CONSENT_FIELD, consentUserField } from '../markup/consent-user-field.ts'
+import type { ActionOutcome } from '../markup/notice.ts'
+import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
+import { RETURN_PATH } from '../records/return-page.ts'
+import { scaLinkMarkup } from '../records/sca-link-markup.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { PAYROLLS_PATH } from './payroll-summary.ts'
+import { requireVisiblePayroll } from './require-visible-payroll.ts'
+
+const stateOf = ({ status, state }: Payroll) => `${status} ${state}`
+
+/** A button where the payroll can be cancelled, otherwise why not; nothing for users who may not act. */
+export async function payrollCancellationForm(context: Context, payroll: Payroll, viewer: Viewer): Promise<string> {
+  if (!isPermitted(viewer.session.roles, 'payroll.act')) {
+    return ''
+  }
+  const offer = await findPayrollCancellationOffer(context, payroll)
+  const title = html`<h2>${consoleText('cancelPayroll.title')}</h2>`
+  switch (offer.kind) {
+    case 'open':
+      return html`!${title}<p>${consoleText('cancelPayroll.open')}</p>!${await linkOf(context, payroll, viewer, offer)}`
+    case 'not-permitted':
+      return html`!${title}<p>${consoleText('cancelPayment.notPermitted', { reason: offer.reason })}</p>`
+    case 'permitted':
+      return html`!${title}<form class="filters" method="post" action="${PAYROLLS_PATH}/${payroll.id}/cancel">
+!${tokenField(viewer.token)}!${seenField(stateOf(payroll))}
+!${consentUserField(offer.consents)}
+<div class="field buttons"><button class="second">${consoleText('cancelPayroll.cancel')}</button></div></form>`
+  }
+}
+
+async function linkOf(
+  context: Context,
+  { partnerId }: Payroll,
+  viewer: Viewer,
+  { cancellationId: subjectId }: Extract<PayrollCancellationOffer, { readonly kind: 'open' }>,
+): Promise<string> {
+  return await scaLinkMarkup(context, viewer, { partnerId, kind: 'cancellation', subjectId }, 'payroll.act')
+}
+
+/** What became of it; a user who must sign finds the link on the page of the payroll. */
+export async function cancelPayrollInPath(context: Context, request: ConsoleRequest): Promise<ActionOutcome> {
+  const { viewer, form, params } = request
+  const { partnerId, payrollId } = await requireVisiblePayroll(context, viewer, params['payrollId'] ?? '')
+  const payroll = await requirePayroll(context, partnerId, payrollId)
+  const changed = changeSinceSeen(form, stateOf(payroll))
+  if (changed !== undefined) {
+    return rejectedWith(409, changed)
+  }
+  const offer = await findPayrollCancellationOffer(context, payroll)
+  if (offer.kind !== 'permitted') {
+    const reason = offer.kind === 'open' ? consoleText('cancelPayroll.open') : offer.reason
+    return rejectedWith(409, consoleText('cancelPayment.notPermitted', { reason }))
+  }
+  const consent = offer.consents.find(({ id }) => id === form.text(CONSENT_FIELD))
+  if (consent === undefined) {
+    return rejectedWith(422, consoleText('cancelPayment.noUser'))
+  }
+  const actor = { partnerId, consent, psu: null, actor: actorOf(viewer.session) }
+  const callbackUrl = `${context.config.baseUrl}${RETURN_PATH}`
+  try {
+    const { cancellationRequestStatus: status } = await cancelPayroll(context, actor, { payrollId, callbackUrl })
+    return { kind: 'done', message: consoleText(`cancelPayroll.results.${status}`) }
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof BankError) {
+      return rejectedWith(409, error.message)
+    }
+    throw error
+  }
+}
+
+function rejectedWith(status: number, message: string): ActionOutcome {
+  return { kind: 'rejected', status, message }
+}
