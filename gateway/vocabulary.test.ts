@@ -140,9 +140,8 @@ const PROSE_REPLACEMENTS: Readonly<Record<string, string>> = {
 /** The words of comments and titles, each list with the paths that are not checked for it. */
 const COMMENT_RULES: readonly { readonly words: Readonly<Record<string, string>>; readonly except: RegExp }[] = [
   // `Refused` is a public status of webhook deliveries.
-  { words: COMMENT_REPLACEMENTS, except: /^gateway\/(webhooks\/deliveries\/|vocabulary\.test\.ts$)/ },
-  // The webhook deliveries follow.
-  { words: PROSE_REPLACEMENTS, except: /^gateway\/(webhooks\/deliveries\/|vocabulary\.test\.ts$)/ },
+  { words: COMMENT_REPLACEMENTS, except: /^gateway\/vocabulary\.test\.ts$/ },
+  { words: PROSE_REPLACEMENTS, except: /^gateway\/vocabulary\.test\.ts$/ },
 ]
 
 /** Comments and titles in which such a word is right, each with the reason. */

@@ -1,4 +1,4 @@
-/** Guarantees of deliveries: what is sent to whom, when it is sent again, and what the log tells of it. */
+/** Tests deliveries: what is sent where, when it is retried, and what the log shows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { operations } from '../../../contract/operations.ts'
@@ -102,7 +102,7 @@ describe('a delivery', () => {
     ).toEqual(['Bearer first', 'Bearer second'])
   })
 
-  test('goes where and is signed as was set when it was queued, whatever has changed since', async () => {
+  test('uses the endpoint and the secret of the time when it was queued, whatever has changed since', async () => {
     const [before, after] = [nextPath(), nextPath()]
     const { id, signingSecret, targetUrl, eventTypes } = await webhooks.subscribe(before)
     await announce()
@@ -117,14 +117,14 @@ describe('a delivery', () => {
     expect(receivedAt(after).map((each) => isSignedWith(rotated.signingSecret, each))).toEqual([true])
   })
 
-  test('of another partner’s event is not made', async () => {
+  test('of another partner’s event is not enqueued', async () => {
     const { targetUrl } = await webhooks.subscribe(nextPath())
     await enqueueStatusChange(webhooks.gateway, UNKNOWN_ID)
     await webhooks.gateway.sweep()
     expect(at(targetUrl)).toEqual([])
   })
 
-  test('of events about one payment is made one after the other', async () => {
+  test('follows the previous one of the same payment', async () => {
     const { targetUrl } = await webhooks.subscribe(nextPath())
     const statuses: readonly PaymentStatusValue[] = ['InProgress', 'CustomerActionRequired', 'InProgress', 'Completed']
     let [under, most] = [0, 0]
@@ -180,7 +180,7 @@ describe('a subscription selects', () => {
     expect(got.toSorted()).toEqual([...expected].sort())
   })
 
-  test('beside another one of the same address: one delivery for each', async () => {
+  test('next to another one with the same URL: one delivery for each', async () => {
     const path = nextPath()
     const [one, other] = [await webhooks.subscribe(path), await webhooks.subscribe(path)]
     await announce()
@@ -192,7 +192,7 @@ describe('a subscription selects', () => {
     expect(new Set(received.map((each) => eventOf(each).id)).size).toBe(1)
   })
 
-  test('nothing of what happened before it was made', async () => {
+  test('no event from before its creation', async () => {
     await announce()
     const { targetUrl } = await webhooks.subscribe(nextPath())
     await webhooks.gateway.sweep()
@@ -234,7 +234,7 @@ describe('an answer', () => {
     },
   )
 
-  test.each([408, 429, 500, 501, 502, 503, 504, 599])('of %i is tried again in a minute', async (status) => {
+  test.each([408, 429, 500, 501, 502, 503, 504, 599])('of %i is retried after a minute', async (status) => {
     const { id } = await webhooks.subscribe(nextPath())
     webhooks.receiver.behave(answer(status))
     await announce()
@@ -244,7 +244,7 @@ describe('an answer', () => {
     expect(minutesBetween(delivery.attempts[0]?.at, delivery.nextAttemptAt)).toBe(1)
   })
 
-  test('that does not come, because the connection breaks, is tried again', async () => {
+  test('that does not arrive because the connection breaks is retried', async () => {
     const { id } = await webhooks.subscribe(nextPath())
     webhooks.receiver.behave((_response, _received, socket) => socket.destroy())
     await announce()
@@ -255,7 +255,7 @@ describe('an answer', () => {
     })
   })
 
-  test('is kept to its first kilobyte', async () => {
+  test('is stored up to its first kilobyte', async () => {
     const { id } = await webhooks.subscribe(nextPath())
     webhooks.receiver.behave(answer(400, 'x'.repeat(5_000)))
     await announce()
@@ -264,7 +264,7 @@ describe('an answer', () => {
   })
 })
 
-test('an address that may not be reached is refused for good, without an attempt on the network', async () => {
+test('a forbidden destination ends the delivery without a connection and without retries', async () => {
   const body = { targetUrl: 'https://10.1.2.3/hooks', eventTypes: ['PAYMENT_STATUS' as const] }
   const { id } = await client().createWebhookSubscription({ body })
   await announce()
@@ -317,7 +317,7 @@ test('a retry that succeeds is the last, and a moved clock brings retries of sev
   await client().moveSandboxClock({ body: { reset: true } })
 })
 
-test('a clock that is reset lets what waits for a later time go at once', async () => {
+test('a reset of the clock makes waiting retries due at once', async () => {
   const { id } = await webhooks.subscribe(nextPath())
   await client().moveSandboxClock({ body: { advance: 'P1D' } })
   webhooks.receiver.behave(answer(500))
@@ -350,7 +350,7 @@ describe('a test', () => {
     expect(events.map((event) => event.id)).not.toContain(eventOf(received).id)
   })
 
-  test('that fails answers 200 with the reason, and is tried again as any delivery', async () => {
+  test('that fails is answered with 200 and the reason, and is retried like any delivery', async () => {
     const { id, targetUrl } = await webhooks.subscribe(nextPath())
     webhooks.receiver.behave(answer(503))
     expect(await client().testWebhookSubscription({ params: { id } })).toMatchObject({
@@ -380,7 +380,7 @@ describe('too many tests', () => {
     return await sendRawRequest(webhooks.gateway, ['POST', `/api/webhooks/subscription/${id}/test`], { headers })
   }
 
-  test('at once of one subscription are turned away with when to come again, and make no delivery: 429', async () => {
+  test('of one subscription at a time are rejected with Retry-After, without a delivery: 429', async () => {
     const { id, targetUrl } = await webhooks.subscribe(nextPath())
     const waiting: (() => void)[] = []
     webhooks.receiver.behave((response) => void waiting.push(() => response.writeHead(204).end()))
@@ -398,7 +398,7 @@ describe('too many tests', () => {
     expect(await test429(id)).toMatchObject({ status: 200 })
   })
 
-  test('at once of one partner’s subscriptions together are turned away, too: 429', async () => {
+  test('of all subscriptions of a partner at a time are rejected, too: 429', async () => {
     const ids: string[] = []
     const waiting: (() => void)[] = []
     for (let n = 0; n <= CONCURRENT_TESTS_MAX.ofPartner; n += 1) {
@@ -416,7 +416,7 @@ describe('too many tests', () => {
 })
 
 describe('the log', () => {
-  test('leads page by page through all deliveries, newest first', async () => {
+  test('returns all deliveries page by page, newest first', async () => {
     const { id } = await webhooks.subscribe(nextPath())
     for (let number = 0; number < 5; number += 1) {
       await announce()
@@ -433,7 +433,7 @@ describe('the log', () => {
     expect(seen).toEqual(seen.toSorted().toReversed())
   })
 
-  test('is narrowed by status and by type', async () => {
+  test('is filtered by status and by type', async () => {
     const { id } = await webhooks.subscribe(nextPath())
     webhooks.receiver.behave((response, received) =>
       response.writeHead(eventOf(received).data.status === 'Rejected' ? 400 : 200).end(),
@@ -469,7 +469,7 @@ describe('the log', () => {
     'limit=x',
     'cursor=abc',
     'status=Queued&status=Failed',
-  ])('refuses %s: 400', async (query) => {
+  ])('rejects %s: 400', async (query) => {
     const { id } = await webhooks.subscribe(nextPath())
     const headers = await validHeaders(webhooks.gateway)
     const path = `/api/webhooks/subscription/${id}/deliveries?${query}`
@@ -496,7 +496,7 @@ describe('retrying by hand', () => {
     return await sendRawRequest(webhooks.gateway, ['POST', path], { headers })
   }
 
-  test('what is still on its way, or of a disabled subscription, is refused: 409, and nothing is queued', async () => {
+  test('a delivery that has not ended, or of a disabled subscription, is rejected: 409, and nothing is queued', async () => {
     const { id } = await webhooks.subscribe(nextPath())
     webhooks.receiver.behave(answer(400))
     await announce()
@@ -511,7 +511,7 @@ describe('retrying by hand', () => {
     expect((await client().listWebhookDeliveries({ params: { id } })).deliveries).toHaveLength(1)
   })
 
-  test('of one event is taken once until that delivery is through, however often and of whichever it is asked for', async () => {
+  test('of one event queues one delivery until that has ended, however often it is requested', async () => {
     const { id } = await webhooks.subscribe(nextPath())
     webhooks.receiver.behave(answer(400))
     await announce()
@@ -529,7 +529,7 @@ describe('retrying by hand', () => {
     expect(await retry(id, failed.id)).toMatchObject({ status: 409 })
   })
 
-  test('queues the same event anew, for the endpoint and with the secret of now', async () => {
+  test('queues the same event again, with the current endpoint and secret', async () => {
     const [before, after] = [nextPath(), nextPath()]
     const { id, targetUrl, eventTypes } = await webhooks.subscribe(before)
     webhooks.receiver.behave(answer(400))
@@ -558,7 +558,7 @@ describe('retrying by hand', () => {
 })
 
 describe('reading events', () => {
-  test('leads through all of the partner’s, in order, and on from where it ended', async () => {
+  test('returns all events of the partner in order, and continues after the last one', async () => {
     const before = await readAll('0')
     const changes = [await announce('InProgress'), await announce('Completed'), await announce('Rejected')]
     await enqueueStatusChange(webhooks.gateway, UNKNOWN_ID)
@@ -572,7 +572,7 @@ describe('reading events', () => {
   })
 
   test.each(['after=-1', 'after=x', 'after=1234567890123456789', 'limit=0', 'limit=501', 'after=1&after=2'])(
-    'refuses %s: 400',
+    'rejects %s: 400',
     async (query) => {
       const headers = await validHeaders(webhooks.gateway)
       expect(
@@ -602,7 +602,7 @@ function minutesBetween(from: string | undefined, to: string | null | undefined)
   return Math.floor(end.since(start).total('minutes'))
 }
 
-/** As a receiver sees it, whose clock nobody moves. */
+/** Wall time, as receivers have it. */
 function expectWallTime({ headers, at: arrived }: Received): void {
   const skew = Math.abs(arrived / 1000 - Number(headers['x-svc-webhook-timestamp']))
   expect(skew).toBeLessThan(TIMESTAMP_WINDOW_SECONDS)

@@ -1,4 +1,4 @@
-/** Guarantees of claims: in order, by one worker at a time, one of each subject, and none is lost with a worker. */
+/** Tests claims: in order, by one worker at a time, one of each subject, and none is lost with a worker. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const ORIGIN = 'https://one.example'
 const ELSEWHERE = 'https://two.example'
 const SUBSCRIPTION = newId()
-/** On a machine that runs other tests as well. */
+/** On a machine that runs other tests at the same time. */
 const CLAIM_MILLISECONDS_MAX = 300
 
 const partner = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`
@@ -74,7 +74,7 @@ const setLeases = (seconds: number, ids: readonly string[]) =>
     [seconds, ids],
   )
 
-test('deliveries are claimed in the order in which they were queued, once, and at most as many as asked for', async () => {
+test('deliveries are claimed in the order in which they were queued, once, and at most up to the limit', async () => {
   const ids = await enqueue(5)
   const [other] = await enqueue(1, ELSEWHERE)
   expect(idsOf(await claim(2))).toEqual(ids.slice(0, 2))
@@ -84,7 +84,7 @@ test('deliveries are claimed in the order in which they were queued, once, and a
   expect(idsOf(await claim(1, ELSEWHERE))).toEqual([other])
 })
 
-test('of one subject the next is claimed when the outcome of the one before is recorded, others meanwhile', async () => {
+test('of one subject the next is claimed after the outcome of the previous one is recorded; other subjects do not wait', async () => {
   const subject = newId()
   const [first, second] = await enqueue(2, ORIGIN, subject)
   const [other] = await enqueue(1)
@@ -104,7 +104,7 @@ test('a retry is not claimed while a later delivery of its subject is in flight'
   expect(idsOf(await claim())).toEqual([retried])
 })
 
-test('a lease goes by the database’s clock, and what a dead worker had claimed is claimed again after it', async () => {
+test('a lease is measured by the database’s clock, and the claims of a dead worker are claimed again after it', async () => {
   const ids = await enqueue(2)
   await claim()
   const { rows } = await database.pool.query<{ seconds: number }>(
@@ -119,7 +119,7 @@ test('a lease goes by the database’s clock, and what a dead worker had claimed
   expect(idsOf(await claim())).toEqual(ids)
 })
 
-test('claims at the same time take nothing twice', async () => {
+test('concurrent claims claim no delivery twice', async () => {
   const ids = await enqueue(30)
   const claimed = await Promise.all(Array.from({ length: 10 }, () => claim(5)))
   const seen = claimed.flatMap(idsOf)
@@ -128,7 +128,7 @@ test('claims at the same time take nothing twice', async () => {
   expect([...seen, ...idsOf(rest)].toSorted()).toEqual(ids.toSorted())
 })
 
-test('a delivery that a transaction holds is skipped', async () => {
+test('a delivery that a transaction has locked is skipped', async () => {
   const [held, free] = await enqueue(2)
   const client = await database.pool.connect()
   try {
@@ -142,7 +142,7 @@ test('a delivery that a transaction holds is skipped', async () => {
   expect(idsOf(await claim())).toEqual([held])
 })
 
-test('tests of endpoints are left to the requests that make them, until their leases end', async () => {
+test('tests of endpoints are left to their requests until their leases end', async () => {
   const [tested, other] = [(await enqueue(1))[0] ?? '', await enqueue(1, ELSEWHERE)]
   await setLeases(30, [tested])
   expect(await claim()).toEqual([])
@@ -168,7 +168,7 @@ test('any number of partners with any number of queues: each is found once, in o
   expect(seen).toEqual(seen.toSorted())
 })
 
-test('queues without ready deliveries are not found, however much has been delivered there', async () => {
+test('queues without ready deliveries are not found, however many deliveries they had', async () => {
   await enqueueQueues([1, 2], 3, 500)
   await database.pool.query('analyze webhook_deliveries')
   await database.pool.query('update webhook_deliveries set ready = false where partner_id = $1', [partner(1)])
@@ -176,7 +176,7 @@ test('queues without ready deliveries are not found, however much has been deliv
   expect(queues.map(({ partnerId }) => partnerId)).toEqual([partner(2), partner(2), partner(2)])
 })
 
-test('workers that claim, record and die at random: each subject in order, one at a time, and nothing lost', async () => {
+test('workers that claim, record and die at random: each subject in order, one at a time, and none lost', async () => {
   const subjects = Array.from({ length: 3 }, () => newId())
   const step = fc.record({
     worker: fc.nat({ max: 2 }),

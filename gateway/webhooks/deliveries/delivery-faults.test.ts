@@ -1,4 +1,4 @@
-/** Guarantees for when something of ours fails, and of what is measured: no delivery is tried for ever without a trace. */
+/** Tests faults of the gateway itself, and metrics: no delivery is retried for ever without a trace. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
@@ -28,7 +28,7 @@ const announce = () => enqueueStatusChange(webhooks.gateway, partnerId)
 
 type Measure = { get(): Promise<{ values: readonly { value: number; labels: object; metricName?: string }[] }> }
 
-/** What a measure of the gateway stands at; of an outcome, if it tells them apart. */
+/** The value of a metric of the gateway, of one outcome if it has that label. */
 async function measured(measure: Measure, outcome?: string): Promise<number> {
   const { values } = await measure.get()
   const wanted = values.filter(
@@ -53,7 +53,7 @@ async function spoilSecret(id: string): Promise<void> {
   )
 }
 
-test('a secret that cannot be opened counts as a failed attempt, is tried on schedule, and ends like others', async () => {
+test('a secret that cannot be decrypted counts as a failed attempt, is retried on schedule, and ends like others', async () => {
   const { id } = await webhooks.subscribe('/spoilt')
   await spoilSecret(id)
   const faults = await measured(metrics().webhookInternalErrors)
@@ -76,7 +76,7 @@ test('a secret that cannot be opened counts as a failed attempt, is tried on sch
   await client().moveSandboxClock({ body: { reset: true } })
 })
 
-test('a test whose secret cannot be opened answers so, within the request', async () => {
+test('a test whose secret cannot be decrypted reports that within the request', async () => {
   const { id } = await webhooks.subscribe('/spoilt-test')
   await spoilSecret(id)
   expect(await client().testWebhookSubscription({ params: { id } })).toMatchObject({
@@ -85,7 +85,7 @@ test('a test whose secret cannot be opened answers so, within the request', asyn
   })
 })
 
-test('an attempt is measured once, and not by the worker whose outcome came too late to count', async () => {
+test('an attempt is counted once, and not by a worker whose outcome came too late', async () => {
   await webhooks.subscribe('/measured')
   await announce()
   const { context } = webhooks.gateway
@@ -99,7 +99,7 @@ test('an attempt is measured once, and not by the worker whose outcome came too 
   expect(await delivered()).toBe(before + 1)
 })
 
-test('what was refused for its address is counted as given up', async () => {
+test('a delivery to a forbidden destination is counted as given up', async () => {
   const body = { targetUrl: 'https://10.1.2.3/hooks', eventTypes: ['PAYMENT_STATUS' as const] }
   await client().createWebhookSubscription({ body })
   const before = await measured(metrics().failedWebhookDeliveries, 'Refused')
@@ -108,7 +108,7 @@ test('what was refused for its address is counted as given up', async () => {
   expect(await measured(metrics().failedWebhookDeliveries, 'Refused')).toBe(before + 1)
 })
 
-test('it is told how much is ready and since when, and none when nothing is', async () => {
+test('metrics show how many deliveries are ready and since when, and zero when none is', async () => {
   const { context } = webhooks.gateway
   await webhooks.subscribe('/ready')
   await announce()
@@ -126,7 +126,7 @@ test('it is told how much is ready and since when, and none when nothing is', as
   ]).toEqual([0, 0])
 })
 
-test('an outcome that is kept after the clock was reset is tried again by the clock of then', async () => {
+test('an outcome that is recorded after a reset of the clock is retried by the new time', async () => {
   const { id } = await webhooks.subscribe('/late-outcome')
   const { context } = webhooks.gateway
   await client().moveSandboxClock({ body: { advance: 'P1D' } })

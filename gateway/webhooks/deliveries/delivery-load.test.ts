@@ -1,4 +1,4 @@
-/** Guarantees of the latency classes: an origin is prompt while it answers within a second, and slow as soon as not. */
+/** Tests the latency classes: an origin is prompt while it answers within a second, and otherwise slow. */
 import { expect, test } from 'vitest'
 import { trackDeliveryLoad } from './delivery-load.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
@@ -27,7 +27,7 @@ test('the last answer decides, and before the first one an origin is unproven', 
   expect(paceAfter(SILENT, PROMPT)).toBe('prompt')
 })
 
-test('a fault of ours says nothing about the origin', () => {
+test('a fault of the gateway does not change the class of the origin', () => {
   expect(paceAfter(FAULT)).toBe('unproven')
   expect(paceAfter(PROMPT, FAULT)).toBe('prompt')
   expect(paceAfter(SLOW, FAULT)).toBe('slow')
@@ -49,7 +49,7 @@ test('a prompt origin is slow as soon as an attempt has lasted a second, and an 
   expect([load.inFlight(), load.paceOf(ORIGIN)]).toEqual([expect.anything(), 'prompt'])
 })
 
-test('what is in flight is listed, and no more once it has ended', () => {
+test('deliveries in flight are listed until they end', () => {
   const load = trackDeliveryLoad()
   load.begin(queue('one'))
   load.begin(queue('one'))

@@ -1,4 +1,4 @@
-/** Guarantees of the order: events of one payment arrive in their order, whatever happens to the workers that share the work. */
+/** Tests the order: events of one payment arrive in order, whatever happens to the workers. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../../auth/create-partner.ts'
@@ -55,7 +55,7 @@ test('several workers whose leases expire and which restart: each payment in its
   )
 }, 120_000)
 
-/** A partner of its own for each run, and workers whose deliveries are in flight during the steps. */
+/** A new partner for each run, and workers whose deliveries are in flight during the steps. */
 async function openFixture() {
   const { context } = webhooks.gateway
   const { partner } = await createPartner(context, 'test', { name: newId() })

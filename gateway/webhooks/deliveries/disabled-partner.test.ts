@@ -1,4 +1,4 @@
-/** Guarantees for partners that operators have shut out: nothing is sent to them any more, and the log says why. */
+/** Tests partners that operators have disabled: no delivery is sent to them, and the log gives the reason. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPartnersWithClients } from '../../auth/list-partners.ts'
 import { revokePartnerAccess } from '../../auth/revoke-partner-access.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => webhooks.close())
 
-test('what is queued for a disabled partner is not sent, follows the schedule and ends with the reason', async () => {
+test('a queued delivery of a disabled partner is not sent, follows the schedule and ends with the reason', async () => {
   const { context } = webhooks.gateway
   webhooks.receiver.behave((response) => response.writeHead(204).end())
   const { client, credentials } = await webhooks.gateway.otherPartner()

@@ -1,4 +1,4 @@
-/** Guarantees of fair scheduling: no limit is exceeded, and no partner waits because another is slow or has much. */
+/** Tests fair scheduling: no limit is exceeded, and no partner waits because another is slow or has many deliveries. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DeliveryQueue, QueueClaim } from './delivery-claim-store.ts'
@@ -7,7 +7,7 @@ import { type DeliveryLoad, IN_FLIGHT_PER_PACE_MAX, type OriginPace, scheduleFai
 
 const LIMIT = 512
 const PACES: readonly OriginPace[] = ['prompt', 'unproven', 'slow']
-/** What each partner may have beyond the limits. */
+/** What each partner may have in flight beyond the limits. */
 const RESERVED = 4
 
 type PaceOf = DeliveryLoad['paceOf']
@@ -19,7 +19,7 @@ const expand = (claims: readonly QueueClaim[]) =>
 const schedule = (ready: readonly DeliveryQueue[], inFlight: readonly DeliveryQueue[], paceOf = allPrompt) =>
   scheduleFairly(ready, { inFlight: () => inFlight, paceOf }, LIMIT)
 
-/** Claims poll after poll, and nothing of it ends. */
+/** Claims in each poll, while none of the deliveries ends. */
 function fill(ready: readonly DeliveryQueue[], paceOf = allPrompt, before: readonly DeliveryQueue[] = []) {
   const inFlight = [...before]
   for (let poll = 0; poll < 10; poll += 1) {
@@ -35,7 +35,7 @@ const paces = fc.array(fc.constantFrom(...PACES), { minLength: 31, maxLength: 31
       each[Number(origin.slice(1))] ?? 'prompt',
 )
 
-test('limits hold for each origin and each latency class, but for a few deliveries of each partner', () => {
+test('limits apply to each origin and each latency class, except for a few deliveries of each partner', () => {
   fc.assert(
     fc.property(pairs, paces, fc.integer({ min: 1, max: LIMIT }), (chosen, paceOf, limit) => {
       const ready = chosen.map(([partner, origin]) => queue(partner, origin))
@@ -60,12 +60,12 @@ test('limits hold for each origin and each latency class, but for a few deliveri
   )
 })
 
-test('capacity is used: a single queue gets every connection of its origin, and many get all there is', () => {
+test('capacity is used: a single queue gets every connection of its origin, and many queues the whole capacity', () => {
   expect(schedule([queue(0, 0)], [])).toEqual([{ ...queue(0, 0), take: CONNECTIONS_PER_ORIGIN_MAX }])
   expect(fill(queues(20, (at) => queue(at, at)))).toHaveLength(IN_FLIGHT_PER_PACE_MAX)
 })
 
-test('a partner without deliveries in flight gets some, whatever others have in flight', () => {
+test('a partner without deliveries in flight gets capacity, whatever others have in flight', () => {
   fc.assert(
     fc.property(pairs, paces, fc.nat({ max: 30 }), (chosen, paceOf, origin) => {
       const others = chosen.map(([partner, at]) => queue(partner, at)).filter((each) => each.origin !== `o${origin}`)
@@ -104,7 +104,7 @@ test('the partner with the fewest in flight gets free slots first, and of its qu
   )
 })
 
-test('origins that do not answer take nothing from those that do, however many partners have them', () => {
+test('origins that do not answer take no capacity from those that do, however many partners have them', () => {
   const crowd = fc.record({
     slow: fc.integer({ min: 0, max: 600 }),
     unproven: fc.integer({ min: 0, max: 600 }),
@@ -126,7 +126,7 @@ test('origins that do not answer take nothing from those that do, however many p
   )
 })
 
-test('an unproven origin has capacity beside six hundred partners whose origins do not answer', () => {
+test('an unproven origin has capacity next to six hundred partners whose origins do not answer', () => {
   const dead = queues(600, (at) => queue(at, at))
   const fresh = queue(1000, 1000)
   const paceOf: PaceOf = (origin) => (origin === fresh.origin ? 'unproven' : 'slow')

@@ -1,4 +1,4 @@
-/** Guarantees of workers: deliveries are made at once, each by one worker, and none waits for a slow endpoint. */
+/** Tests the delivery loop: deliveries are sent at once, each by one worker, and none waits for a slow endpoint. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SweepRunner, startSweeps } from '../../platform/jobs/sweep-runner.ts'
@@ -73,7 +73,7 @@ test('an event arrives at once', async () => {
   await eventually(async () => expect(await countBy('Delivered')).toBe(1))
 })
 
-test('several workers share the work, and none makes a delivery that another has made', async () => {
+test('several workers share the work, and none sends a delivery that another has sent', async () => {
   await webhooks.subscribe('/shared')
   for (let batch = 0; batch < 30; batch += 1) {
     await Promise.all(Array.from({ length: 10 }, announce))
@@ -87,7 +87,7 @@ test('several workers share the work, and none makes a delivery that another has
   expect(new Set(ids).size).toBe(300)
 })
 
-test('what a worker has no capacity for is delivered by another at once', async () => {
+test('deliveries for which a worker has no capacity are sent by another at once', async () => {
   const { context } = webhooks.gateway
   await webhooks.subscribe('/one')
   const [full, free] = [openDeliveryWorker(context), openDeliveryWorker(context)]
@@ -97,7 +97,7 @@ test('what a worker has no capacity for is delivered by another at once', async 
   expect([await deliver(full, 1), await deliver(full, 0), await deliver(free, 10)]).toEqual([1, 0, 1])
 })
 
-test('an endpoint that keeps silent delays neither another one nor later events there', async () => {
+test('an endpoint that does not answer delays neither others nor later events of its own', async () => {
   const [silent = '', healthy = ''] = webhooks.receiver.origins
   const held: ServerResponse[] = []
   webhooks.receiver.behave((response) => void held.push(response), silent)
@@ -117,7 +117,7 @@ test('an endpoint that keeps silent delays neither another one nor later events 
   await eventually(async () => expect(await countBy('Delivered')).toBe(80))
 })
 
-test('a worker whose origins are at their limits finds what is new elsewhere', async () => {
+test('a worker whose origins are at their limits finds new deliveries of other origins', async () => {
   const [one = '', two = '', newer = ''] = webhooks.receiver.origins
   const held: ServerResponse[] = []
   for (const [index, origin] of [one, one, one, two, two, two].entries()) {
@@ -145,7 +145,7 @@ test('a worker whose origins are at their limits finds what is new elsewhere', a
   await eventually(async () => expect(await countBy('Queued')).toBe(0))
 })
 
-test('a worker that stops completes what is in flight, and claims nothing more', async () => {
+test('a worker that stops completes its deliveries in flight, and claims no more', async () => {
   const origin = webhooks.receiver.origins[2] ?? ''
   const held: ServerResponse[] = []
   webhooks.receiver.behave((response) => void held.push(response), origin)
@@ -170,7 +170,7 @@ test('a worker that is stopped while it looks for deliveries claims none', async
   expect([await countBy('Queued'), await countLeased()]).toEqual([1, 0])
 })
 
-test('a worker that stops leaves what it has not claimed, and the next one delivers it at once', async () => {
+test('a worker that stops leaves unclaimed deliveries, and the next one sends them at once', async () => {
   const slow = webhooks.receiver.origins[2] ?? ''
   const held: ServerResponse[] = []
   await webhooks.subscribe('/left', slow)
@@ -195,7 +195,7 @@ test('a worker that stops leaves what it has not claimed, and the next one deliv
   expect(receivedOn('/left')).toHaveLength(3 + 60)
 })
 
-test('while a worker that stops completes what is in flight, another delivers the rest', async () => {
+test('while a stopping worker completes its deliveries in flight, another sends the rest', async () => {
   const [slow = '', quick = ''] = webhooks.receiver.origins
   const held: ServerResponse[] = []
   await webhooks.subscribe('/finishing', slow)
@@ -216,7 +216,7 @@ test('while a worker that stops completes what is in flight, another delivers th
   await eventually(() => expect(receivedOn('/finishing')).toHaveLength(2))
 })
 
-test('what a dead worker had claimed is delivered once its lease has expired, and not before', async () => {
+test('the claims of a dead worker are sent once their lease has expired, and not before', async () => {
   const { database } = webhooks.gateway.context
   await webhooks.subscribe('/orphaned')
   await announce()

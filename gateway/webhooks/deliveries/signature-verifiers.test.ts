@@ -1,4 +1,4 @@
-/** Has recorded deliveries judged by programs that share no code with us: openssl, and Python's hmac where there is one. */
+/** Verifies recorded deliveries with independent programs: openssl, and Python's hmac where it is installed. */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ type Recorded = {
 const run = promisify(execFile)
 const HAS_PYTHON = succeeds('python3', '--version')
 
-/** As the receiver's documentation would have it in Python: arguments are timestamp, secret and the file of the body. */
+/** As our documentation describes it, in Python: arguments are timestamp, secret and the file of the body. */
 const PYTHON = `
 import hashlib, hmac, sys
 timestamp, secret, file = sys.argv[1:]
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Events with texts in several scripts, a test, an attempt that failed and its repetition, under an old and a new secret. */
+/** Events with texts in several scripts, a test, a failed attempt and its retry, under an old and a new secret. */
 async function record(): Promise<readonly Recorded[]> {
   const { gateway, receiver } = webhooks
   const partnerId = await demoPartnerId(gateway)
@@ -74,7 +74,7 @@ async function keep({ headers, body }: Received, at: number, secret: string): Pr
   return { timestamp, signature, bodyFile, secret }
 }
 
-/** The bytes of the secret go in as hexadecimal, so that none of them means anything to the command line. */
+/** The secret is passed as hexadecimal, so that no byte has a meaning on the command line. */
 async function opensslOf({ timestamp, bodyFile, secret }: Recorded): Promise<string> {
   const key = `hexkey:${Buffer.from(secret, 'utf8').toString('hex')}`
   const sign = `{ printf '%s.' "$1"; cat "$2"; } | openssl dgst -sha256 -mac HMAC -macopt "$3" -r`
@@ -97,7 +97,7 @@ function succeeds(program: string, ...words: readonly string[]): boolean {
 }
 
 describe('recorded deliveries', () => {
-  it('are the ones that were meant to be recorded', () => {
+  it('are those that were sent', () => {
     expect(recorded).toHaveLength(5)
     expect(new Set(recorded.map(({ secret }) => secret)).size).toBe(2)
     expect(recorded.every(({ signature }) => /^v1=[0-9a-f]{64}$/.test(signature))).toBe(true)

@@ -1,4 +1,4 @@
-/** Shows that a look-up ends in time whatever name servers do, and never answers an address that was not checked. */
+/** Tests that a DNS look-up ends in time whatever name servers do, and returns only checked addresses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type NameServer, startNameServer } from '../../../testing/webhooks/name-server.ts'
 import {
@@ -76,7 +76,7 @@ describe('a look-up', () => {
     expect(milliseconds).toBeLessThan(LIMIT_MILLISECONDS)
   })
 
-  it('refuses a closed address although the other family is silent, and answers none that came too late to be checked', async () => {
+  it('rejects a forbidden address although the other family is silent, and returns none that came too late to be checked', async () => {
     servers[0]?.put('hook.example', ['10.0.0.1'], 6)
     expect((await timed(alone.find(HOOK))).outcome).toBeInstanceOf(DestinationNotAllowed)
     servers[0]?.put('hook.example', [OPEN, 'fd00::1'], 6)

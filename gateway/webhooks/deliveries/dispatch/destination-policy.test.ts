@@ -1,4 +1,4 @@
-/** Shows where deliveries never go: 150 and more closed addresses, in all spellings and behind names, and not one packet. */
+/** Tests where deliveries never go: 150 and more forbidden addresses, in all notations and behind names. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import { createServer, isIPv6, type Server } from 'node:net'
@@ -58,31 +58,31 @@ describe('a destination', () => {
   })
 
   it.each([...EVERY_CLOSED.map(inUrl), ...CLOSED_HOST_SPELLINGS])(
-    'at %s is refused before any packet',
+    'at %s is rejected before any packet',
     async (host) => {
       await expectRefusedUntouched(`https://${host}:${port}/hook`)
     },
   )
 
-  it.each(INVALID_TARGETS)('written %j is refused before any packet', async (target) => {
+  it.each(INVALID_TARGETS)('written as %j is rejected before any packet', async (target) => {
     expect(openDestinationPolicy(PRODUCTION).read(target)).toMatchObject({ problem: expect.any(String) })
     await expectRefusedUntouched(target)
   })
 
-  it.each(EVERY_CLOSED)('whose name leads to %s is refused before any connection', async (address) => {
+  it.each(EVERY_CLOSED)('whose name resolves to %s is rejected before any connection', async (address) => {
     nameServer.put('hook.example', [address])
     await expectRefusedUntouched(`https://hook.example:${port}/hook`)
     expect(nameServer.asked).toContain('hook.example')
   })
 
-  it('is refused when one of several addresses of its name is closed', async () => {
+  it('is rejected when one of several addresses of its name is forbidden', async () => {
     nameServer.put('mixed.example', ['8.8.8.8', '2001:4860:4860::8888', '10.0.0.1'])
     await expectRefusedUntouched(`https://mixed.example:${port}/hook`)
     nameServer.put('mixed.example', ['8.8.8.8', 'fd00::1'])
     await expectRefusedUntouched(`https://mixed.example:${port}/hook`)
   })
 
-  it('is not refused for good when its name has no address now', async () => {
+  it('is retried when its name has no address at the moment', async () => {
     expect(await post('https://nowhere.example/hook')).toMatchObject({ kind: 'unanswered' })
     nameServer.put('empty.example', [])
     expect(await post('https://empty.example/hook')).toMatchObject({ kind: 'unanswered' })
@@ -93,7 +93,7 @@ describe('a destination', () => {
     expect(openDestinationPolicy(PRODUCTION).permits(address)).toBe(true)
   })
 
-  it.each(OPEN_TARGETS)('written %s is an address', (target) => {
+  it.each(OPEN_TARGETS)('written as %s is accepted', (target) => {
     expect(openDestinationPolicy(PRODUCTION).read(target)).toHaveProperty('url', new URL(target))
   })
 })

@@ -1,4 +1,4 @@
-/** Shows that deliveries never go to this Havn itself or to its database, also where a sandbox permits the network. */
+/** Tests that deliveries never reach this installation or its database, also where a sandbox permits the network. */
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestGateway } from '../../../testing/gateway/test-gateway.ts'
@@ -8,7 +8,7 @@ import { openDestinationPolicy } from './destination-policy.ts'
 import { type InternalAddressSettings, internalAddresses } from './internal-addresses.ts'
 import { openWebhookDispatcher } from './webhook-dispatcher.ts'
 
-/** A gateway elsewhere; each test puts something of it on this machine. */
+/** A gateway on another machine; each test puts one of its addresses on this one. */
 const ELSEWHERE: InternalAddressSettings = {
   baseUrl: 'https://api.havn.example',
   authUrl: 'https://login.havn.example:8443',
@@ -43,7 +43,7 @@ afterAll(async () => {
   await new Promise((resolve) => listener.close(resolve))
 })
 
-/** How an attempt ends, and whether anybody was connected to. */
+/** How an attempt ends, and whether a connection was made. */
 async function post(
   config: Partial<InternalAddressSettings>,
   host: string,
@@ -77,8 +77,8 @@ const HOSTS = [
 ]
 const REFUSED = { kind: 'refused', connected: false }
 
-describe('a place of ours', () => {
-  test.each(HOSTS)('is refused as %s without a connection, though the network is allowed', async (host) => {
+describe('an internal address', () => {
+  test.each(HOSTS)('is rejected as %s without a connection, although the network is allowed', async (host) => {
     expect(await post({ port }, host)).toEqual(REFUSED)
   })
 
@@ -100,13 +100,13 @@ describe('a place of ours', () => {
     expect(await post(settings[name]?.() ?? {}, '127.0.0.1')).toEqual(REFUSED)
   })
 
-  test('is not what else answers on the same machine, at any port', async () => {
+  test('is not that of another server on the same machine', async () => {
     const config = { port: port === 1 ? 2 : port - 1, databaseUrl: 'postgres://havn@localhost/havn' }
     expect(await post(config, '127.0.0.1')).toEqual({ kind: 'unanswered', connected: true })
   })
 })
 
-describe('the address that partners know', () => {
+describe('the public address', () => {
   const { read, isInternalAddress } = openDestinationPolicy({
     allowedNetworks: [],
     httpAllowed: false,
@@ -131,7 +131,7 @@ describe('the address that partners know', () => {
     expect(await isInternalAddress('8.8.8.8', 443)).toBe(false)
   })
 
-  test('may be subscribed, as any address may, and is refused when there is something to deliver', async () => {
+  test('can be subscribed like any other, and is rejected at delivery', async () => {
     const gateway = await startTestGateway({
       settings: { HAVN_WEBHOOK_HTTP: '1', HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     })

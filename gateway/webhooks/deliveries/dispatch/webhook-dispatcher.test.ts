@@ -1,4 +1,4 @@
-/** Shows one attempt at a real HTTPS endpoint: what arrives, how each way of answering or failing counts, and what is bounded. */
+/** Tests one attempt at a real HTTPS endpoint: what arrives, how each response or failure counts, and its limits. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../../testing/gateway/eventually.ts'
@@ -52,7 +52,7 @@ const posting = (path = '/hook', origin = receiver.origin) => ({
 const post = (path?: string): Promise<Attempt> => dispatch.post(posting(path))
 
 describe('an attempt', () => {
-  it('brings body and headers byte for byte, and answers with status and text', async () => {
+  it('sends body and headers byte for byte, and returns status and text', async () => {
     receiver.behave((response) => response.writeHead(201, { 'content-type': 'text/plain' }).end('tatt imot: æøå\0'))
     const [body, headers] = ['{"name":"Blåbær \\u0000 🚂"}', { 'x-svc-webhook-id': '17', authorization: 'Bearer ä' }]
     expect(await dispatch.post({ target: `${receiver.origin}/hook/ø?a=%20b`, headers, body })).toEqual({
@@ -67,7 +67,7 @@ describe('an attempt', () => {
     expect(last?.headers).toMatchObject({ 'x-svc-webhook-id': '17', 'content-length': String(Buffer.byteLength(body)) })
   })
 
-  it.each([200, 204, 299, 400, 404, 408, 410, 429, 500, 503, 599])('takes status %i as it is', async (status) => {
+  it.each([200, 204, 299, 400, 404, 408, 410, 429, 500, 503, 599])('returns status %i', async (status) => {
     receiver.behave((response) => response.writeHead(status).end())
     expect(await post()).toMatchObject({ kind: 'answered', status, answer: '' })
   })
@@ -79,7 +79,7 @@ describe('an attempt', () => {
     expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere')
   })
 
-  it('waits for the answer itself after interim ones', async () => {
+  it('waits for the final response after interim ones', async () => {
     receiver.behave((response) => {
       response.writeProcessing()
       response.writeEarlyHints({ link: '</style.css>; rel=preload' })
@@ -88,7 +88,7 @@ describe('an attempt', () => {
     expect(await post()).toMatchObject({ kind: 'answered', status: 202 })
   })
 
-  it('keeps connections for the next, and opens as many as are needed at once but no more than the limit', async () => {
+  it('reuses connections, and opens as many as are needed at a time up to the limit', async () => {
     const before = receiver.connections()
     await post()
     await post()
@@ -112,7 +112,7 @@ describe('an attempt', () => {
     await way.close()
   })
 
-  it('keeps connections to so many origins only, and gives up those that were not used for longest', async () => {
+  it('limits the origins with open connections, and closes those of the least recently used', async () => {
     const three = await startWebhookReceiver({ origins: 3 })
     const way = openTo(three, { limits: { poolsMax: 2 } })
     const opened = async (...indexes: readonly number[]) => {
@@ -130,12 +130,12 @@ describe('an attempt', () => {
     await three.close()
   })
 
-  it('begins no delivery on a connection that servers may be about to close: it is given up before five seconds', async () => {
+  it('uses no connection that servers may be about to close: it is closed before five seconds', async () => {
     const closed = new Promise<number>((resolve) => {
       receiver.behave((response, _received, socket) => {
         const begun = performance.now()
         socket.once('end', () => resolve(performance.now() - begun))
-        // Nothing here tells how long the server would keep it.
+        // The response does not say how long the server would keep the connection open.
         response.writeHead(204, { 'keep-alive': 'x' }).end()
       })
     })
@@ -147,7 +147,7 @@ describe('an attempt', () => {
     await way.close()
   })
 
-  it('is finished before everything closes', async () => {
+  it('ends before the dispatcher closes', async () => {
     const way = openTo(receiver)
     let answer: (() => void) | undefined
     receiver.behave((response) => {
@@ -182,12 +182,12 @@ describe('an answer', () => {
     expect(atEnd).toBeLessThan(16_000_000)
   })
 
-  it('that is cut off in the middle of a character loses that character only', async () => {
+  it('that is truncated in the middle of a character loses only that character', async () => {
     receiver.behave((response) => response.writeHead(200).end(`${'a'.repeat(1023)}å`))
     expect(await post()).toMatchObject({ kind: 'answered', answer: 'a'.repeat(1023) })
   })
 
-  it('whose status came counts when its body breaks off or does not end', async () => {
+  it('counts once its status has arrived, although its body breaks off or does not end', async () => {
     receiver.behave((response, _received, socket) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => socket.destroy())
@@ -208,7 +208,7 @@ describe('an answer', () => {
     expect(await quick.post(posting())).toMatchObject(UNANSWERED)
   })
 
-  it('that takes longer than ten seconds in all is no answer, however busy its endpoint looks', async () => {
+  it('that takes longer than ten seconds in total is a time-out, however often bytes arrive', async () => {
     const begun = performance.now()
     receiver.behave(() => undefined)
     receiver.behave((_response, _received, socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-drip: '), receiver.origins[1])
@@ -243,7 +243,7 @@ describe('a connection', () => {
     await other.close()
   })
 
-  it('with a certificate of nobody’s authority carries nothing, whatever the environment says', async () => {
+  it('with a certificate of an unknown authority sends nothing, whatever the environment says', async () => {
     const authority: TestAuthority = await makeTestAuthority()
     const other = await startWebhookReceiver({ identity: () => authority.issue(THIS_MACHINE) })
     const ways = [openTo(other), openTo(other, { trustedCertificates: null })]
@@ -258,7 +258,7 @@ describe('a connection', () => {
     await authority.remove()
   })
 
-  it('to a port that speaks no TLS, or where nobody listens, carries nothing', async () => {
+  it('to a port without TLS, or to a closed port, sends nothing', async () => {
     const plain = await startWebhookReceiver({ plainHttp: true })
     const target = plain.origin.replace('http:', 'https:')
     expect(await quick.post(posting('/', target))).toMatchObject(UNANSWERED)
@@ -267,7 +267,7 @@ describe('a connection', () => {
     expect(await quick.post(posting('/', target))).toMatchObject(UNANSWERED)
   })
 
-  it('goes over plain http where the sandbox allows it', async () => {
+  it('uses plain http where the sandbox allows it', async () => {
     const plain = await startWebhookReceiver({ plainHttp: true })
     expect(await dispatch.post(posting('/', plain.origin))).toMatchObject({ kind: 'refused' })
     const way = openTo(plain, { httpAllowed: true })
@@ -276,7 +276,7 @@ describe('a connection', () => {
     await plain.close()
   })
 
-  it('goes through no proxy', async () => {
+  it('uses no proxy', async () => {
     const proxy = await startWebhookReceiver({ plainHttp: true })
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']) {
       vi.stubEnv(name, proxy.origin)
@@ -291,7 +291,7 @@ describe('a connection', () => {
   })
 })
 
-describe('a name', () => {
+describe('a host name', () => {
   let nameServer: NameServer
   let inside: Server
   let insideConnections = 0
@@ -316,7 +316,7 @@ describe('a name', () => {
     openTo(named, { nameServers: [nameServer.address], ...settings })
   const hook = () => posting('/hook', `https://hook.example:${new URL(named.origin).port}`)
 
-  it('that leads inside after it was checked is not followed there, on kept connections or new ones', async () => {
+  it('that resolves to an internal address after it was checked is not connected to, on open connections or new ones', async () => {
     nameServer.put('hook.example', ['127.0.0.1'])
     const way = open()
     expect(await way.post(hook())).toMatchObject({ kind: 'answered', status: 204 })
@@ -330,7 +330,7 @@ describe('a name', () => {
     await way.close()
   })
 
-  it('is checked anew when its time is over, and refused once it leads inside', async () => {
+  it('is checked again after its time-to-live, and rejected once it resolves to an internal address', async () => {
     nameServer.put('hook.example', ['127.0.0.1'])
     const way = open({ limits: { addressMilliseconds: 50 } })
     expect(await way.post(hook())).toMatchObject({ kind: 'answered', status: 204 })
@@ -344,7 +344,7 @@ describe('a name', () => {
     await way.close()
   })
 
-  it('whose name server is silent holds up no other, and ends in time', async () => {
+  it('whose name server is silent delays no other, and ends in time', async () => {
     nameServer.put('silent.example', null)
     nameServer.put('hook.example', ['127.0.0.1'])
     const way = open({ limits: SOON })

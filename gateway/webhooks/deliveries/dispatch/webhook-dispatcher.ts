@@ -1,4 +1,4 @@
-/** Sends deliveries to endpoints: kept-alive connections to validated addresses, no redirects, ten seconds in total. */
+/** Sends deliveries to endpoints: persistent connections to validated addresses, no redirects, ten seconds in total. */
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Pool } from 'undici'
 import { monotonicMilliseconds } from '../../../platform/clock.ts'
