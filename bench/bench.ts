@@ -7,6 +7,8 @@ import { waitUntil } from '../launcher/processes.ts'
 import { type BenchPart, parseBenchOptions } from './bench-options.ts'
 import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
 import { clockLines } from './clock/clock-report.ts'
+import { FULL_CONSOLE, measureConsole, SHORT_CONSOLE } from './console/console-pages.ts'
+import { consoleLines } from './console/console-report.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
 import { entriesLines } from './entries/entries-report.ts'
 import { type Initiate, openInitiationClient } from './environment/initiation-client.ts'
@@ -106,6 +108,7 @@ const PARTS = {
   '--entries': part(measureEntries, { full: FULL_ENTRIES, short: SHORT_ENTRIES }, entriesLines),
   '--exchange': part(measureExchange, { full: FULL_EXCHANGE, short: SHORT_EXCHANGE }, exchangeLines),
   '--lists': part(measureLists, { full: FULL_LISTS, short: SHORT_LISTS }, listsLines),
+  '--console': part(measureConsole, { full: FULL_CONSOLE, short: SHORT_CONSOLE }, consoleLines),
   '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
 } as const satisfies Readonly<Record<BenchPart, (open: OpenHavn) => Promise<readonly string[]>>>
 

@@ -3,7 +3,6 @@ import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
 import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { median, quantile } from '../figures.ts'
-import { signInToConsole } from './console-browser.ts'
 import { companyOf, endToEndIdOf, storePayments } from './stored-payments.ts'
 
 /** How many payments are stored first and then, and how often each request is sent. */
@@ -13,10 +12,9 @@ export const FULL_LISTS: ListsPlan = { few: 5_000, many: 1_000_000, requests: 30
 /** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_LISTS: ListsPlan = { few: 300, many: 600, requests: 5 }
 
-/** Milliseconds of one kind of request, of the API or a page of the console. */
+/** Milliseconds of one kind of request. */
 export type RequestFigures = {
   readonly name: string
-  readonly isPage: boolean
   readonly p50: number
   readonly p95: number
 }
@@ -62,8 +60,7 @@ async function latencies(havn: RunningHavn, stored: number, count: number): Prom
   await storePayments(havn, stored, now)
   const figures: RequestFigures[] = []
   const requests = await requestsOf(havn, { stored, now: Temporal.Instant.from(now) })
-  const pages = await pagesOf(havn, stored)
-  for (const [name, request] of [...Object.entries(requests), ...Object.entries(pages)]) {
+  for (const [name, request] of Object.entries(requests)) {
     const milliseconds: number[] = []
     for (let n = -WARM_UP_REQUESTS; n < count; n += 1) {
       const start = performance.now()
@@ -71,7 +68,7 @@ async function latencies(havn: RunningHavn, stored: number, count: number): Prom
       milliseconds.push(performance.now() - start)
     }
     const measured = milliseconds.slice(WARM_UP_REQUESTS)
-    figures.push({ name, isPage: name in pages, p50: median(measured), p95: quantile(measured, 0.95) })
+    figures.push({ name, p50: median(measured), p95: quantile(measured, 0.95) })
   }
   return figures
 }
@@ -99,25 +96,6 @@ async function requestsOf(
     'by endToEndId': async (n) => await list({ endToEndId: endToEndIdOf(payment(n)) }),
     'one payment': async (n) => await client.getPayment({ params: { paymentId: idOf(n) } }),
     'its status': async (n) => await client.getPaymentStatus({ params: { paymentId: idOf(n) } }),
-  }
-}
-
-/** Pages of the console, as an operator sees them. */
-async function pagesOf(
-  havn: RunningHavn,
-  stored: number,
-): Promise<Readonly<Record<string, (n: number) => Promise<void>>>> {
-  const open = await signInToConsole(havn)
-  const payment = paymentNumber(stored)
-  const { payments } = await havn.client.listPayments({ query: { limit: LIMIT } })
-  const idOf = (n: number) => payments[Math.abs(n) % payments.length]?.paymentId ?? ''
-  return {
-    'console, overview': async () => await open('/console'),
-    'console, payments': async () => await open('/console/payments'),
-    'console, by status': async () => await open('/console/payments?status=Rejected'),
-    'console, by company': async (n) => await open(`/console/payments?company=${companyOf(payment(n))}`),
-    'console, by endToEndId': async (n) => await open(`/console/payments?q=${endToEndIdOf(payment(n))}`),
-    'console, one payment': async (n) => await open(`/console/payments/${idOf(n)}`),
   }
 }
 

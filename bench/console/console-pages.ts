@@ -1,0 +1,182 @@
+/** Measures the pages of the console with millions of payments stored, and what open pages that live cost. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { waitUntil } from '../../launcher/processes.ts'
+import { cpuTimesDuring } from '../environment/cpu-time.ts'
+import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { quantile } from '../figures.ts'
+import { type ConsoleBrowser, signInToConsole } from './console-browser.ts'
+import { companyOf, endToEndIdOf, type StoredYears, storeYears } from './stored-years.ts'
+
+export type ConsolePlan = StoredYears & {
+  /** Of each page. */
+  readonly requests: number
+  readonly streams: number
+  /** How long open streams are measured. */
+  readonly seconds: number
+}
+
+export const FULL_CONSOLE: ConsolePlan = {
+  payments: 5_000_000,
+  historyRows: 50_000_000,
+  requests: 100,
+  streams: 100,
+  seconds: 60,
+}
+/** A short run that only shows that the bench works; its figures mean nothing. */
+export const SHORT_CONSOLE: ConsolePlan = { payments: 600, historyRows: 6_000, requests: 3, streams: 3, seconds: 1 }
+
+export type PageFigures = {
+  readonly path: string
+  readonly p50: number
+  readonly p95: number
+  /** The largest answer. */
+  readonly bytes: number
+}
+
+export type ConsoleFigures = {
+  readonly plan: ConsolePlan
+  readonly pages: readonly PageFigures[]
+  /** Of one core: what the gateway and PostgreSQL take more with open streams than without. */
+  readonly streamShare: number
+  /** Seconds until all days were counted for the overview. */
+  readonly countSeconds: number
+}
+
+const WARM_UP_REQUESTS = 10
+/** Prime, so that consecutive requests are for payments far from each other. */
+const STEP = 7_919
+const COUNT_TIMEOUT_MILLISECONDS = 120_000
+const DAYS = 29
+
+/** Cleans up, even when it is interrupted. */
+export async function measureConsole(
+  open: OpenHavn,
+  plan: ConsolePlan,
+  interrupted: Promise<never>,
+): Promise<ConsoleFigures> {
+  const havn = await open()
+  try {
+    return await Promise.race([measure(havn, plan), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
+async function measure(havn: RunningHavn, plan: ConsolePlan): Promise<ConsoleFigures> {
+  const { now } = await havn.client.getSandboxClock()
+  await storeYears(havn, plan, now)
+  const countSeconds = await countAll(havn)
+  const browser = await signInToConsole(havn)
+  const { rows } = await havn.database.pool.query<{ id: string }>(
+    'select id from payments order by created_at desc limit 200',
+  )
+  const ids = rows.map(({ id }) => id)
+  const pages: PageFigures[] = []
+  for (const [path, pathOf] of Object.entries(await pathsOf(havn, browser, { ids, stored: plan.payments, now }))) {
+    pages.push({ path, ...(await measurePage(browser, pathOf, plan.requests)) })
+  }
+  return { plan, pages, countSeconds, streamShare: await measureStreams(havn, browser, ids, plan) }
+}
+
+/** The worker counts all days again, as it does once a day. */
+async function countAll({ database }: RunningHavn): Promise<number> {
+  await database.pool.query(`update payment_count_positions set recounted_on = null, due_at = '2000-01-01T00:00:00Z'`)
+  const began = performance.now()
+  const isCounted = await waitUntil(async () => {
+    const { rows } = await database.pool.query('select 1 from payment_count_positions where recounted_on is null')
+    return rows.length === 0
+  }, COUNT_TIMEOUT_MILLISECONDS)
+  if (!isCounted) {
+    throw new Error('The worker did not count the payments in time')
+  }
+  return (performance.now() - began) / 1000
+}
+
+async function measurePage(
+  browser: ConsoleBrowser,
+  pathOf: (n: number) => string,
+  count: number,
+): Promise<Omit<PageFigures, 'path'>> {
+  const milliseconds: number[] = []
+  let bytes = 0
+  for (let n = -WARM_UP_REQUESTS; n < count; n += 1) {
+    const start = performance.now()
+    const page = await browser.open(pathOf(n + WARM_UP_REQUESTS))
+    milliseconds.push(performance.now() - start)
+    bytes = Math.max(bytes, page.bytes)
+  }
+  const measured = milliseconds.slice(WARM_UP_REQUESTS)
+  return { p50: quantile(measured, 0.5), p95: quantile(measured, 0.95), bytes }
+}
+
+type Stored = { readonly ids: readonly string[]; readonly stored: number; readonly now: string }
+
+/** The pages by the shape of their path; `n` selects other payments, companies and days for each request. */
+async function pathsOf(
+  { database }: RunningHavn,
+  browser: ConsoleBrowser,
+  { ids, stored, now }: Stored,
+): Promise<Readonly<Record<string, (n: number) => string>>> {
+  const payment = (n: number) => 1 + ((n * STEP) % stored)
+  const idOf = (n: number) => ids[n % ids.length] ?? ''
+  const today = Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+  const day = (n: number) => today.subtract({ days: n % DAYS })
+  const dayQuery = (n: number) => `from=${day(n)}&to=${day(n)}`
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select partner_id as id from clients where client_id = 'demo-partner'`,
+  )
+  const partner = `/console/partners/${rows[0]?.id}`
+  const { html } = await browser.open('/console/payments')
+  const [, next = ''] = /rel="next" href="([^"]+)"/.exec(html) ?? []
+  const nextPath = next
+    .replaceAll(/&#(\d+);/g, (_reference, code) => String.fromCharCode(code))
+    .replaceAll('&amp;', '&')
+  const navigation = [...html.matchAll(/<li><a href="(\/console[^"]*)"/g)].map(([, path = '']) => path)
+  return {
+    ...Object.fromEntries(navigation.map((path) => [path, () => path])),
+    '/console/payments?after=…': () => nextPath,
+    ...Object.fromEntries(
+      ['Unsigned', 'Rejected', 'Completed'].map((status) => {
+        const path = `/console/payments?status=${status}`
+        return [path, () => path]
+      }),
+    ),
+    '/console/payments?from=…&to=…': (n) => `/console/payments?${dayQuery(n)}`,
+    '/console/payments?status=Rejected&from=…&to=…': (n) => `/console/payments?status=Rejected&${dayQuery(n)}`,
+    '/console/payments?signed=no&from=…&to=…': (n) => `/console/payments?signed=no&${dayQuery(n)}`,
+    '/console/payments?currency=EUR&from=…&to=…': (n) => `/console/payments?currency=EUR&${dayQuery(n)}`,
+    '/console/payments?currency=EUR, 30 days': () =>
+      `/console/payments?currency=EUR&from=${today.subtract({ days: DAYS })}&to=${today}`,
+    '/console/payments?currency=SEK, 30 days, none': () =>
+      `/console/payments?currency=SEK&from=${today.subtract({ days: DAYS })}&to=${today}`,
+    '/console/payments?company=…': (n) => `/console/payments?company=${companyOf(payment(n))}`,
+    '/console/payments?q=endToEndId': (n) => `/console/payments?q=${endToEndIdOf(payment(n))}`,
+    '/console/payments/:paymentId': (n) => `/console/payments/${idOf(n)}`,
+    '/console/approvals?status=STARTED': () => '/console/approvals?status=STARTED',
+    '/console/consents/expiring': () => '/console/consents/expiring',
+    '/console/partners/:partnerId': () => partner,
+    '/console/banks/:bic': () => '/console/banks/FJORNO22',
+  }
+}
+
+/** What the gateway and PostgreSQL use with open streams, less what they use without. */
+async function measureStreams(
+  havn: RunningHavn,
+  browser: ConsoleBrowser,
+  ids: readonly string[],
+  { streams, seconds }: ConsolePlan,
+): Promise<number> {
+  const shareDuring = async () => {
+    const { times } = await cpuTimesDuring(havn, () => pause(seconds * 1_000))
+    return ((times.get('gateway') ?? 0) + (times.get('postgres') ?? 0)) / (seconds * 1_000)
+  }
+  const idle = await shareDuring()
+  const closings = await Promise.all(
+    ids.slice(0, streams).map((id) => browser.openStream(`/console/payments/${id}/live`)),
+  )
+  const open = await shareDuring()
+  for (const close of closings) {
+    close()
+  }
+  return open - idle
+}
