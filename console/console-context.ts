@@ -1,5 +1,6 @@
 /** The context of the console's routes: that of the gateway's modules, and in the sandbox its simulation. */
 import { apiError } from '../gateway/platform/http/errors/api-error.ts'
+import type { Sweep } from '../gateway/platform/jobs/sweep.ts'
 import type { RegistryContext } from '../gateway/registries/registry-context.ts'
 import type { Simulation } from '../gateway/simulation/simulation.ts'
 import type { TestDependencies } from '../gateway/webhooks/subscriptions/test-subscription.ts'
@@ -11,6 +12,8 @@ export type ConsoleContext = WebhookContext &
     readonly simulation: Simulation | null
     /** Shared with the API, so that one limit applies to both. */
     readonly webhookTests: TestDependencies
+    /** The jobs that workers run, of which the console shows what is due. */
+    readonly sweeps: () => readonly Sweep[]
   }
 
 /** Throws in production. */

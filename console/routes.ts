@@ -40,6 +40,7 @@ import { consolePathOf } from './sign-in/sign-in-target.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { workerRoutes } from './workers/routes.ts'
 
 /** Every page and action of the console that requires a session. */
 export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
@@ -60,6 +61,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...bankRoutes(context),
     ...dealRoutes(context),
     ...ledgerRoutes(context),
+    ...workerRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),
     ...ownPasskeyRoutes(context),

@@ -23,6 +23,7 @@ const NOT_OF_A_PARTNER = [
   'fx_reference_rates',
   'migrations',
   'partners',
+  'running_processes',
   'bank_reports_processed',
   'token_keys',
 ]

@@ -926,6 +926,17 @@ create table request_log_sizes (
   constraint request_log_sizes_pkey PRIMARY KEY (partner_id)
 );
 
+create table running_processes (
+  id uuid not null,
+  role text not null,
+  host text not null,
+  pid integer not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint running_processes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX running_processes_retention ON running_processes USING btree (seen_at);
+
 create table sca_sessions (
   partner_id uuid not null,
   id uuid not null,

@@ -42,6 +42,7 @@ export const NAVIGATION: readonly {
   { group: 'operations', path: '/console/banks', label: 'navigation.banks', permission: 'operations.read' },
   { group: 'operations', path: '/console/deals', label: 'navigation.deals', permission: 'operations.read' },
   { group: 'operations', path: '/console/ledger', label: 'navigation.ledger', permission: 'operations.read' },
+  { group: 'operations', path: '/console/workers', label: 'navigation.workers', permission: 'operations.read' },
   { group: 'operations', path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { group: 'operations', path: '/console/users', label: 'navigation.users', permission: 'administrate' },
   { group: 'account', path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },

@@ -40,6 +40,7 @@ import { registerRateLimits } from '../platform/http/rate-limit.ts'
 import { openServer } from '../platform/http/server.ts'
 import { traceRequests } from '../platform/http/trace-requests.ts'
 import { createDueNotifier } from '../platform/jobs/due-row-notification.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
 import { readiness } from '../readiness.ts'
 import type { MovableSweep } from '../simulation/advance-clock-in-steps.ts'
 import { CLOCK_MOVE_TIMES, type ClockMoveTimes, openClockMoves } from '../simulation/clock-moves.ts'
@@ -94,7 +95,7 @@ export async function composeServer(
   await serveDocsSite(server, config)
   const simulation = config.mode === 'sandbox' ? openSimulation(context, clockMoveTimes) : null
   const webhookTests = openTestDependencies(context)
-  serveConsole(server, { ...context, simulation, webhookTests })
+  serveConsole(server, { ...context, simulation, webhookTests, sweeps: sweepsOnDemand(context) })
   serveScaSessions(server, context, scaSubjectsOf(context))
   serveIdentityCallbacks(server, context)
   serveOnboardingPages(server, context)
@@ -136,6 +137,15 @@ function serveOperations(
   serveCancellations(serve, context)
   serveEntries(serve, context)
   serveWebhooks(serve, context, context.webhookTests)
+}
+
+/** Gateways run no sweeps: they are composed when a page first shows what is due. */
+function sweepsOnDemand(context: GatewayContext): () => readonly Sweep[] {
+  let sweeps: readonly Sweep[] | undefined
+  return () => {
+    sweeps ??= composeSweeps(context)
+    return sweeps
+  }
 }
 
 function openSimulation(context: GatewayContext, clockMoveTimes: ClockMoveTimes): Simulation {

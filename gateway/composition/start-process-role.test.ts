@@ -20,7 +20,8 @@ afterEach(async () => {
 })
 
 async function start(role: ProcessRole, changes: Partial<Config> = {}): Promise<RunningProcess> {
-  const config = { ...gateway.config, port: 0, workerPort: 0, ...changes }
+  // The inbox of the gateway that runs already has its port.
+  const config = { ...gateway.config, port: 0, workerPort: 0, sandboxInboxUrl: null, ...changes }
   const opened = await openContext(config, openLog({ program: role, level: 'silent' }), {
     program: role,
     processMetrics: false,

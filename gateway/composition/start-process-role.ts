@@ -6,6 +6,7 @@ import { createSharedClockReader } from '../platform/database/business-clock-sto
 import { listenAt } from '../platform/http/server.ts'
 import { listenForDue } from '../platform/jobs/due-row-notification.ts'
 import { startDueTimeWatcher } from '../platform/jobs/due-time-watcher.ts'
+import { recordRunningProcess } from '../platform/jobs/running-process.ts'
 import { type SweepRunner, startSweeps } from '../platform/jobs/sweep-runner.ts'
 import { readiness } from '../readiness.ts'
 import { portOf } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
@@ -41,11 +42,13 @@ export async function startProcessRole(
   const listeners = await listenersOf(role, context)
   const sweeps = role === 'worker' ? startSweepsOfWorker(context) : undefined
   const address = await listenAll(listeners, context)
+  const recorded = await recordRunningProcess(context, role)
   return {
     address,
     stop: async () => {
       await Promise.all(listeners.map(({ server }) => server.close()))
       await sweeps?.stop()
+      await recorded.stop()
       await close()
     },
   }

@@ -4,7 +4,7 @@ import { consoleRoutes } from '../../../console/routes.ts'
 import { openTestDependencies } from '../../webhooks/subscriptions/test-subscription.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
-/** They are listed, not called: the simulation is left out. */
+/** They are listed, not called: the simulation and the sweeps are left out. */
 export function routesOfConsole({ context }: Pick<TestGateway, 'context'>): readonly ConsoleRoute[] {
-  return consoleRoutes({ ...context, simulation: null, webhookTests: openTestDependencies(context) })
+  return consoleRoutes({ ...context, simulation: null, webhookTests: openTestDependencies(context), sweeps: () => [] })
 }

@@ -1,0 +1,106 @@
+/** Shows operators the processes that run, what is due, and the queues of webhook deliveries. */
+import { html } from 'ghtml'
+import { formatAge } from '../../gateway/platform/format-age.ts'
+import { listRunningProcesses, type RunningProcess } from '../../gateway/platform/jobs/running-process.ts'
+import { listSweepStates, type SweepState } from '../../gateway/platform/jobs/sweep-states.ts'
+import {
+  COUNTED_DELIVERIES_MAX,
+  type DeliveryQueueState,
+  listDeliveryQueues,
+} from '../../gateway/webhooks/deliveries/list-delivery-queues.ts'
+import type { ConsoleContext } from '../console-context.ts'
+import type { ConsoleRoute } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { formatCount } from '../markup/format-money.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { PARTNERS_PATH } from '../partners/partners-path.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+export function workerRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/console/workers',
+      permission: 'operations.read',
+      handle: () => workersPage(context),
+    },
+  ]
+}
+
+async function workersPage(context: ConsoleContext): Promise<ConsolePage> {
+  const [processes, sweeps, queues] = await Promise.all([
+    listRunningProcesses(context),
+    listSweepStates(context, context.sweeps()),
+    listDeliveryQueues(context),
+  ])
+  const body = html`!${warningOf(processes)}
+<h2>${consoleText('workers.processes')}</h2>
+!${processesOf(processes)}
+<h2>${consoleText('workers.sweeps')}</h2>
+<p>${consoleText('workers.sweepsExplain')}</p>
+!${sweepsOf(sweeps)}
+<h2>${consoleText('workers.queues')}</h2>
+<p>${consoleText('workers.queuesExplain')}</p>
+!${queuesOf(queues, context.clock.now())}`
+  return { kind: 'page', title: consoleText('workers.title'), body }
+}
+
+/** Without a worker nothing that is due happens. */
+function warningOf(processes: readonly RunningProcess[]): string {
+  return processes.some(({ role, isAlive }) => role === 'worker' && isAlive)
+    ? ''
+    : html`<div class="notice" role="alert"><p>${consoleText('workers.noWorker')}</p></div>`
+}
+
+function processesOf(processes: readonly RunningProcess[]): string {
+  const columns = (['role', 'state', 'host', 'pid', 'started', 'seen'] as const).map((name) => ({
+    label: consoleText(`workers.${name}`),
+  }))
+  const rows = processes.map(({ role, isAlive, host, pid, startedAt, seenAt }) => [
+    html`${role}`,
+    statusMarkup(consoleText(isAlive ? 'workers.running' : 'workers.notSeen')),
+    html`${host}`,
+    html`${pid}`,
+    timeMarkup(startedAt),
+    timeMarkup(seenAt),
+  ])
+  return dataTable(columns, rows, consoleText('workers.noProcesses'))
+}
+
+/** What has waited longest first, then what is due next. */
+function sweepsOf(sweeps: readonly SweepState[]): string {
+  const columns = (['sweep', 'due', 'next'] as const).map((name) => ({ label: consoleText(`workers.${name}`) }))
+  const rows = sweeps
+    .toSorted(byDueTime)
+    .map(({ name, dueSince, nextDue }) => [
+      html`${name}`,
+      dueSince === null ? '' : html`<strong>${consoleText('workers.since')}</strong> !${timeMarkup(dueSince)}`,
+      nextDue === null || dueSince !== null ? '' : timeMarkup(nextDue),
+    ])
+  return dataTable(columns, rows, '')
+}
+
+function byDueTime(one: SweepState, other: SweepState): number {
+  if (one.nextDue === null || other.nextDue === null) {
+    return Number(one.nextDue === null) - Number(other.nextDue === null)
+  }
+  return Temporal.Instant.compare(one.nextDue, other.nextDue)
+}
+
+function queuesOf(queues: readonly DeliveryQueueState[], now: Temporal.Instant): string {
+  const columns = [
+    { label: consoleText('workers.partner') },
+    { label: consoleText('workers.origin') },
+    { label: consoleText('workers.length'), kind: 'number' as const },
+    { label: consoleText('workers.oldest') },
+  ]
+  const rows = queues.map(({ partnerId, partnerName, origin, count, oldest }) => [
+    html`<a href="${PARTNERS_PATH}/${partnerId}">${partnerName}</a>`,
+    html`${origin}`,
+    html`${count < COUNTED_DELIVERIES_MAX ? formatCount(count) : consoleText('home.orMore')}`,
+    html`!${timeMarkup(oldest)} (${formatAge(oldest, now)})`,
+  ])
+  return dataTable(columns, rows, consoleText('workers.noQueues'))
+}
