@@ -145,6 +145,8 @@ async function pathsOf(
     '/console/payments?status=Rejected&from=…&to=…': (n) => `/console/payments?status=Rejected&${dayQuery(n)}`,
     '/console/payments?signed=no&from=…&to=…': (n) => `/console/payments?signed=no&${dayQuery(n)}`,
     '/console/payments?currency=EUR&from=…&to=…': (n) => `/console/payments?currency=EUR&${dayQuery(n)}`,
+    '/console/payments?account=…, none': () => '/console/payments?account=zzzz',
+    '/console/payments?amount=…, none': () => '/console/payments?amount=0,01-0,02',
     '/console/payments?currency=EUR, 30 days': () =>
       `/console/payments?currency=EUR&from=${today.subtract({ days: DAYS })}&to=${today}`,
     '/console/payments?currency=SEK, 30 days, none': () =>

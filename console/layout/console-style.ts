@@ -80,6 +80,7 @@ legend { padding: 0; margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600;
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .link { padding: 0.75rem; border: 1px dashed var(--edge); border-radius: 0.5rem; font: 0.9375rem/1.4 ui-monospace, "SF Mono", Consolas, monospace; user-select: all; }
 .error { margin: 0.25rem 0 0; color: var(--wrong); font-size: 0.875rem; font-weight: 600; }
+.hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: 0.8125rem; line-height: 1.35; }
 pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; font: 0.875rem/1.5 ui-monospace, "SF Mono", Consolas, monospace; }
 .field.wide { flex: 2 1 22rem; max-width: 40rem; }
 .actions form { margin: 0; }

@@ -8,6 +8,8 @@ export type FilterField = {
   /** The values to choose from; a text field without. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly type?: 'search' | 'date' | 'datetime-local'
+  /** What the field takes, below it. */
+  readonly hint?: string
 }
 
 /** The filters in the URL, and the error of each field by its name. */
@@ -30,11 +32,16 @@ function fieldOf(field: FilterField, { query, errors }: FilterState): string {
   // A date field would not show what is not a date.
   const shown: FilterField = error === undefined ? field : { ...field, type: 'search' }
   const described = error === undefined ? '' : html`aria-invalid="true" aria-describedby="${id}-error"`
+  const explained = error !== undefined || field.hint === undefined ? '' : html`aria-describedby="${id}-hint"`
   return html`<div class="field">
 <label for="${id}">${label}</label>
-!${controlOf(shown, query.get(name) ?? '', html`id="${id}" !${described}`)}
-!${error === undefined ? '' : html`<p class="error" id="${id}-error">${error}</p>`}
+!${controlOf(shown, query.get(name) ?? '', html`id="${id}" !${described}!${explained}`)}
+!${error === undefined ? hintOf(field, id) : html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`
+}
+
+function hintOf({ hint }: FilterField, id: string): string {
+  return hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`
 }
 
 function controlOf({ name, choices, type = 'search' }: FilterField, value: string, attributes: string): string {

@@ -14,11 +14,16 @@ export function pageOf<Row>(found: readonly Row[]): { readonly rows: readonly Ro
 }
 
 /** Links to the next page with the filters of this one; nothing when this page is the last one. */
-export function nextPageLink(path: string, query: URLSearchParams, after: string | undefined): string {
+export function nextPageLink(
+  path: string,
+  query: URLSearchParams,
+  after: string | undefined,
+  label = consoleText('lists.nextPage'),
+): string {
   if (after === undefined) {
     return ''
   }
   const next = new URLSearchParams([...query].filter(([, value]) => value !== ''))
   next.set(AFTER_PARAMETER, after)
-  return html`<p class="actions"><a class="button second" rel="next" href="${path}?${next}">${consoleText('lists.nextPage')}</a></p>`
+  return html`<p class="actions"><a class="button second" rel="next" href="${path}?${next}">${label}</a></p>`
 }

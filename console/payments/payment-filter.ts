@@ -1,6 +1,7 @@
 /** Reads the filters of the list of payments from its URL. */
 import { PaymentStatusValue } from '../../contract/shapes.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { currencyScale } from '../../gateway/platform/money.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { FilterState } from '../markup/filter-form.ts'
@@ -9,6 +10,7 @@ import { type ListPosition, parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { type AmountRange, parseAccountEnding, parseAmountRange } from './payment-search-terms.ts'
 
 /** Days are business days of the console's time zone; the last one is included. */
 export type PaymentFilter = {
@@ -18,8 +20,10 @@ export type PaymentFilter = {
   /** Whether all known signatures were given. */
   readonly signed: boolean | undefined
   readonly organisationNumber: string | undefined
-  /** Of the account. Requires a period: no index has it. */
   readonly currency: string | undefined
+  /** The last characters of the debtor's or the creditor's account number. */
+  readonly accountEnding: string | undefined
+  readonly amount: AmountRange | undefined
   readonly from: Temporal.PlainDate | undefined
   readonly to: Temporal.PlainDate | undefined
   readonly after: ListPosition | undefined
@@ -44,9 +48,11 @@ export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'view
     organisationNumber: filters.organisationNumber('company'),
     currency: filters.read(
       'currency',
-      currencyIn(query),
-      consoleText('payments.currencyNeedsDays', { days: DAYS_MAX }),
+      (text) => (currencyScale(text) === undefined ? undefined : text),
+      consoleText('payments.noCurrency'),
     ),
+    accountEnding: filters.read('account', parseAccountEnding, consoleText('payments.noAccountEnding')),
+    amount: filters.read('amount', parseAmountRange, consoleText('payments.noAmount')),
     ...filters.period(),
     after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }
@@ -54,14 +60,3 @@ export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'view
 }
 
 const SIGNED: Readonly<Record<string, boolean | undefined>> = { yes: true, no: false }
-
-const CURRENCY = /^[A-Z]{3}$/
-/** A list of one currency reads all payments of its days. */
-const DAYS_MAX = 31
-
-/** Undefined for a text that is no code, or without a short period. */
-function currencyIn(query: URLSearchParams): (text: string) => string | undefined {
-  const { from, to } = filterReader(query).period()
-  const isShort = from !== undefined && to !== undefined && from.until(to).days < DAYS_MAX
-  return (text) => (CURRENCY.test(text) && isShort ? text : undefined)
-}

@@ -29,7 +29,17 @@ export async function listPaymentsForConsole(
   filter: PaymentFilter,
   limit: number,
 ): Promise<readonly PaymentRow[]> {
-  return (await paymentListQuery(partnerId, filter, limit).execute(database.query)).rows
+  return (await paymentListQuery(partnerId, indexedConditions(filter), limit).execute(database.query)).rows
+}
+
+/** The payments with these ids, from the newest. */
+export async function listPaymentsById(
+  database: Queryable,
+  partnerId: string | null,
+  ids: readonly string[],
+): Promise<readonly PaymentRow[]> {
+  const conditions = [sql<SqlBool>`id = any(${[...ids]}::uuid[])`]
+  return (await paymentListQuery(partnerId, conditions, ids.length).execute(database.query)).rows
 }
 
 /**
@@ -37,10 +47,9 @@ export async function listPaymentsForConsole(
  */
 export function paymentListQuery(
   partnerId: string | null,
-  filter: PaymentFilter,
+  conditions: readonly RawBuilder<SqlBool>[],
   limit: number,
 ): RawBuilder<PaymentRow> {
-  const conditions = sql.join(conditionsOf(filter), sql` and `)
   return sql<PaymentRow>`
     select o.name as "partnerName", p.id, p.created_at as "createdAt",
       p.organisation_number as "organisationNumber", p.end_to_end_id as "endToEndId", p.status,
@@ -48,14 +57,15 @@ export function paymentListQuery(
       p.ordered::json -> 'to' -> 'contactInformation' ->> 'name' as "creditorName",
       p.ordered::json -> 'amount' ->> 'amount' as amount, p.ordered::json -> 'amount' ->> 'currency' as currency
     from partners o, lateral (
-      select * from payments where partner_id = o.id and ${conditions}
+      select * from payments where partner_id = o.id and ${sql.join(conditions, sql` and `)}
       order by created_at desc, id desc limit ${limit}) p
     where ${partnerScope(partnerId)}
     order by p.created_at desc, p.id desc limit ${limit}`
 }
 
-function conditionsOf(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
-  const { search, status, signed, organisationNumber, currency, from, to, after } = filter
+/** The conditions that an index serves, whatever is stored. */
+export function indexedConditions(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
+  const { search, status, organisationNumber, from, to, after } = filter
   // An order of a payroll is no payment of the API.
   const conditions = [sql<SqlBool>`payroll_id is null`]
   if (search !== undefined) {
@@ -66,14 +76,8 @@ function conditionsOf(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
           sql`end_to_end_id = ${search.endToEndId} and partner_id::text = o.id::text`,
     )
   }
-  if (status !== undefined) {
+  if (status !== undefined && status !== UNINDEXED_STATUS) {
     conditions.push(sql`status = ${sql.lit(status)}`)
-  }
-  if (signed !== undefined) {
-    conditions.push(sql`signed = ${sql.lit(signed)}`)
-  }
-  if (currency !== undefined) {
-    conditions.push(sql`currency = ${currency}`)
   }
   if (organisationNumber !== undefined) {
     conditions.push(sql`organisation_number = ${organisationNumber}`)
@@ -89,6 +93,9 @@ function conditionsOf(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
   }
   return conditions
 }
+
+/** Most payments have it: the index of statuses leaves it out. */
+export const UNINDEXED_STATUS = 'Completed'
 
 /** The partner of a payment that the user may see; undefined for an unknown id, and for a payroll's order. */
 export async function findPartnerOfPayment(

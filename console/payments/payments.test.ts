@@ -8,7 +8,8 @@ import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { parsePaymentFilter } from './payment-filter.ts'
-import { paymentListQuery } from './payment-list-store.ts'
+import { indexedConditions, paymentListQuery } from './payment-list-store.ts'
+import { paymentScanQuery, unindexedConditions } from './payment-search-store.ts'
 
 /** An operator sees the payments of all partners. */
 const OPERATOR = { session: { partnerId: null } } as unknown as Viewer
@@ -76,6 +77,56 @@ describe('the list of payments', () => {
     expect(listed(await open(`/console/payments?${query}`))).toEqual(expected)
   })
 
+  it('is searched by the end of an account, by an amount and by a currency', async () => {
+    await store(2)
+    await store(1, { prefix: 'FX' })
+    await store(1, { prefix: 'YEN' })
+    const ordered = { amount: { amount: '90.75', currency: 'EUR' }, to: { account: { iban: 'FI2112345600009999' } } }
+    await sql(
+      `update payments set type = 'CrossBorder', exchange = 'unsigned', amount_minor = 7700, creditor_bban = '1', debtor_bban = '2',
+         ordered = $1 where end_to_end_id = 'FX-1'`,
+      [JSON.stringify(ordered)],
+    )
+    await sql(
+      `update payments set currency = 'JPY', debtor_bban = '2', creditor_bban = '1' where end_to_end_id = 'YEN-1'`,
+    )
+    const rows = [
+      ['account=0011', ['INV-2', 'INV-1']],
+      ['account=1100017', ['INV-2', 'INV-1']],
+      ['account=NO93 8050 1200 011', ['INV-2', 'INV-1']],
+      ['account=9999', ['FX-1']],
+      ['amount=1250', ['INV-2', 'INV-1']],
+      ['amount=1 250,00', ['INV-2', 'INV-1']],
+      ['amount=1250,01', []],
+      ['amount=1000-1250.00&currency=NOK', ['INV-2', 'INV-1']],
+      ['amount=1250&currency=EUR', []],
+      ['amount=125000', ['YEN-1']],
+      ['amount=90,5-91', ['FX-1']],
+      ['amount=90,5-91&currency=EUR', ['FX-1']],
+      ['amount=77&currency=NOK', ['FX-1']],
+      ['currency=JPY', ['YEN-1']],
+      ['amount=1250&status=Completed', []],
+      ['signed=yes', []],
+    ] as const
+    const browser = await signInAs(webhooks.gateway, 'partner-finance')
+    for (const [query, expected] of rows) {
+      expect(listed(await browser.open(`/console/payments?${query}`)), query).toEqual(expected)
+    }
+  })
+
+  it('is searched a limited number of payments at a time, and goes on where the search ended', async () => {
+    await store(10_500)
+    await sql(`update payments set debtor_bban = '80501100777' where end_to_end_id in ('INV-3', 'INV-10400')`)
+    const browser = await signInAs(webhooks.gateway, 'partner-finance')
+    const first = await browser.open('/console/payments?account=0777')
+    expect(listed(first)).toEqual(['INV-10400'])
+    expect(textOf(first)).toContain('This page went back to')
+    const second = await browser.open(nextPathOf(first) ?? '')
+    expect([listed(second), nextPathOf(second)]).toEqual([['INV-3'], undefined])
+    const csv = await browser.open('/console/payments.csv?account=0777')
+    expect(csv.html.match(/INV-\d+/g)).toEqual(['INV-10400', 'INV-3'])
+  })
+
   it('finds a payment by its id', async () => {
     await store(3)
     const [{ id }] = await sql(`select id from payments where end_to_end_id = 'INV-2'`)
@@ -88,6 +139,10 @@ describe('the list of payments', () => {
     ['from=2026-11-02&to=2026-11-01', 'Before the first day'],
     ['status=Paid', 'Choose one of the statuses'],
     ['company=<b>', 'Enter digits only'],
+    ['account=017', 'Enter at least the last four characters'],
+    ['amount=many', 'Enter an amount such as 1250,50'],
+    ['amount=20-10', 'Enter an amount such as 1250,50'],
+    ['currency=XYZ', 'Enter a code such as NOK'],
   ])('shows the error of %s next to the field, and no payments', async (query, message) => {
     await store(1)
     const page = await open(`/console/payments?${query}`)
@@ -158,7 +213,9 @@ describe('the plan of a list', () => {
     const [{ count }] = await sql('select count(*)::int as count from partners')
     for (const query of ['', 'q=INV-7', 'status=Unsigned', 'company=987654333', 'from=2026-11-02', 'to=2026-11-03']) {
       const { filter } = parsePaymentFilter({ viewer: OPERATOR, query: new URLSearchParams(query) })
-      const { sql: text, parameters } = paymentListQuery(null, filter, 50).compile(context.database.query)
+      const { sql: text, parameters } = paymentListQuery(null, indexedConditions(filter), 50).compile(
+        context.database.query,
+      )
       const [plan] = await sql(`explain (analyze, format json) ${text}`, [...parameters])
       const scans = nodesReading('payments', plan['QUERY PLAN'][0].Plan)
       const read = scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
@@ -168,5 +225,14 @@ describe('the plan of a list', () => {
       ).not.toContain('Seq Scan')
       expect(read, query).toBeLessThanOrEqual(50 * count)
     }
+    const { filter } = parsePaymentFilter({ viewer: OPERATOR, query: new URLSearchParams('account=0777&amount=5') })
+    const scan = { filter, conditions: unindexedConditions(filter), limit: 50 }
+    const { sql: text, parameters } = paymentScanQuery(null, scan, 500).compile(context.database.query)
+    const [plan] = await sql(`explain (analyze, format json) ${text}`, [...parameters])
+    const scans = nodesReading('payments', plan['QUERY PLAN'][0].Plan)
+    expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+    expect(scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)).toBeLessThanOrEqual(
+      500 * count,
+    )
   })
 })

@@ -1,6 +1,7 @@
 /** Lists payments with filters, as pages and as CSV, and shows each. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
@@ -8,17 +9,18 @@ import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
-import { formatPosition } from '../markup/list-position.ts'
-import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { formatPosition, type ListPosition } from '../markup/list-position.ts'
+import { LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { cancelPaymentInPath } from './cancel-payment.ts'
 import { orderedAmount } from './ordered-amount.ts'
-import { PAYMENT_STATUSES } from './payment-filter.ts'
-import { listPaymentsForConsole, type PaymentRow } from './payment-list-store.ts'
+import { PAYMENT_STATUSES, type PaymentFilter } from './payment-filter.ts'
+import type { PaymentRow } from './payment-list-store.ts'
 import { livePayment, paymentPage } from './payment-page.ts'
+import { type PaymentPage, readPaymentPage, SCANNED_MAX } from './payment-search-store.ts'
 import { paymentVersions } from './payment-versions.ts'
 import { readPaymentFilter } from './read-payment-filter.ts'
 import { resendEvents } from './resend-events.ts'
@@ -84,14 +86,20 @@ async function listPage({ database }: Context, request: ConsoleRequest): Promise
   const { viewer, query } = request
   const { partnerId, filter, state } = await readPaymentFilter({ database }, request)
   const isValid = state.errors.size === 0
-  const found = isValid ? await listPaymentsForConsole(database, partnerId, filter, LIST_ROWS + 1) : []
-  const { rows, last } = pageOf(found)
+  const { rows, next } = isValid ? await readPaymentPage(database, partnerId, filter, LIST_ROWS) : NO_PAGE
   const partners = await partnerFields({ database }, viewer)
   const body = html`!${filtersOf(state, partners)}
 !${tableOf(rows, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(query, isValid) })}
-!${nextPageLink(PATH, query, last && formatPosition(last))}
+!${next === undefined || next.isFull ? '' : scanEndOf(next.after)}
+!${nextPageLink(PATH, query, next && formatPosition(next.after), next?.isFull === false ? consoleText('payments.searchOn') : undefined)}
 !${rows.length === 0 ? '' : html`<p class="actions"><a href="${PATH}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
   return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('payments.title'), body }
+}
+
+const NO_PAGE: PaymentPage = { rows: [], next: undefined }
+
+function scanEndOf({ createdAt }: ListPosition): string {
+  return html`<p>!${consoleText('payments.searchedTo')} !${timeMarkup(createdAt)}</p>`
 }
 
 function filtersOf(state: FilterState, partners: readonly FilterField[]): string {
@@ -111,6 +119,12 @@ function filtersOf(state: FilterState, partners: readonly FilterField[]): string
       ],
     },
     { name: 'company', label: consoleText('payments.company') },
+    {
+      name: 'account',
+      label: consoleText('payments.accountEnding'),
+      hint: consoleText('payments.accountHint', { count: SCANNED_MAX }),
+    },
+    { name: 'amount', label: consoleText('payments.amountRange'), hint: consoleText('payments.amountHint') },
     { name: 'currency', label: consoleText('payments.currency') },
     { name: 'from', label: consoleText('filters.from'), type: 'date' },
     { name: 'to', label: consoleText('filters.to'), type: 'date' },
@@ -160,7 +174,7 @@ async function exportCsv({ database }: Context, request: ConsoleRequest): Promis
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `${PATH}?${request.query}` }
   }
-  const rows = await listPaymentsForConsole(database, partnerId, filter, CSV_ROWS_MAX)
+  const rows = await readRowsForExport(database, partnerId, filter)
   const head = [
     'created',
     'paymentId',
@@ -186,4 +200,20 @@ async function exportCsv({ database }: Context, request: ConsoleRequest): Promis
     row.partnerName,
   ])
   return csvFile('payments', [head, ...lines])
+}
+
+/** Goes on where a scan has ended, until there is nothing left to scan. */
+async function readRowsForExport(
+  database: Queryable,
+  partnerId: string | null,
+  filter: PaymentFilter,
+): Promise<readonly PaymentRow[]> {
+  const rows: PaymentRow[] = []
+  let after = filter.after
+  do {
+    const page = await readPaymentPage(database, partnerId, { ...filter, after }, CSV_ROWS_MAX - rows.length)
+    rows.push(...page.rows)
+    after = page.next?.after
+  } while (after !== undefined && rows.length < CSV_ROWS_MAX)
+  return rows
 }

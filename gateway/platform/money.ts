@@ -14,6 +14,11 @@ export function currencyScale(currency: string): number | undefined {
   return scaleByCurrency.get(currency)
 }
 
+/** The currencies by how many decimals they have. */
+export function currenciesByScale(): ReadonlyMap<number, readonly string[]> {
+  return Map.groupBy(scaleByCurrency.keys(), (currency) => scaleByCurrency.get(currency) ?? 0)
+}
+
 /**
  * Parses a decimal such as `1250.00`; `1`, `1.0` and `1.00` NOK are equal. Undefined when the text is not a plain
  * decimal, the currency is unknown, or it has more decimals than the currency.

@@ -1,0 +1,29 @@
+/** Parses what payments are searched by: the end of an account number, and an amount or a range of amounts. */
+
+/** Both ends are included, as decimals such as `1250.00`. */
+export type AmountRange = { readonly from: string; readonly to: string }
+
+const ACCOUNT_ENDING = /^[A-Z0-9]{4,34}$/
+/** Country and check digits of an IBAN: what follows them ends in the number by which domestic accounts are stored. */
+const IBAN_START = /^[A-Z]{2}\d{2}(?=[A-Z0-9]{4})/
+const SEPARATORS = /[\s.-]/g
+const AMOUNT = /^\d{1,12}(?:[.,]\d{1,4})?$/
+const RANGE = /^([\d\s.,]+?)(?:\s*[-–]\s*([\d\s.,]+))?$/
+
+/** At least four characters; undefined for anything else. */
+export function parseAccountEnding(text: string): string | undefined {
+  const ending = text.replaceAll(SEPARATORS, '').toUpperCase()
+  return ACCOUNT_ENDING.test(ending) ? ending.replace(IBAN_START, '') : undefined
+}
+
+/** `1250`, `1 250,50` or `1000-2000`; undefined for anything else, and for a range that ends before it begins. */
+export function parseAmountRange(text: string): AmountRange | undefined {
+  const [, first = '', last = first] = RANGE.exec(text) ?? []
+  const [from, to] = [decimalOf(first), decimalOf(last)]
+  return from === undefined || to === undefined || Number(from) > Number(to) ? undefined : { from, to }
+}
+
+function decimalOf(text: string): string | undefined {
+  const compact = text.replaceAll(/\s/g, '')
+  return AMOUNT.test(compact) ? compact.replace(',', '.') : undefined
+}
