@@ -40,16 +40,19 @@ export type TransactionGroup = {
   readonly until: Temporal.Instant | null
 }
 
-/** `unsubmitted` is the status of transactions without an order. */
+/** `unsubmitted` is the status of transactions without an order. Orders are read at once: a bank may have 10,000. */
 export async function groupTransactions(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
   unsubmitted: PaymentStatusValue,
 ): Promise<readonly TransactionGroup[]> {
   const { rows } = await sql<TransactionGroup>`
+    with orders as materialized (
+      select id, status, outcome, changed_at from payments
+      where partner_id = ${partnerId} and payroll_id = ${payrollId})
     select coalesce(t.status, p.status, ${unsubmitted}) as status, p.outcome, count(*)::int as count,
       min(coalesce(t.status_at, p.changed_at)) as since, max(coalesce(t.status_at, p.changed_at)) as until
-    from payroll_transactions t left join payments p on p.partner_id = t.partner_id and p.id = t.payment_id
+    from payroll_transactions t left join orders p on p.id = t.payment_id
     where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}
     group by 1, 2 order by 1, 2`.execute(database.query)
   return rows

@@ -20,8 +20,8 @@ export type ApprovalOfPayroll = {
   readonly status: ApprovalStatus
   /** The masked id of the user of its consent at the bank; null where the bank does not report one. */
   readonly userIdMasked: string | null
+  /** All of the approval, which may be of several payrolls, and how many of them were signed. */
   readonly orders: number
-  /** How many of the orders were signed. */
   readonly signed: number
 }
 
@@ -35,6 +35,11 @@ export type TaskOfPayroll = {
 
 /** Where each transaction is an order, many may have the same task: the oldest are enough. */
 const TASKS_MAX = 20
+
+/** An approval has all orders of a payroll that can be signed: the first ones show which there are. */
+const ORDERS_SEARCHED = 500
+/** Users rarely try as often. A limit makes each order one look-up, whatever the statistics of the tables. */
+const APPROVALS_PER_ORDER_MAX = 100
 
 const ordersOf = ({ partnerId, payrollId }: PayrollKey): RawBuilder<unknown> =>
   sql`partner_id = ${partnerId} and payroll_id = ${payrollId}`
@@ -58,15 +63,20 @@ export async function listApprovalsOfPayroll(
   payroll: PayrollKey,
 ): Promise<readonly ApprovalOfPayroll[]> {
   const { rows } = await sql<ApprovalOfPayroll>`
+    with found as (
+      select distinct s.approval_id
+      from (select partner_id, id from payments where ${ordersOf(payroll)} limit ${ORDERS_SEARCHED}) p
+        cross join lateral (
+          select approval_id from approval_payments
+          where partner_id = p.partner_id and payment_id = p.id limit ${APPROVALS_PER_ORDER_MAX}) s)
     select a.created_at as "createdAt", a.updated_at as "updatedAt", a.status, c.user_id_masked as "userIdMasked",
       x.orders, x.signed
-    from (
-      select s.approval_id, count(*)::int as orders, (count(*) filter (where s.result = 'ACCEPTED'))::int as signed
-      from (select partner_id, id from payments where ${ordersOf(payroll)}) p
-        join approval_payments s on s.partner_id = p.partner_id and s.payment_id = p.id
-      group by s.approval_id) x
-      join approvals a on a.partner_id = ${payroll.partnerId} and a.id = x.approval_id
-      left join consents c on c.partner_id = a.partner_id and c.id = a.consent_id`.execute(database.query)
+    from found
+      join approvals a on a.partner_id = ${payroll.partnerId} and a.id = found.approval_id
+      left join consents c on c.partner_id = a.partner_id and c.id = a.consent_id
+      cross join lateral (
+        select count(*)::int as orders, (count(*) filter (where result = 'ACCEPTED'))::int as signed
+        from approval_payments where partner_id = a.partner_id and approval_id = a.id) x`.execute(database.query)
   return rows
 }
 
@@ -85,7 +95,9 @@ export async function listTasksOfPayroll(database: Queryable, payroll: PayrollKe
   const { rows } = await sql<TaskOfPayroll>`
     select k.id, k.kind, k.created_at as "createdAt", k.advice, k.status
     from (select ${payroll.payrollId}::uuid as id union all select id from payments where ${ordersOf(payroll)}) p
-      join operator_tasks k on k.partner_id = ${payroll.partnerId} and k.subject_id = p.id
+      cross join lateral (
+        select * from operator_tasks
+        where partner_id = ${payroll.partnerId} and subject_id = p.id limit ${TASKS_MAX}) k
     order by k.created_at, k.id limit ${TASKS_MAX}`.execute(database.query)
   return rows
 }

@@ -52,9 +52,16 @@ export function transactionListQuery(
       ${ownOr('t.status_reason', 'p.status_reason')} as "statusReason",
       ${ownOr('t.status_reason_text', 'p.status_reason_text')} as "statusReasonText",
       coalesce(t.bank_status, p.bank_status) as "bankStatus", coalesce(t.status_at, p.status_at) as "statusAt"
-    from payroll_transactions t left join payments p on p.partner_id = t.partner_id and p.id = t.payment_id
+    from payroll_transactions t left join ${ordersOf(payroll, filter)} p on p.partner_id = t.partner_id and p.id = t.payment_id
     where ${sql.join(conditionsOf(payroll, filter, status), sql` and `)}
     order by t.position limit ${limit}`
+}
+
+/** A status may be that of the last ones only: then the orders of the payroll are read at once. */
+function ordersOf({ partnerId, payrollId }: PayrollKey, { status }: TransactionFilter): RawBuilder<unknown> {
+  return status === undefined
+    ? sql`payments`
+    : sql`(select * from payments where partner_id = ${partnerId} and payroll_id = ${payrollId} offset 0)`
 }
 
 function conditionsOf(
