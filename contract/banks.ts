@@ -142,6 +142,7 @@ export const listBanks = operation({
   id: 'listBanks',
   path: '/api/v2/banks/{countryCode}',
   summary: 'List the banks of a country',
+  description: 'Each bank with its products, limits and cut-off times.',
   params: Type.Object(country),
   answer: {
     status: 200,
@@ -154,6 +155,7 @@ export const getBank = operation({
   id: 'getBank',
   path: '/api/v2/banks/{countryCode}/{bic}',
   summary: 'Get a bank',
+  description: 'The products, limits and cut-off times of one bank.',
   params: Type.Object({ ...country, bic: pathParameter("The bank's BIC.") }),
   answer: { status: 200, schema: Bank },
 })

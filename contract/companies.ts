@@ -30,6 +30,7 @@ export const listCompanies = operation({
   server: 'base',
   tag: 'Companies',
   summary: "List the partner's companies",
+  description: 'The companies that the partner acts for, by name.',
   admits: 'partner',
   psu: 'none',
   answer: { status: 200, schema: Type.Array(Company, { description: 'The companies, by name.' }) },

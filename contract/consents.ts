@@ -180,6 +180,7 @@ export const listConsents = operation({
   server: 'base',
   tag,
   summary: 'List consents',
+  description: 'The consents of the partner, optionally of one company, or those that expire before a time.',
   admits: 'partner',
   psu: 'none',
   query: Type.Object({

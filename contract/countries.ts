@@ -199,6 +199,7 @@ export const listCountries = operation({
   id: 'listCountries',
   path: '/api/country',
   summary: 'List the receiver countries',
+  description: 'The countries to which cross-border payments can be sent.',
   answer: { status: 200, schema: Type.Array(CountrySummary, { description: 'The countries, by name.' }) },
   errorStatuses: [401, 403, 429, 500, 503],
   validation: [],
@@ -227,6 +228,7 @@ export const listRegulatoryCodes = operation({
   id: 'listRegulatoryCodes',
   path: '/api/v2/payments/regulatory-reporting/{countryCode}',
   summary: 'List the regulatory reporting codes',
+  description: 'The codes that the central bank of the payer’s country requires with some payments abroad.',
   params: Type.Object({
     countryCode: pathParameter("The payer's country (ISO 3166-1 alpha-2): `NO`, `SE`, `DK` or `FI`."),
   }),

@@ -122,6 +122,7 @@ export const getOnboardingStatus = operation({
   method: 'GET',
   path: '/onboarding/{id}/status',
   summary: 'Get an onboarding',
+  description: 'The status of one onboarding.',
   params,
   answer: { status: 200, schema: Onboarding },
   errorStatuses: [401, 403, 404, 429, 500, 503],
@@ -154,6 +155,7 @@ export const listOnboardings = operation({
   method: 'GET',
   path: '/onboarding',
   summary: 'List onboardings',
+  description: 'The onboardings of the partner, optionally of one company or status.',
   query: Type.Object({
     status: Type.Optional(OnboardingStatus),
     organizationNumber: Type.Optional(text('Onboardings of this company.')),

@@ -124,6 +124,8 @@ export const getKeys = operation({
   method: 'GET',
   path: '/.well-known/jwks.json',
   summary: 'Get the token signing keys',
+  description:
+    'The public keys (JWK set, RFC 7517) of access tokens. Keys are rotated: fetch them again for an unknown `kid`.',
   answer: { status: 200, schema: JsonWebKeySet },
   errorStatuses: [429, 500, 503],
 })
@@ -134,6 +136,7 @@ export const getServerMetadata = operation({
   method: 'GET',
   path: '/.well-known/openid-configuration',
   summary: 'Get the metadata of the authorisation server',
+  description: 'The metadata of the authorisation server (RFC 8414).',
   answer: { status: 200, schema: ServerMetadata },
   errorStatuses: [429, 500, 503],
 })

@@ -1,7 +1,7 @@
 /** The types of webhook events; receivers must expect unknown types, statuses and reasons. */
 import type { PaymentStatusReason, PaymentStatusValue } from '../contract/shapes.ts'
-import { TEST_EVENT, type WebhookDelivery } from '../contract/webhooks/webhook-deliveries.ts'
-import type { PaymentEventType } from '../contract/webhooks/webhook-events.ts'
+import type { WebhookDelivery } from '../contract/webhooks/webhook-deliveries.ts'
+import { type PaymentEventType, TEST_EVENT } from '../contract/webhooks/webhook-events.ts'
 
 /** A known value, or one that is not known yet. */
 type OrAnother<Known extends string> = Known | (string & {})

@@ -7,7 +7,7 @@ import type {
   retryWebhookDelivery,
   WebhookDelivery,
 } from '../webhooks/webhook-deliveries.ts'
-import type { PaymentStatusEvent } from '../webhooks/webhook-events.ts'
+import type { PaymentStatusEvent, TestEvent } from '../webhooks/webhook-events.ts'
 import type {
   createWebhookSubscription,
   disableWebhookSubscription,
@@ -37,7 +37,7 @@ const subscription: WebhookSubscription = {
 }
 const { targetUrl, eventTypes } = subscription
 
-const event: PaymentStatusEvent = {
+export const paymentStatusEventExample: PaymentStatusEvent = {
   id: '01a207a6-51c8-7a03-8c1d-24f09b6a7e53',
   type: 'PAYMENT_STATUS_IN_PROGRESS',
   version: '1',
@@ -45,6 +45,13 @@ const event: PaymentStatusEvent = {
   data: { paymentId, previousStatus: 'Unsigned', status: 'InProgress', statusReason: null, statusReasonText: null },
 }
 
+export const testEventExample: TestEvent = {
+  id: '01a207a5-9b10-7e35-a6c2-08d1f47b2a96',
+  type: 'webhook.test',
+  createdAt: '2026-11-23T09:03:40.592Z',
+}
+
+const event = paymentStatusEventExample
 const delivered: WebhookDelivery = {
   id: deliveryId,
   eventId: event.id,

@@ -196,6 +196,7 @@ export const listCurrencies = operation({
   server: 'base',
   tag: 'Exchange',
   summary: 'List the currencies',
+  description: 'The currencies of payments with exchange, with their limits.',
   admits: 'partner',
   psu: 'none',
   answer: { status: 200, schema: Type.Array(Currency, { description: 'The currencies, in alphabetical order.' }) },
@@ -229,6 +230,7 @@ export const getExchangeCalendar = operation({
   server: 'base',
   tag: 'Exchange',
   summary: 'Get the exchange calendar',
+  description: 'The opening hours and possible due dates of payments with exchange.',
   admits: 'partner',
   psu: 'none',
   query: Type.Object({

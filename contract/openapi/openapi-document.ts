@@ -6,6 +6,7 @@ import { operations } from '../operations.ts'
 import { headerParameters, writeParameters } from './parameters.ts'
 import { commonResponses, named, responseHeaders, writeResponses } from './responses.ts'
 import { type Components, type JsonObject, writeSchema } from './schemas.ts'
+import { writeWebhooks } from './webhooks.ts'
 
 /** The second generation of the API, as in its paths; additions raise the middle number. */
 const API_VERSION = '2.0.0'
@@ -45,6 +46,7 @@ export const operationTags = [
 export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
   const components: Components = new Map()
   const paths = writePaths(components, urls)
+  const webhooks = writeWebhooks(components)
   const responses = commonResponses(components)
   return {
     openapi: '3.1.0',
@@ -55,12 +57,14 @@ export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
         'Payments and account information at the banks of companies in the Nordics. Timestamps of answers ' +
         'and webhooks are in ' +
         'UTC with three decimals, for example `2026-11-23T10:00:00.000Z`; requests may use any form of RFC 3339.',
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [serverOf('base', urls)],
     tags: operationTags.map(([name, description]) => ({ name, description })),
     security: [{ oauth2: [] }, { bearer: [] }],
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries([...components].sort(([left], [right]) => (left < right ? -1 : 1))),
       parameters: headerParameters,

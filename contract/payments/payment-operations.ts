@@ -143,6 +143,7 @@ export const getPayment = operation({
   server: 'base',
   tag,
   summary: 'Get a payment',
+  description: 'The payment as ordered, with the history of its statuses.',
   admits: 'partner',
   psu: 'none',
   params,

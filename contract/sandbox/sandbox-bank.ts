@@ -236,6 +236,7 @@ export const healSandboxBanks = operation({
   method: 'DELETE',
   path: '/api/sandbox/faults',
   summary: 'Clear simulated faults',
+  description: 'All banks of the sandbox respond normally again.',
   validation: [],
   idempotent: false,
   answer: { status: 204, schema: null },

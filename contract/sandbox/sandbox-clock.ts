@@ -62,6 +62,7 @@ export const getSandboxClock = operation({
   id: 'getSandboxClock',
   method: 'GET',
   summary: 'Read the sandbox clock',
+  description: 'Business time and wall time, and the target of a move in progress.',
   errorStatuses: [401, 403, 429, 500, 503],
   validation: [],
   idempotent: false,

@@ -2,11 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { cursorParameter, instant, text, uuid } from '../shapes.ts'
-import { PaymentStatusEvent, paymentEventTypes } from './webhook-events.ts'
+import { PaymentStatusEvent, paymentEventTypes, TEST_EVENT } from './webhook-events.ts'
 import { subscriptionParams, WEBHOOK_PATH, webhookOperation } from './webhook-subscriptions.ts'
-
-/** The type of the event that a test delivers. */
-export const TEST_EVENT = 'webhook.test'
 
 export const WebhookDeliveryStatus = Type.Enum(['Queued', 'Delivered', 'Failed', 'Refused'], {
   title: 'WebhookDeliveryStatus',
@@ -110,6 +107,7 @@ export const getWebhookDelivery = operation({
   id: 'getWebhookDelivery',
   path: onePath,
   summary: 'Get a delivery',
+  description: 'The delivery with its body and its attempts.',
   params: oneParams,
   answer: { status: 200, schema: WebhookDelivery },
   errorStatuses: [401, 403, 404, 429, 500, 503],

@@ -44,3 +44,16 @@ export const PaymentStatusEvent = Type.Object(
   { title: 'PaymentStatusEvent', description: "A change of a payment's status." },
 )
 export type PaymentStatusEvent = Static<typeof PaymentStatusEvent>
+
+/** The type of the event that a test delivers. */
+export const TEST_EVENT = 'webhook.test'
+
+export const TestEvent = Type.Object(
+  {
+    id: uuid('Identifies the event.'),
+    type: Type.Literal(TEST_EVENT, { description: 'A test.' }),
+    createdAt: instant('When the test was requested.'),
+  },
+  { title: 'TestEvent', description: 'What a test of a subscription delivers.' },
+)
+export type TestEvent = Static<typeof TestEvent>

@@ -125,6 +125,7 @@ export const getWebhookSubscription = operation({
   id: 'getWebhookSubscription',
   path: `${path}/{id}`,
   summary: 'Get a subscription',
+  description: 'The subscription, without its secrets.',
   params,
   answer: { status: 200, schema: WebhookSubscription },
   errorStatuses: [401, 403, 404, 429, 500, 503],

@@ -5,6 +5,7 @@ import type { operations } from '../../../contract/operations.ts'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { webhookViolations } from '../../testing/webhooks/documented-webhook.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import { isSignedWith, type Received, type ReceiverBehaviour } from '../../testing/webhooks/webhook-receiver.ts'
@@ -81,6 +82,7 @@ describe('a delivery', () => {
         statusReasonText: 'Én til',
       },
     })
+    expect(webhookViolations('paymentStatus', received as Received)).toEqual([])
     expect(delivery.eventId).not.toBe(delivery.id)
     expect(received?.body.toString()).toBe(delivery.body)
     expect(isSignedWith(signingSecret, received as Received)).toBe(true)
@@ -340,6 +342,7 @@ describe('a test', () => {
       'x-svc-webhook-id': result.deliveryId,
     })
     expect(isSignedWith(signingSecret, received)).toBe(true)
+    expect(webhookViolations('test', received)).toEqual([])
     expect(eventOf(received)).toEqual({
       id: expect.any(String),
       type: 'webhook.test',

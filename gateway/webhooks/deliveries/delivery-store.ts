@@ -1,11 +1,7 @@
 /** Queries that enqueue deliveries or read the delivery log. */
 import { sql } from 'kysely'
-import {
-  TEST_EVENT,
-  type WebhookAttempt,
-  WebhookDeliveryStatus,
-} from '../../../contract/webhooks/webhook-deliveries.ts'
-import { paymentEventTypes } from '../../../contract/webhooks/webhook-events.ts'
+import { type WebhookAttempt, WebhookDeliveryStatus } from '../../../contract/webhooks/webhook-deliveries.ts'
+import { paymentEventTypes, TEST_EVENT } from '../../../contract/webhooks/webhook-events.ts'
 import { ALL_PAYMENT_EVENTS } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'

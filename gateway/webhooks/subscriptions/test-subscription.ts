@@ -1,5 +1,5 @@
 /** Sends a test delivery to a subscription's endpoint, within the request that asks for it. */
-import { TEST_EVENT } from '../../../contract/webhooks/webhook-deliveries.ts'
+import { TEST_EVENT, type TestEvent } from '../../../contract/webhooks/webhook-events.ts'
 import type { WebhookTestResult } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
@@ -70,6 +70,7 @@ async function sendTestDelivery(
   attempts: DeliveryAttempts,
 ): Promise<WebhookTestResult> {
   const [eventId, createdAt] = [newId(), clock.now()]
+  const event: TestEvent = { id: eventId, type: TEST_EVENT, createdAt: formatTimestamp(createdAt) }
   const delivery = {
     partnerId,
     subscriptionId,
@@ -79,7 +80,7 @@ async function sendTestDelivery(
     eventId,
     eventType: TEST_EVENT,
     subjectId: null,
-    body: JSON.stringify({ id: eventId, type: TEST_EVENT, createdAt: formatTimestamp(createdAt) }),
+    body: JSON.stringify(event),
     createdAt,
     attemptsMade: 0,
   }

@@ -1,0 +1,36 @@
+/** Compares a received delivery with the webhooks of the OpenAPI document. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { openApiDocument } from '../../../contract/openapi/openapi-document.ts'
+import type { Received } from './webhook-receiver.ts'
+
+const Schema = Type.Object({}, { additionalProperties: true })
+const Webhook = Type.Object({
+  post: Type.Object({
+    parameters: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean(), schema: Schema })),
+    requestBody: Type.Object({ content: Type.Object({ 'application/json': Type.Object({ schema: Schema }) }) }),
+  }),
+})
+
+/** What differs from the webhook of this name: headers that are missing or have another form, and errors in the body. */
+export function webhookViolations(name: string, { headers, body }: Received): readonly string[] {
+  const document = openApiDocument()
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'havn', components: document['components'] })
+  const { post } = Value.Parse(Webhook, Object(document['webhooks'])[name])
+  const check = (schema: object, value: unknown, where: string): readonly string[] => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"havn#/components/')))
+    validate(value)
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${where}${instancePath} ${message}`)
+  }
+  return [
+    ...post.parameters.flatMap(({ name: header, required, schema }) => {
+      const value = headers[header.toLowerCase()]
+      return value === undefined ? (required ? [`${header} is missing`] : []) : check(schema, value, header)
+    }),
+    ...check(post.requestBody.content['application/json'].schema, JSON.parse(body.toString()), 'body'),
+  ]
+}
