@@ -8,7 +8,8 @@ import { createConsoleSubjects } from '../gateway/testing/console/console-subjec
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change.ts'
 
-const FILE = /\.\w+$/
+/** What is downloaded, not shown. */
+const FILE = /\.\w+$|\/documents\/:documentId$/
 const DESKTOP = { width: 1280, height: 800 }
 const TIMEOUT_MILLISECONDS = 240_000
 
