@@ -93,6 +93,8 @@ async function startHavn(): Promise<Started> {
   const ready = async () => it.output().includes('Havn is ready') || it.process.exitCode !== null
   await waitUntil(ready, WAIT_MILLISECONDS)
   expect(it.output()).toContain('Havn is ready')
+  // The first URL is the one that a newcomer needs.
+  expect(/https?:\/\/\S+/.exec(it.output())?.[0]).toBe(`${gateway}/console`)
   shared = it
   return it
 }

@@ -5,6 +5,7 @@ import type { RegistryContext } from '../gateway/registries/registry-context.ts'
 import type { Simulation } from '../gateway/simulation/simulation.ts'
 import type { TestDependencies } from '../gateway/webhooks/subscriptions/test-subscription.ts'
 import type { WebhookContext } from '../gateway/webhooks/webhook-context.ts'
+import type { CallApi } from './home/first-steps/call-api.ts'
 
 export type ConsoleContext = WebhookContext &
   RegistryContext & {
@@ -14,6 +15,8 @@ export type ConsoleContext = WebhookContext &
     readonly webhookTests: TestDependencies
     /** The jobs that workers run, of which the console shows what is due. */
     readonly sweeps: () => readonly Sweep[]
+    /** Calls the API of this gateway as a partner does. */
+    readonly callApi: CallApi
   }
 
 /** Throws in production. */

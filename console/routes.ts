@@ -14,6 +14,7 @@ import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { dealRoutes } from './deals/routes.ts'
+import { firstStepsRoutes } from './home/first-steps/routes.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
@@ -46,6 +47,7 @@ import { workerRoutes } from './workers/routes.ts'
 export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   return [
     ...homeRoutes(context),
+    ...firstStepsRoutes(context),
     ...paymentRoutes(context),
     ...payrollRoutes(context),
     ...onboardingRoutes(context),

@@ -186,6 +186,7 @@ create table clients (
   secret_rotated_at timestamp with time zone,
   former_secret_hash text,
   former_secret_ends_at timestamp with time zone,
+  first_token_at timestamp with time zone,
   constraint clients_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id),
   constraint clients_pkey PRIMARY KEY (client_id)
 );

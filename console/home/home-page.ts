@@ -12,7 +12,7 @@ import { statusMarkup } from '../markup/status.ts'
 import { EXPIRING_CONSENTS_PATH, EXPIRY_DAYS } from '../records/expiring-consents-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { figuresSection } from './figures-section.ts'
-import { firstStepsSection } from './first-steps/first-steps.ts'
+import { FIRST_STEPS_SCRIPTS, firstStepsPartner, firstStepsSection } from './first-steps/first-steps.ts'
 import {
   COUNTED_MAX,
   countDeadlinesAhead,
@@ -41,6 +41,7 @@ export function homeRoutes(context: Context): readonly ConsoleRoute[] {
         kind: 'page',
         title: consoleText('home.title'),
         body: (await Promise.all(sectionsOf(context, viewer))).join('\n'),
+        scripts: firstStepsPartner(viewer) === null ? [] : FIRST_STEPS_SCRIPTS,
       }),
     },
   ]
@@ -48,13 +49,14 @@ export function homeRoutes(context: Context): readonly ConsoleRoute[] {
 
 /** The sections that the user's roles permit. */
 function sectionsOf(context: Context, viewer: Viewer): readonly (string | Promise<string>)[] {
-  const { roles, partnerId } = viewer.session
+  const { roles } = viewer.session
+  const partnerId = firstStepsPartner(viewer)
   const isDeveloper = isPermitted(roles, 'developer.read')
   const seesPayments = isPermitted(roles, 'payments.read')
   const isOperator = isPermitted(roles, 'operations.read')
   return [
     ...(isOperator ? [certificateWarnings(context)] : []),
-    ...(viewer.isSandbox && partnerId !== null && isDeveloper ? [firstStepsSection(context, partnerId)] : []),
+    ...(partnerId === null ? [] : [firstStepsSection(context, viewer, partnerId)]),
     ...(isOperator ? [tasks(context)] : []),
     ...(seesPayments ? [payments(context, viewer), waiting(context, viewer)] : []),
     ...(isDeveloper ? [deliveries(context, viewer)] : []),

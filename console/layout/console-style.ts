@@ -91,13 +91,15 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
 .tile strong { font-size: 1.625rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .steps li { padding: 0.25rem 0; }
 .steps .done { color: var(--quiet); }
+.steps .row, .steps .copyable { margin: 0.5rem 0; }
+.steps .copyable { align-items: flex-start; }
 button.switch[aria-pressed=true] { border-color: var(--wrong); background: var(--wrong-ground); color: var(--wrong); font-weight: 700; }
 .copyable { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.375rem 0.75rem; max-width: 100%; }
 div.copyable { display: flex; }
 .copyable pre { flex: 1 1 20rem; min-width: 0; }
 .copyable code { overflow-wrap: anywhere; }
 .copy { display: none; }
-.scripted .copy { display: inline-flex; min-height: 2.25rem; padding: 0 0.75rem; font-size: 0.875rem; }
+.scripted .copy { display: inline-flex; min-height: 2.75rem; min-width: 2.75rem; padding: 0 0.75rem; font-size: 0.875rem; }
 .scripted .actions .copy { min-height: 2.75rem; padding: 0.25rem 1rem; font-size: inherit; }
 .delivery { margin: 0 0 1.5rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; }
 .delivery h3 { margin: 0; font-size: 1.0625rem; overflow-wrap: anywhere; }

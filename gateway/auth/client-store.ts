@@ -16,6 +16,7 @@ export type ClientTables = {
     secret_rotated_at: MaybeInstant
     former_secret_hash: ColumnType<string | null, undefined, string | null>
     former_secret_ends_at: MaybeInstant
+    first_token_at: MaybeInstant
     payroll: ColumnType<boolean, boolean | undefined>
     created_at: Instant
     disabled_at: MaybeInstant
@@ -57,28 +58,39 @@ export async function insertClient(
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
+/** The client of a token request. */
+export type ClientCredentials = {
+  readonly partnerId: string
+  readonly secrets: readonly ClientCredential[]
+  readonly enabled: boolean
+  /** Whether a token was issued to it before. */
+  readonly hasToken: boolean
+}
+
 /** What the token endpoint needs of a client: its current secret, and the former one while both are valid. */
-export async function findCredentials(
-  database: Queryable,
-  clientId: string,
-): Promise<{ partnerId: string; secrets: readonly ClientCredential[]; enabled: boolean } | undefined> {
+export async function findCredentials(database: Queryable, clientId: string): Promise<ClientCredentials | undefined> {
   const row = await tables(database)
     .selectFrom('clients')
     .innerJoin('partners', 'partners.id', 'clients.partner_id')
     .select(['partner_id as partnerId', 'secret_hash as hash', 'secret_number as number'])
-    .select(['former_secret_hash as formerHash', 'former_secret_ends_at as formerEndsAt'])
+    .select([
+      'former_secret_hash as formerHash',
+      'former_secret_ends_at as formerEndsAt',
+      'first_token_at as firstTokenAt',
+    ])
     .select(['clients.disabled_at as clientDisabledAt', 'partners.disabled_at as partnerDisabledAt'])
     .where('client_id', '=', clientId)
     .executeTakeFirst()
   if (row === undefined) {
     return undefined
   }
-  const { partnerId, hash, number, formerHash, formerEndsAt } = row
+  const { partnerId, hash, number, formerHash, formerEndsAt, firstTokenAt } = row
   const former = formerHash === null ? [] : [{ hash: formerHash, number: number - 1, endsAt: formerEndsAt }]
   return {
     partnerId,
     secrets: [{ hash, number, endsAt: null }, ...former],
     enabled: row.clientDisabledAt === null && row.partnerDisabledAt === null,
+    hasToken: firstTokenAt !== null,
   }
 }
 
@@ -158,6 +170,16 @@ export async function replaceSecret(
     )
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Once for each client. */
+export async function recordFirstToken(database: Queryable, clientId: string, at: Temporal.Instant): Promise<void> {
+  await tables(database)
+    .updateTable('clients')
+    .set({ first_token_at: at.toString() })
+    .where('client_id', '=', clientId)
+    .where('first_token_at', 'is', null)
+    .execute()
 }
 
 /** Ends the former secret; false when there is none. */

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
 import { hashToken, newId } from '../platform/ids.ts'
 import { type ClientCredentials, readBasicCredentials } from './basic-credentials.ts'
-import { findCredentials } from './client-store.ts'
+import { findCredentials, recordFirstToken } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { ClientCredential } from './partner.ts'
 import { SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
@@ -34,6 +34,9 @@ export async function issueToken(
   const issuedAt = Math.floor(context.clock.real().epochMilliseconds / 1000)
   const seconds = lifetimeOf(credential, issuedAt)
   const access_token = await sign(context, credentialCache, { clientId, issuedAt, seconds, secret: credential.number })
+  if (!credential.hasToken) {
+    await recordFirstToken(context.database, clientId, context.clock.real())
+  }
   return { token_type: 'Bearer', expires_in: seconds, ext_expires_in: seconds, access_token }
 }
 
@@ -41,7 +44,7 @@ async function requireCredential(
   { database, clock }: Context,
   clientId: string,
   secret: string,
-): Promise<ClientCredential> {
+): Promise<ClientCredential & { readonly hasToken: boolean }> {
   // PostgreSQL rejects text with U+0000, so no client id contains it.
   const client = clientId.includes('\0') ? undefined : await findCredentials(database, clientId)
   const given = Buffer.from(hashToken(secret))
@@ -52,7 +55,7 @@ async function requireCredential(
   if (client?.enabled !== true || valid === undefined) {
     throw new OAuthError('invalid_client', 'The client is unknown, its secret is wrong, or it is disabled')
   }
-  return valid
+  return { ...valid, hasToken: client.hasToken }
 }
 
 /** A token ends with the secret that it was issued for. */

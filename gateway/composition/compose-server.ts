@@ -1,5 +1,6 @@
 /** Composes the gateway's server with all routes; workers do not load this file. */
 import type { FastifyInstance } from 'fastify'
+import { apiCaller } from '../../console/home/first-steps/call-api.ts'
 import { serveConsole } from '../../console/routes.ts'
 import { operations } from '../../contract/operations.ts'
 import { serveDocsSite } from '../../docs-site/routes.ts'
@@ -95,7 +96,8 @@ export async function composeServer(
   await serveDocsSite(server, config)
   const simulation = config.mode === 'sandbox' ? openSimulation(context, clockMoveTimes) : null
   const webhookTests = openTestDependencies(context)
-  serveConsole(server, { ...context, simulation, webhookTests, sweeps: sweepsOnDemand(context) })
+  const consoleContext = { ...context, simulation, webhookTests, sweeps: sweepsOnDemand(context) }
+  serveConsole(server, { ...consoleContext, callApi: apiCaller(server) })
   serveScaSessions(server, context, scaSubjectsOf(context))
   serveIdentityCallbacks(server, context)
   serveOnboardingPages(server, context)

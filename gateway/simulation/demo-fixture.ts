@@ -17,7 +17,9 @@ export type SandboxBankUrls = { readonly xs2aUrl: string; readonly pagesUrl: str
 
 type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
 
-const DEMO_PARTNER = { name: 'Demo partner', clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
+/** Publicly known. */
+export const DEMO_CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
+const DEMO_PARTNER = { name: 'Demo partner', ...DEMO_CREDENTIALS }
 const ACTOR = 'sandbox'
 
 /** Adds the sandbox's banks to the directory, at their current addresses. */

@@ -16,6 +16,11 @@ export function copyableText(text: string, label: string): string {
   return html`<pre tabindex="0">${text}</pre><p class="actions">!${copyButton(text, label)}</p>`
 }
 
+/** Lines to copy, such as a command. */
+export function copyableLines(value: string, label: string): string {
+  return html`<div class="copyable"><pre tabindex="0">${value}</pre>!${copyButton(value, label)}</div>`
+}
+
 function copyButton(value: string, label: string): string {
   return html`<button type="button" class="second copy" data-copy="${value}" data-copied="${consoleText('copy.copied')}" aria-label="${consoleText('copy.copy')}: ${label}">${consoleText('copy.copy')}</button>`
 }

@@ -6,5 +6,7 @@ import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** They are listed, not called: the simulation and the sweeps are left out. */
 export function routesOfConsole({ context }: Pick<TestGateway, 'context'>): readonly ConsoleRoute[] {
-  return consoleRoutes({ ...context, simulation: null, webhookTests: openTestDependencies(context), sweeps: () => [] })
+  const callApi = async () => ({ status: 503, body: {} })
+  const webhookTests = openTestDependencies(context)
+  return consoleRoutes({ ...context, simulation: null, webhookTests, sweeps: () => [], callApi })
 }
