@@ -15,6 +15,7 @@ const NOT_OF_A_PARTNER = [
   'console_users',
   'console_passkeys',
   'console_invitations',
+  'bank_call_counts',
   'bank_file_polls',
   'bank_files_skipped',
   'fx_call_rate_limits',

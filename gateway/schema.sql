@@ -78,6 +78,33 @@ create table audit_log (
 );
 CREATE INDEX audit_log_subject ON audit_log USING btree (partner_id, subject_id, id);
 
+create table bank_call_counts (
+  bic text not null,
+  hour timestamp with time zone not null,
+  outcome text not null,
+  bucket integer not null,
+  calls integer not null,
+  constraint bank_call_counts_pkey PRIMARY KEY (bic, hour, outcome, bucket)
+);
+
+create table bank_calls (
+  partner_id uuid not null,
+  payment_id uuid not null,
+  id uuid not null,
+  bic text not null,
+  at timestamp with time zone not null,
+  operation text not null,
+  method text not null,
+  path text not null,
+  status integer,
+  error text,
+  milliseconds real not null,
+  request_id text,
+  bank_text text,
+  constraint bank_calls_pkey PRIMARY KEY (partner_id, payment_id, id)
+);
+CREATE INDEX bank_calls_retention ON bank_calls USING btree (id);
+
 create table bank_file_polls (
   bic text not null,
   next_poll_at timestamp with time zone not null,

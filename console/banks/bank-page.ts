@@ -1,5 +1,7 @@
 /** Shows a bank of the directory: its recent calls, its settings, and its profile. */
 import { html } from 'ghtml'
+import { readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
+import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
 import {
   type ListedDirectoryEntry,
   listDirectoryEntries,
@@ -8,7 +10,7 @@ import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { factList } from '../markup/fact-list.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -21,6 +23,8 @@ export async function bankPage(context: Context, bic: string): Promise<ConsolePa
     throw apiError('not-found', 'There is no bank with this BIC')
   }
   const body = html`!${healthOf(entry)}
+<h2>${consoleText('bank.calls')}</h2>
+!${figuresOf(await readBankCallFigures(context, bic))}
 <h2>${consoleText('bank.settings')}</h2>
 !${settingsOf(entry)}
 <h2>${consoleText('bank.profile')}</h2>
@@ -41,6 +45,22 @@ function healthOf(entry: ListedDirectoryEntry): string {
     [consoleText('bank.failures'), since(failures, failing_since)],
     [consoleText('bank.orderFailures'), since(order_failures, orders_failing_since)],
     [consoleText('bank.pausedUntil'), paused_until === null ? undefined : timeMarkup(paused_until)],
+  ])
+}
+
+/** Latencies are those of answers, errors of the bank included. */
+function figuresOf({ calls, answered, p50Milliseconds, p95Milliseconds }: BankCallFigures): string {
+  if (calls === 0) {
+    return html`<p class="empty">${consoleText('bank.noCalls')}</p>`
+  }
+  const duration = (milliseconds: number | null) =>
+    milliseconds === null ? undefined : html`${formatMilliseconds(milliseconds)}`
+  const share = Math.floor((answered / calls) * 1000) / 10
+  return factList([
+    [consoleText('bank.callCount'), html`${calls}`],
+    [consoleText('bank.success'), html`${String(share).replace('.', ',')} %`],
+    [consoleText('bank.p50'), duration(p50Milliseconds)],
+    [consoleText('bank.p95'), duration(p95Milliseconds)],
   ])
 }
 

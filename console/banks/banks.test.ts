@@ -32,6 +32,20 @@ it('the health of a bank is shown as its calls fail', async () => {
   await gateway.context.banks.resetFailures()
 })
 
+it('a bank shows how many calls of a day it answered, and how quickly', async () => {
+  const { pool } = gateway.context.database
+  await pool.query('delete from bank_call_counts')
+  expect(textOf(await open(`/console/banks/${BIC}`))).toContain('There was no call.')
+  await pool.query(
+    `insert into bank_call_counts select $1, date_trunc('hour', now()) - hours * interval '1 hour', outcome, bucket, calls
+     from (values (0, 'answered', 50, 90), (1, 'answered', 75, 9), (2, 'failed', 99, 1), (26, 'failed', 10, 9)) as v (hours, outcome, bucket, calls)`,
+    [BIC],
+  )
+  expect(textOf(await open(`/console/banks/${BIC}`))).toMatch(
+    /Calls 100 Answered 99 % Half are answered within 111.9 ms 95 % are answered within 1.21 s/,
+  )
+})
+
 it('a bank shows its directory entry and its profile', async () => {
   const text = textOf(await open(`/console/banks/${BIC}`))
   expect(text).toMatch(/Connector berlin-group .*Profile .*products PAYMENT_DOMESTIC, /)

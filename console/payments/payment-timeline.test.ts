@@ -45,6 +45,8 @@ describe('the story of a payment', () => {
     const { sca } = await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
     await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId: KARI })
     await webhooks.gateway.sweep()
+    await webhooks.gateway.context.bankCallLog.flush()
+    await webhooks.gateway.context.requestLog.flush()
     const story = await storyOf(paymentId)
     const steps = [
       'The partner ordered the payment Under the consent of user •••••••••45',
@@ -57,6 +59,10 @@ describe('the story of a payment', () => {
     const places = steps.map((step) => story.indexOf(step))
     expect(places).toEqual(places.filter((place) => place >= 0).toSorted((one, other) => one - other))
     expect(story).toContain('The approval ended: ACCEPTED')
+    expect(story).toMatch(/Request, answered after \d/)
+    expect(story).toMatch(
+      /Call to the bank: initiatePayment, [\d.]+ ms 201 POST \/fjordbanken\/v1\/payments\/\S+ The bank answered: RCVD X-Request-ID [\w-]{36}/,
+    )
     expect(story).toMatch(/Event \S+: Delivered .*\/story Attempts: 1/)
     expect(story).not.toContain(KARI)
   })

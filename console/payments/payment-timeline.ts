@@ -6,6 +6,7 @@ import { statusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { approvalEntries, cancellationEntries } from './authorisation-timeline.ts'
+import { bankCallEntries } from './bank-call-timeline.ts'
 import { exchangeEntries } from './exchange-timeline.ts'
 import {
   type DeliveryOfPayment,
@@ -33,6 +34,7 @@ type Source = (
 const SOURCES: readonly Source[] = [
   requestEntries,
   orderEntries,
+  bankCallEntries,
   statusEntries,
   approvalEntries,
   cancellationEntries,

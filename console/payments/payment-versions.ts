@@ -20,6 +20,8 @@ export function paymentVersionsQuery(
   const keys = subjects.map((subject) => subject.split(' '))
   return sql<{ subject: string; version: string }>`
     select k.partner_id || ' ' || k.payment_id as subject, concat_ws(' ', p.status_at, p.changed_at, p.outcome, p.exchange,
+      (select c.id from bank_calls c
+        where c.partner_id = p.partner_id and c.payment_id = p.id order by c.id desc limit 1),
       (select string_agg(a.status || x.result || a.updated_at, ' ' order by a.id)
         from approval_payments x join approvals a on a.partner_id = x.partner_id and a.id = x.approval_id
         where x.partner_id = p.partner_id and x.payment_id = p.id),

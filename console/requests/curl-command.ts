@@ -1,8 +1,8 @@
 /** Writes a logged request as a `curl` command, with variables in place of what is not stored. */
 import type { Config } from '../../gateway/config/config.ts'
+import { REDACTED } from '../../gateway/platform/mask-tokens.ts'
 import { parseJson } from '../../gateway/platform/parse-json.ts'
 import type { LoggedRequest } from '../../gateway/request-log/logged-request.ts'
-import { REDACTED } from '../../gateway/request-log/mask-body.ts'
 
 type Urls = Pick<Config, 'baseUrl' | 'authUrl' | 'onboardingUrl'>
 

@@ -156,7 +156,7 @@ async function callAsSigner<Result>(
   const tokenSubject = { partnerId, consentId: signer.id, paymentId }
   try {
     return await withValidTokens(context, tokenSubject, async () =>
-      call(await signerContext(context, signer, paymentId)),
+      call(await signerContext(context, signer, payments)),
     )
   } catch (error) {
     if (isBankError(error, 'expired-resource')) {

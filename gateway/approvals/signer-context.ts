@@ -8,6 +8,7 @@ import type { Consent } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
 import type { Context } from '../context.ts'
+import { loggedPaymentIds, type Payment } from '../orders/payment.ts'
 
 /** A bank, and the user on whose behalf it is called. */
 export type SignerContext = { readonly bank: Bank; readonly connector: Connector; readonly caller: BankCaller }
@@ -25,8 +26,16 @@ export async function requireSigner(
   return signer
 }
 
-/** `paymentId` is a payment whose own SCA may have issued access tokens. Throws `unavailable` if the bank is not served. */
-export async function signerContext(context: Context, signer: Consent, paymentId?: string): Promise<SignerContext> {
+/**
+ * The SCA of the first of the payments may have issued access tokens of its own. Throws `unavailable` if the bank is not
+ * served.
+ */
+export async function signerContext(
+  context: Context,
+  signer: Consent,
+  payments: readonly Payment[] = [],
+): Promise<SignerContext> {
+  const [first] = payments
   const bank = await context.banks.find(signer.bic)
   if (bank === undefined) {
     throw new BankError('unavailable', `The bank ${signer.bic} is not served at the moment`)
@@ -34,6 +43,12 @@ export async function signerContext(context: Context, signer: Consent, paymentId
   return {
     bank,
     connector: context.banks.connectorOf(bank),
-    caller: await psuContextAtBank(context, { bank, consent: signer, psu: null, ...(paymentId && { paymentId }) }),
+    caller: await psuContextAtBank(context, {
+      bank,
+      consent: signer,
+      psu: null,
+      aboutPayments: loggedPaymentIds(payments),
+      ...(first && { paymentId: first.id }),
+    }),
   }
 }

@@ -19,7 +19,7 @@ import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
 import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../context.ts'
 import { findOrderOf } from '../orders/find-payments.ts'
-import { type AcknowledgedPayment, isAcknowledged } from '../orders/payment.ts'
+import { type AcknowledgedPayment, isAcknowledged, loggedPaymentIds } from '../orders/payment.ts'
 import { pollOnNotification } from '../orders/status/handle-payment-notification.ts'
 import { requireServingBank } from '../orders/status/poll-payment.ts'
 import type { Cancellation, CancellationDecision } from './cancellation.ts'
@@ -133,7 +133,13 @@ async function signerAtBank(
     payment,
     payments,
     authorisations,
-    caller: await psuContextAtBank(context, { bank, consent: signer, psu: null, paymentId: payment.id }),
+    caller: await psuContextAtBank(context, {
+      bank,
+      consent: signer,
+      psu: null,
+      paymentId: payment.id,
+      aboutPayments: loggedPaymentIds([payment]),
+    }),
   }
 }
 

@@ -8,7 +8,7 @@ import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
 import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../context.ts'
 import { recordBankCancellation } from '../orders/find-payments.ts'
-import type { AcknowledgedPayment } from '../orders/payment.ts'
+import { type AcknowledgedPayment, loggedPaymentIds } from '../orders/payment.ts'
 import { pollPayment, requireServingBank } from '../orders/status/poll-payment.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import type { Cancellation, CancellationDecision } from './cancellation.ts'
@@ -80,7 +80,13 @@ async function sendCancellation(
   try {
     const tokenSubject = { partnerId: consent.partnerId, consentId: consent.id, paymentId: payment.id }
     const cancel = async () => {
-      const caller = await psuContextAtBank(context, { bank, consent, psu, paymentId: payment.id })
+      const caller = await psuContextAtBank(context, {
+        bank,
+        consent,
+        psu,
+        paymentId: payment.id,
+        aboutPayments: loggedPaymentIds([payment]),
+      })
       return await payments.cancellation.cancel(caller, payment, bankRequestId)
     }
     const answer = await withValidTokens(context, tokenSubject, cancel)

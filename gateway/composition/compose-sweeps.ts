@@ -1,7 +1,9 @@
 /** Composes the jobs of all modules for the worker. */
+
 import { basketSweep } from '../approvals/jobs.ts'
 import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
 import { scaSessionSweep } from '../authorisations/jobs.ts'
+import { bankCallRetentionSweep } from '../banks/calls/jobs.ts'
 import { cancellationSweep } from '../cancellations/jobs.ts'
 import { consentSweeps } from '../consents/jobs.ts'
 import { fxSweeps } from '../fx/jobs.ts'
@@ -43,6 +45,7 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     ...webhookSweeps(context),
     paymentCountSweep(context),
     requestLogRetentionSweep(context),
+    bankCallRetentionSweep(context),
     idempotencyRetentionSweep({ pool: context.database.pool, clock: context.clock }),
   ]
 }

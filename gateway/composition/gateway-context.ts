@@ -1,4 +1,5 @@
 /** Defines the context of a running gateway or worker: the shared parts, and those of single modules. */
+import type { BankCallLog } from '../banks/calls/bank-call-log.ts'
 import type { FxContext } from '../fx/fx-context.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
@@ -8,4 +9,7 @@ import type { WebhookContext } from '../webhooks/webhook-context.ts'
 export type GatewayContext = WebhookContext &
   RegistryContext &
   IdentityContext &
-  FxContext & { readonly requestLog: RequestLog }
+  FxContext & {
+    readonly requestLog: RequestLog
+    readonly bankCallLog: BankCallLog
+  }

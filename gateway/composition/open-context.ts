@@ -1,9 +1,10 @@
 /** Opens the shared parts: database, clock, seal, banks and metrics. */
 import { readFile } from 'node:fs/promises'
+import { openBankCallLog } from '../banks/calls/bank-call-log.ts'
 import { type BankDirectory, openBankDirectory } from '../banks/directory/bank-directory.ts'
 import { outcomeOfCall } from '../banks/directory/bank-health.ts'
 import { openBankProfiles } from '../banks/directory/bank-profile-files.ts'
-import type { BankCall } from '../banks/transport/bank-http-client.ts'
+import type { BankCall, BankCallObserver } from '../banks/transport/bank-http-client.ts'
 import { openBankTransport } from '../banks/transport/bank-transport.ts'
 import { circuitOf } from '../banks/transport/circuit.ts'
 import type { Config } from '../config/config.ts'
@@ -44,7 +45,11 @@ export async function openContext(
   const metrics = openMetrics({ processMetrics })
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
   const directory: { banks?: BankDirectory } = {}
-  const observer = (call: BankCall) => observe(call, { metrics, trace, banks: directory.banks, log })
+  const bankCallLog = openBankCallLog({ config, database, clock, log, metrics })
+  const observer: BankCallObserver = (call, exchange) => {
+    bankCallLog.record(call, exchange)
+    observe(call, { metrics, trace, banks: directory.banks, log })
+  }
   const bankTransport = await openBankTransport(config, { clock, log, metrics, observer })
   const { certificates } = bankTransport
   const banks = openBankDirectory({
@@ -61,12 +66,25 @@ export async function openContext(
   const clockSync = config.mode === 'sandbox' ? startClockSync(database, clock, log) : undefined
   await readClock(database, clock)
   return {
-    context: { config, log, clock, database, seal, banks, certificates, metrics, trace, requestLog, ...clients.parts },
+    context: {
+      config,
+      log,
+      clock,
+      database,
+      seal,
+      banks,
+      certificates,
+      metrics,
+      trace,
+      requestLog,
+      bankCallLog,
+      ...clients.parts,
+    },
     close: async () => {
       clockSync?.stop()
       await bankTransport.close()
       await clients.close()
-      await requestLog.flush()
+      await Promise.all([requestLog.flush(), bankCallLog.flush()])
       await database.close()
       await trace?.close()
     },

@@ -1,5 +1,6 @@
 /** Reads the settings from the environment once at start, and reports all errors together. */
 
+import { type CallLogSettings, readCallLogSettings } from './call-log-settings.ts'
 import { type RegistrySettings, readCompanyRegistries } from './company-registry-settings.ts'
 import { type ConsoleProviderSettings, readConsoleProvider } from './console-settings.ts'
 import { type CertificateSource, type Environment, environmentReader } from './environment-reader.ts'
@@ -15,7 +16,8 @@ import { readTppIpAddress } from './tpp-ip-address.ts'
 import { readWebhookSettings, type WebhookSettings } from './webhook-settings.ts'
 
 /** All settings of gateway and worker; `docs/settings.md` lists the variables. */
-export type Config = FxServiceSettings &
+export type Config = CallLogSettings &
+  FxServiceSettings &
   WebhookSettings & {
     readonly mode: 'sandbox' | 'production'
     readonly databaseUrl: string
@@ -46,9 +48,6 @@ export type Config = FxServiceSettings &
     readonly unattendedReadsPerDay: number
     /** The maximum number of payouts in a payroll, whatever its bank allows. */
     readonly payrollTransactionsMax: number
-    /** Whether partners' requests are logged for the console, and the size of all that are stored. */
-    readonly requestLog: boolean
-    readonly requestLogMegabytesMax: number
     /** Whether the demo partner is created at start; the supervisor sets this on its embedded database only. */
     readonly demo: boolean
     /** URL of the sandbox bank's XS2A API; null without one. */
@@ -149,8 +148,6 @@ export function readConfig(environment: Environment, role: 'gateway' | 'worker' 
     connectionsPerAddressMax: read.integer('HAVN_CONNECTIONS_PER_ADDRESS_MAX', 500, POSITIVE_NUMBERS),
     unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
     payrollTransactionsMax: read.integer('HAVN_PAYROLL_TRANSACTIONS_MAX', 10_000, PAYROLL_TRANSACTIONS_RANGE),
-    requestLog: read.oneOf('HAVN_REQUEST_LOG', ['0', '1'], '1') === '1',
-    requestLogMegabytesMax: read.integer('HAVN_REQUEST_LOG_MEGABYTES_MAX', 2_000, POSITIVE_NUMBERS),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
     sandboxFxUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_FX_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
@@ -166,6 +163,7 @@ export function readConfig(environment: Environment, role: 'gateway' | 'worker' 
     ...identitySettings(read, mode, errors),
     consoleProvider: readConsoleProvider(read, CONSOLE_PROVIDER_VARIABLES, { mode, errors }),
     fx: fxSettings(read, mode, errors),
+    ...readCallLogSettings(read, ['HAVN_REQUEST_LOG', 'HAVN_REQUEST_LOG_MEGABYTES_MAX', 'HAVN_BANK_CALL_LOG']),
     ...readFxServiceSettings(read, FX_SERVICE_VARIABLES, errors),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }

@@ -2,9 +2,10 @@
 import type { Operation } from '../../contract/operation.ts'
 import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { isId } from '../platform/ids.ts'
+import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
 import { parseJson } from '../platform/parse-json.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
-import { type BodyKind, maskBody, maskTokens, REDACTED } from './mask-body.ts'
+import { type BodyKind, maskBody } from './mask-body.ts'
 
 /** Of one body. An order of the largest form has 3,000 characters. */
 export const BODY_CHARACTERS_MAX = 8_000

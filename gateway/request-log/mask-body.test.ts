@@ -1,7 +1,8 @@
 /** Shows what is masked in logged bodies: secrets, tokens, national ids, and everything of payrolls but their structure. */
 import { describe, expect, test } from 'vitest'
 import { newId, newToken } from '../platform/ids.ts'
-import { maskBody, maskTokens, REDACTED } from './mask-body.ts'
+import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
+import { maskBody } from './mask-body.ts'
 
 const LONG = 10_000
 const token = newToken()

@@ -1,19 +1,16 @@
 /** Renders a body as JSON of limited length, without secrets, tokens, national ids and the contents of payrolls. */
 import { redact } from '../banks/connector/redact.ts'
+import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
 
 /** What hides a value in addition to its name: `confidential` bodies hold salaries, of which only structure is shown. */
 export type BodyKind = 'open' | 'confidential' | 'confidential error'
 
-export const REDACTED = '[redacted]'
 /** In place of what does not fit. */
 const CUT = '…'
 /** Longer ones are cut; no field of the API that a reader needs is longer. */
 const TEXT_CHARACTERS_MAX = 1_000
 const SECRET_NAME =
   /secret|password|passphrase|api_?key|assertion|^authori[sz]ation$|token$|^(user|psu|person|personal|national|identity|social_?security)_?(id|number)$|^(ssn|cpr|fnr)$/i
-/** Tokens of links and JWTs, by their form (256 bits in base64url), wherever they are. */
-const LONG_TOKEN_CHARACTERS = 43
-const LONG_TOKEN = /[A-Za-z0-9_-]{43,}/g
 /** All other names may have a person's name, account, amount or message in a confidential body. */
 const STRUCTURE_NAME =
   /^(id|code|failure|path|type|kind|status|result|currency|country|countryCode|bic|cursor|limit|timestamp)$|(Id|Status|StatusReason|Date|DateTime|At|Until|Count|Signatures|ScaMethod)$/
@@ -31,11 +28,6 @@ export function maskBody(body: unknown, kind: BodyKind, charactersMax: number): 
   const output = { text: '', charactersMax, kind }
   append(output, body instanceof URLSearchParams ? Object.fromEntries(body) : body, '', false)
   return output.text
-}
-
-/** The tokens of links in a path or a query. */
-export function maskTokens(text: string): string {
-  return text.length < LONG_TOKEN_CHARACTERS ? text : text.replaceAll(LONG_TOKEN, REDACTED)
 }
 
 function append(output: Output, value: unknown, name: string, isSecret: boolean): void {

@@ -38,7 +38,14 @@ export type BankRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** The payments that it is about, for the log of bank calls. */
+  readonly about?: PaymentsOfCall
+  /** What the answer says, without account numbers and national ids. */
+  readonly summarise?: (response: BankResponse) => string | null
 }
+
+/** Orders of payrolls are not among them: their calls are counted, and not logged. */
+export type PaymentsOfCall = { readonly partnerId: string; readonly paymentIds: readonly string[] }
 
 export type BankResponse = {
   readonly status: number

@@ -4,7 +4,7 @@ import type { Bank } from '../directory/bank.ts'
 import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesQuery } from './bank-account.ts'
 import type { BankConsentRequest, BankConsentState } from './bank-consent.ts'
 import type { BulkInitiationResult, BulkObservation, BulkOrder, KnownBulk } from './bulk-order.ts'
-import type { ConnectorDependencies } from './connector-dependencies.ts'
+import type { ConnectorDependencies, PaymentsOfCall } from './connector-dependencies.ts'
 import type { CrossBorderOrder } from './cross-border-order.ts'
 import type { DomesticOrder } from './domestic-order.ts'
 import type { FileProduct } from './file-product.ts'
@@ -56,6 +56,8 @@ export type BankCaller = {
   readonly psu: PsuSession | null
   /** For banks with an authorisation server; null at other banks, and before there is a token. */
   readonly accessToken: string | null
+  /** The payments that its calls are about, for the log of bank calls. */
+  readonly about?: PaymentsOfCall
 }
 
 /** Makes one request with the caller's current tokens. */

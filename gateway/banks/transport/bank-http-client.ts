@@ -29,8 +29,11 @@ export type BankCall = {
   | { readonly error: string; readonly sent: boolean }
 )
 
-/** Is called for every finished call; must not throw. */
-export type BankCallObserver = (call: BankCall) => void
+/** Is called for every finished call; must not throw. The response of a stream is null, like a missing one. */
+export type BankCallObserver = (
+  call: BankCall,
+  exchange: { readonly request: BankRequest; readonly response: BankResponse | null },
+) => void
 
 /** No client certificate; servers are verified with the default CAs. */
 const NO_IDENTITY = { qwac: null, authorities: null }
@@ -56,9 +59,9 @@ export function openBankHttpClient(settings: {
       ),
     stream: async (bank, request) => {
       const release = await streamLimiter.take(bank.bic)
-      const observer: BankCallObserver = (call) => {
+      const observer: BankCallObserver = (call, exchanged) => {
         release()
-        settings.observer(call)
+        settings.observer(call, exchanged)
       }
       try {
         return await limiter.pass(bank.bic, request, () =>
@@ -88,11 +91,13 @@ async function observeCall(
   const labels = callLabels(bank, request)
   try {
     const response = await call()
-    observer({ ...labels, milliseconds: wallMilliseconds() - startedAt, status: response.status })
+    const milliseconds = wallMilliseconds() - startedAt
+    observer({ ...labels, milliseconds, status: response.status }, { request, response })
     return response
   } catch (error) {
     if (error instanceof BankUnreachable) {
-      observer({ ...labels, milliseconds: wallMilliseconds() - startedAt, error: error.message, sent: error.sent })
+      const milliseconds = wallMilliseconds() - startedAt
+      observer({ ...labels, milliseconds, error: error.message, sent: error.sent }, { request, response: null })
     }
     throw error
   }
@@ -110,7 +115,10 @@ async function observeStream(
   const response = await call((end) => {
     const milliseconds = answeredAfter ?? wallMilliseconds() - startedAt
     const labels = { ...callLabels(bank, request), milliseconds }
-    observer(end instanceof BankUnreachable ? { ...labels, error: end.message, sent: end.sent } : { ...labels, ...end })
+    observer(
+      end instanceof BankUnreachable ? { ...labels, error: end.message, sent: end.sent } : { ...labels, ...end },
+      { request, response: null },
+    )
   })
   answeredAfter = wallMilliseconds() - startedAt
   return response

@@ -15,16 +15,19 @@ export type PsuContextRequest = {
   readonly psu: PsuSession | null
   /** A payment that may have tokens from its own SCA; everything else uses the consent's tokens. */
   readonly paymentId?: string
+  /** The payments that the calls are about, which are logged with them. */
+  readonly aboutPayments?: readonly string[]
 }
 
 /** Throws a `BankError` of kind `token-invalid` when the user must sign in again. */
 export async function psuContextAtBank(
   context: Context,
-  { bank, consent, psu, paymentId }: PsuContextRequest,
+  { bank, consent, psu, paymentId, aboutPayments = [] }: PsuContextRequest,
 ): Promise<BankCaller> {
   const { bankConsentId, organisationNumber, partnerId, userId } = consent
   const subjectIds = [...(paymentId === undefined ? [] : [paymentId]), consent.id]
   const accessToken =
     bank.profile.oauth === 'none' ? null : await getBankAccessToken(context, bank, partnerId, subjectIds)
-  return { bank, userId, organisationNumber, bankConsentId, psu, accessToken }
+  const about = aboutPayments.length === 0 ? {} : { about: { partnerId, paymentIds: aboutPayments } }
+  return { bank, userId, organisationNumber, bankConsentId, psu, accessToken, ...about }
 }

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { executionDay } from '../instructions/expected-execution-date.ts'
 import { awaitsEntry, NO_ENTRY_YET, settleByEntries } from '../matching/settle-by-entries.ts'
-import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
+import { type AcknowledgedPayment, isAcknowledged, isFinal, loggedPaymentIds, type Payment } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
 import { type BankAccess, cancelUnsignedOrder } from './cancel-unsigned-order.ts'
 import { orderLookupOf } from './order-lookup.ts'
@@ -87,7 +87,13 @@ export async function requireBankAccess(context: Context, payment: Payment): Pro
   return {
     bank,
     payments,
-    caller: await psuContextAtBank(context, { bank, consent, psu: null, paymentId: payment.id }),
+    caller: await psuContextAtBank(context, {
+      bank,
+      consent,
+      psu: null,
+      paymentId: payment.id,
+      aboutPayments: loggedPaymentIds([payment]),
+    }),
   }
 }
 

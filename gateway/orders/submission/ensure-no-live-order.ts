@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { withoutSettlingEntries } from '../matching/entry-settlement-store.ts'
 import { keyEntries, mayBelongTo } from '../matching/match-entries.ts'
-import type { AcknowledgedPayment } from '../payment.ts'
+import { type AcknowledgedPayment, loggedPaymentIds } from '../payment.ts'
 import { orderContentsOf } from '../payroll/order-contents.ts'
 import { countSimilarPayments } from '../status/expired-order-store.ts'
 import { requireBankAccess } from '../status/poll-payment.ts'
@@ -97,7 +97,12 @@ async function entriesSinceDueDate(
   }
   try {
     const days = { from: payment.dueDate, to: today }
-    const bankCaller = await psuContextAtBank(context, { bank, consent, psu })
+    const bankCaller = await psuContextAtBank(context, {
+      bank,
+      consent,
+      psu,
+      aboutPayments: loggedPaymentIds([payment]),
+    })
     return await accounts.bookedEntries(bankCaller, account.resourceId, days)
   } catch (error) {
     if (error instanceof BankError) {

@@ -42,7 +42,12 @@ type Submitted = { readonly initiate?: InitiateOrder; readonly payrollId?: strin
 /** Submits an order, with a fault of the bank if one is given; counts the calls, and the orders that the bank holds. */
 async function submit(fault: Partial<Fault> | null, { initiate = initiateAtBank, ...payroll }: Submitted = {}) {
   await (fault && control.injectFault({ operation: 'initiatePayment', effect: 'status', ...fault }))
-  const submission = { bankRequestId: newBankRequestId(), notification: `${gateway.url}/none`, ...payroll }
+  const submission = {
+    paymentId: newId(),
+    bankRequestId: newBankRequestId(),
+    notification: `${gateway.url}/none`,
+    ...payroll,
+  }
   let calls = 0
   const answer = await submitOnce(gateway.context, caller, bank, submission, async (bankCaller, request) => {
     calls += 1

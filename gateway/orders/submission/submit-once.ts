@@ -33,13 +33,18 @@ export async function submitOnce<Result extends BulkInitiationResult>(
   context: Context,
   { consent, psu }: Pick<ConsentCaller, 'consent' | 'psu'>,
   bank: Bank,
-  submission: Pick<Submission, 'payrollId' | 'bankRequestId' | 'notification'>,
+  submission: Pick<Submission, 'paymentId' | 'payrollId' | 'bankRequestId' | 'notification'>,
   initiate: InitiateOrder<Result>,
 ): Promise<InitiationOutcome<Result>> {
-  const { payrollId, bankRequestId: requestId, notification } = submission
+  const { paymentId, payrollId, bankRequestId: requestId, notification } = submission
   try {
     const result = await withValidTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
-      const bankCaller = await psuContextAtBank(context, { bank, consent, psu })
+      const bankCaller = await psuContextAtBank(context, {
+        bank,
+        consent,
+        psu,
+        aboutPayments: payrollId === undefined ? [paymentId] : [],
+      })
       const submit = () => initiate(bankCaller, { requestId, notification })
       return payrollId === undefined ? await submit() : await submitWithRedactedBankText(submit)
     })

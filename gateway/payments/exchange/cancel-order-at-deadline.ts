@@ -90,7 +90,13 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
     }
     const { partnerId, id: paymentId } = payment
     const answer = await withValidTokens(context, { partnerId, consentId: consent.id, paymentId }, async () => {
-      const caller = await psuContextAtBank(context, { bank, consent, psu: null, paymentId })
+      const caller = await psuContextAtBank(context, {
+        bank,
+        consent,
+        psu: null,
+        paymentId,
+        aboutPayments: [paymentId],
+      })
       return await payments.cancellation.cancel(caller, payment, newBankRequestId())
     })
     if (answer === 'accepted') {

@@ -16,6 +16,7 @@ import { dialectOf } from '../dialect.ts'
 import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
 import type { RequestPurpose } from './error-kinds.ts'
 import { sessionHeaders } from './psu-headers.ts'
+import { summariseAnswer } from './summarise-answer.ts'
 
 /** The request; `path` follows the bank's `/v1`. */
 export type BerlinGroupRequest = {
@@ -174,6 +175,7 @@ function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankReq
       'x-request-id': question.requestId ?? newBankRequestId(),
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(caller.about === undefined ? {} : { about: caller.about, summarise: summariseAnswer }),
   }
 }
 

@@ -1,0 +1,100 @@
+/** Queries on the log of bank calls, and on the counts of all calls. */
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/timestamp.ts'
+import type { CallOutcome } from '../directory/bank-health.ts'
+import type { LoggedBankCall } from './logged-bank-call.ts'
+
+/** A row of the log. */
+export type StoredBankCall = LoggedBankCall & {
+  readonly partnerId: string
+  readonly paymentId: string
+  readonly id: string
+  readonly bic: string
+}
+
+/** So many calls of an hour with the same outcome took about as long. */
+export type BankCallCount = {
+  readonly bic: string
+  /** Its first moment, in wall time. */
+  readonly hour: string
+  readonly outcome: CallOutcome
+  readonly bucket: number
+  readonly calls: number
+}
+
+/** Does not wait for the disk, like the request log (decision 0105). */
+const INSERT = `
+  with deferred as (select set_config('synchronous_commit', 'off', true)),
+    counts as (
+      insert into bank_call_counts as c
+      select r.* from json_populate_recordset(null::bank_call_counts, $2::json) r
+      on conflict (bic, hour, outcome, bucket) do update set calls = c.calls + excluded.calls)
+  insert into bank_calls select r.* from deferred, json_populate_recordset(null::bank_calls, $1::json) r
+  on conflict do nothing`
+
+/** The counts are in the order of their key, so that two processes cannot deadlock on them. */
+export async function insertBankCalls(
+  { pool }: Database<unknown>,
+  calls: readonly StoredBankCall[],
+  counts: readonly BankCallCount[],
+): Promise<void> {
+  const rows = calls.map((call) => ({
+    partner_id: call.partnerId,
+    payment_id: call.paymentId,
+    id: call.id,
+    bic: call.bic,
+    at: call.at.toString(),
+    operation: call.operation,
+    method: call.method,
+    path: call.path,
+    status: call.status,
+    error: call.error,
+    milliseconds: call.milliseconds,
+    request_id: call.requestId,
+    bank_text: call.bankText,
+  }))
+  await pool.query({ name: 'insert-bank-calls', text: INSERT, values: [JSON.stringify(rows), JSON.stringify(counts)] })
+}
+
+/** The latest calls for a payment, from the oldest of them. */
+export async function selectBankCalls(
+  { query }: Queryable,
+  payment: { readonly partnerId: string; readonly id: string },
+  limit: number,
+): Promise<readonly LoggedBankCall[]> {
+  const { rows } = await sql<LoggedBankCall>`
+    select at, operation, method, path, status, error, milliseconds, request_id as "requestId", bank_text as "bankText"
+    from bank_calls where partner_id = ${payment.partnerId} and payment_id = ${payment.id}
+    order by id desc limit ${limit}`.execute(query)
+  return rows.toReversed()
+}
+
+/** Of the hours that begin at a time or later. */
+export async function selectBankCallCounts(
+  { query }: Queryable,
+  bic: string,
+  from: Temporal.Instant,
+): Promise<readonly Pick<BankCallCount, 'outcome' | 'bucket' | 'calls'>[]> {
+  const { rows } = await sql<Pick<BankCallCount, 'outcome' | 'bucket' | 'calls'>>`
+    select outcome, bucket, sum(calls)::int as calls from bank_call_counts
+    where bic = ${bic} and hour >= ${timestamp(from)} group by outcome, bucket`.execute(query)
+  return rows
+}
+
+/** Deletes some of the calls below an id and of the counts before a time; returns how many. */
+export async function deleteOldBankCalls(
+  { pool }: Database<unknown>,
+  { belowId, before, limit }: { readonly belowId: string; readonly before: Temporal.Instant; readonly limit: number },
+): Promise<number> {
+  const calls = await pool.query(
+    `with old as materialized (
+       select partner_id, payment_id, id from bank_calls where id < $1::uuid order by id limit $2)
+     delete from bank_calls c using old o
+     where c.partner_id = o.partner_id and c.payment_id = o.payment_id and c.id = o.id`,
+    [belowId, limit],
+  )
+  const counts = await pool.query('delete from bank_call_counts where hour < $1::timestamptz', [before.toString()])
+  return (calls.rowCount ?? 0) + (counts.rowCount ?? 0)
+}

@@ -1,0 +1,164 @@
+/** Tests which calls to banks are logged with what, how all of them are counted, and when both are deleted. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lowestIdAt, newId, newToken } from '../../platform/ids.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../../testing/browser/bank-user.ts'
+import { nodesReading } from '../../testing/database/query-plan.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../testing/payments/sample-payments.ts'
+import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { summariseAnswer } from '../standards/berlin-group/transport/summarise-answer.ts'
+import { openBankCallLog } from './bank-call-log.ts'
+import { bankCallRetentionSweep } from './jobs.ts'
+import { bucketOf, percentileOf } from './latency-buckets.ts'
+import { listBankCallsFor, readBankCallFigures } from './list-bank-calls.ts'
+
+let gateway: TestGateway
+let partnerId: string
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  partnerId = await demoPartnerId(gateway)
+})
+afterAll(() => gateway.close())
+
+const sql = async (text: string, values: unknown[] = []) =>
+  (await gateway.context.database.pool.query(text, values)).rows
+
+async function callsFor(id: string, ofPartner = partnerId) {
+  await gateway.context.bankCallLog.flush()
+  return await listBankCallsFor(gateway.context.database, { partnerId: ofPartner, id })
+}
+
+describe('the calls for a payment', () => {
+  test('are logged in their order, with the status in the answer, and without a query', async () => {
+    const { client } = gateway
+    const consent = await acceptedConsent(gateway)
+    const { paymentId } = await client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    const { sca } = await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
+    await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId: KARI })
+    await gateway.sweep()
+    const [initiation, ...others] = await callsFor(paymentId)
+    expect(initiation).toMatchObject({
+      operation: 'initiatePayment',
+      method: 'POST',
+      path: expect.stringMatching(/^\/fjordbanken\/v1\/payments\/[\w-]+$/),
+      status: 201,
+      error: null,
+      bankText: 'RCVD',
+    })
+    const [stored] = await sql('select bank_request_id from payments where id = $1', [paymentId])
+    expect(initiation?.requestId).toBe(stored.bank_request_id)
+    expect(initiation?.milliseconds).toBeGreaterThan(0)
+    const operations = others.map(({ operation }) => operation)
+    expect(operations).toEqual(expect.arrayContaining(['startPaymentAuthorisation', 'getPaymentStatus']))
+    expect(others.every(({ path }) => !path.includes('?'))).toBe(true)
+    expect(await callsFor(paymentId, newId())).toEqual([])
+  })
+
+  test('are logged also when the bank rejects, or does not answer', async () => {
+    const control = openSandboxBankControl(gateway.bank)
+    const consent = await acceptedConsent(gateway)
+    await control.injectFault({ operation: 'initiatePayment', effect: 'status', status: 503 })
+    const rejected = gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    await expect(rejected).rejects.toThrow()
+    await control.clearFaults()
+    await gateway.context.banks.resetFailures()
+    await gateway.context.bankCallLog.flush()
+    const [last] = await sql('select operation, status from bank_calls order by id desc limit 1')
+    expect(last).toEqual({ operation: 'initiatePayment', status: 503 })
+  })
+
+  test('are logged for each of them when they are for several, without the tokens of links', async () => {
+    const ids = [newId(), newId()]
+    const url = `https://bank.example/v1/signing-baskets/1/${newToken()}?code=secret`
+    const about = { partnerId, paymentIds: ids }
+    const request = { operation: 'createBasket', method: 'POST', url, headers: {}, about } as const
+    const call = { bank: 'FJORNO22', operation: 'createBasket', requestId: null, milliseconds: 5, status: 201 }
+    gateway.context.bankCallLog.record(call, { request, response: null })
+    for (const id of ids) {
+      expect((await callsFor(id)).map(({ path }) => path)).toEqual(['/v1/signing-baskets/1/[redacted]'])
+    }
+  })
+
+  test('are read by the primary key', async () => {
+    const [plan] = await sql(
+      `explain (format json) select * from bank_calls where partner_id = $1 and payment_id = $2 order by id desc limit 100`,
+      [partnerId, newId()],
+    )
+    const nodes = nodesReading('bank_calls', plan['QUERY PLAN'][0].Plan)
+    expect(nodes.map((node) => Object(node)['Index Name'])).toEqual(['bank_calls_pkey'])
+  })
+
+  test('are not logged by a log that is switched off', async () => {
+    const off = openBankCallLog({ ...gateway.context, config: { bankCallLog: false } })
+    const [before] = await sql('select count(*) from bank_calls')
+    off.record({} as Parameters<typeof off.record>[0], {} as Parameters<typeof off.record>[1])
+    await off.flush()
+    expect(await sql('select count(*) from bank_calls')).toEqual([before])
+  })
+})
+
+describe('all calls', () => {
+  test('are counted, also those that are for no payment, and failures apart from answers', async () => {
+    await sql('delete from bank_call_counts')
+    const call = { bank: 'FJORNO22', operation: 'getConsent', requestId: null }
+    const exchange = {
+      request: { operation: 'getConsent', method: 'GET', url: 'x:', headers: {} },
+      response: null,
+    } as const
+    const { bankCallLog } = gateway.context
+    for (let n = 0; n < 98; n += 1) {
+      bankCallLog.record({ ...call, milliseconds: 10, status: 200 }, exchange)
+    }
+    bankCallLog.record({ ...call, milliseconds: 2_000, status: 404 }, exchange)
+    bankCallLog.record({ ...call, milliseconds: 9_000, error: 'No answer', sent: true }, exchange)
+    await bankCallLog.flush()
+    bankCallLog.record({ ...call, milliseconds: 10, status: 200 }, exchange)
+    await bankCallLog.flush()
+    const figures = await readBankCallFigures(gateway.context, 'FJORNO22')
+    expect([figures.calls, figures.answered]).toEqual([101, 100])
+    expect(Math.abs((figures.p50Milliseconds ?? 0) - 10)).toBeLessThan(1)
+    expect(Math.abs((figures.p95Milliseconds ?? 0) - 10)).toBeLessThan(1)
+    expect((await readBankCallFigures(gateway.context, 'UNKNOWN1')).p50Milliseconds).toBe(null)
+  })
+
+  test('have percentiles that are exact to five per cent', () => {
+    for (const milliseconds of [1, 3, 47, 600, 29_999]) {
+      const found = percentileOf([{ bucket: bucketOf(milliseconds), calls: 1 }], 0.95) ?? 0
+      expect(Math.abs(found - milliseconds) / milliseconds, String(milliseconds)).toBeLessThanOrEqual(0.05)
+    }
+  })
+})
+
+test.each([
+  [200, '{"transactionStatus":"ACSC"}', 'ACSC'],
+  [201, '{"transactionStatus": "RCVD","paymentId":"1","_links":{"scaRedirect":{"href":"https://x/secret"}}}', 'RCVD'],
+  [200, '{"scaStatus":"finalised"}', 'finalised'],
+  [204, '', null],
+  [
+    400,
+    '{"tppMessages":[{"category":"ERROR","code":"FORMAT_ERROR","text":"Account 86011117947 is closed"}]}',
+    'FORMAT_ERROR: Account … is closed',
+  ],
+  [500, '<html>', null],
+])('of an answer %i %s is logged %j', (status, body, text) => {
+  expect(summariseAnswer({ status, body, headers: {} })).toBe(text)
+})
+
+test('calls and counts are deleted after 30 days', async () => {
+  await sql('delete from bank_calls')
+  await sql('delete from bank_call_counts')
+  const real = gateway.context.clock.real()
+  for (const days of [29, 31]) {
+    const at = real.subtract({ hours: 24 * days })
+    await sql(
+      `insert into bank_calls values ($1, $2, $3, 'FJORNO22', $4, 'getPayment', 'GET', '/', 200, null, 1, null, null)`,
+      [partnerId, newId(), lowestIdAt(at), at.toString()],
+    )
+    await sql(`insert into bank_call_counts values ('FJORNO22', $1, 'answered', 1, 1)`, [at.toString()])
+  }
+  expect(await bankCallRetentionSweep(gateway.context).run(50)).toBe(2)
+  expect(await bankCallRetentionSweep(gateway.context).run(50)).toBe(0)
+  expect(await sql('select id from bank_calls')).toHaveLength(1)
+  expect(await sql('select hour from bank_call_counts')).toHaveLength(1)
+})
