@@ -13,7 +13,7 @@ const CALLS_PER_BASKET_MAX = 4
 const OWN_SECONDS = 30
 
 const baskets = {
-  name: 'baskets',
+  name: 'signing baskets',
   table: 'approval_baskets',
   partition: 'bic',
   column: 'due_at',

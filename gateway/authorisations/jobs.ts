@@ -25,7 +25,7 @@ const AFTER_FAILURE = { leastSeconds: 10, mostSeconds: 3600 }
 const LATE_POLL_FOR = { hours: 6 }
 
 const sessions = {
-  name: 'signings',
+  name: 'SCA sessions',
   table: 'sca_sessions',
   partition: 'sca_provider',
   column: 'due_at',

@@ -8,7 +8,7 @@ import { findCancellation } from './cancellation-store.ts'
 import { recoverCancellation } from './recover-cancellation.ts'
 
 const cancellationScan = {
-  name: 'cancellations recovering',
+  name: 'cancellation recovery',
   table: 'cancellations',
   partition: 'bic',
   column: 'recover_at',

@@ -29,11 +29,11 @@ const RETRY_READ_AFTER = { hours: 1 }
 const COUNTERS_STORED_FOR = { days: 7 }
 
 const consents = { table: 'consents', partition: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
-const expiring = { ...consents, name: 'consents expiring', column: 'due_at' }
+const expiring = { ...consents, name: 'consent expiry', column: 'due_at' }
 const lowPriority = { ...consents, everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS }
-const refreshingJob = { ...lowPriority, name: 'consents looked at', column: 'refresh_at' }
-const revoking = { ...consents, name: 'consents revoking', column: 'revoke_at' }
-const releasing = { ...lowPriority, name: 'consents releasing', column: 'token_release_at' }
+const refreshingJob = { ...lowPriority, name: 'consent refresh', column: 'refresh_at' }
+const revoking = { ...consents, name: 'consent revocation', column: 'revoke_at' }
+const releasing = { ...lowPriority, name: 'consent token release', column: 'token_release_at' }
 
 /** The jobs on consents. */
 export function consentSweeps(context: Context, hasPolling: HasPollingUnderConsent): readonly Sweep[] {
@@ -43,7 +43,7 @@ export function consentSweeps(context: Context, hasPolling: HasPollingUnderConse
     dueRowSweep(context, revoking, (key) => revokeAtBank(context, key)),
     dueRowSweep(context, releasing, (key) => releaseConsentTokens(context, key, hasPolling)),
     {
-      name: 'unattended reads',
+      name: 'unattended read retention',
       time: 'business',
       everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
       nextDue: async () => null,

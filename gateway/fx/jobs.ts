@@ -29,10 +29,10 @@ const LEASE_SECONDS = 120
 const UNWIND_RATE = { everyMilliseconds: 240, atOnce: 50 }
 
 const deals = { table: 'fx_deals', partition: 'provider', time: 'business', leaseSeconds: LEASE_SECONDS } as const
-const stepSource: DueRowSource = { ...deals, name: 'deals', column: 'due_at' }
-const unwindSource: DueRowSource = { ...deals, name: 'deals undone', column: 'unwind_at' }
-const notifySource: DueRowSource = { ...deals, name: 'deals told', column: 'notify_at' }
-const fundsSource: DueRowSource = { ...stepSource, name: 'receipts', table: 'fx_inbound_funds' }
+const stepSource: DueRowSource = { ...deals, name: 'FX deals', column: 'due_at' }
+const unwindSource: DueRowSource = { ...deals, name: 'FX deal unwinding', column: 'unwind_at' }
+const notifySource: DueRowSource = { ...deals, name: 'FX deal notifications', column: 'notify_at' }
+const fundsSource: DueRowSource = { ...stepSource, name: 'inbound funds', table: 'fx_inbound_funds' }
 
 /** The sweeps over deals and inbound funds; empty without a provider. */
 export function fxSweeps(context: FxContext, onDealChanged: OnDealChanged): readonly Sweep[] {
@@ -77,7 +77,7 @@ async function unwindDueDeal(context: FxContext, key: RowKey): Promise<void> {
 /** Due per provider rather than per row; a lease lets one process poll at a time. */
 function inboundFundsPoll(context: FxContext, provider: FxProvider): Sweep {
   return {
-    name: 'arrivals',
+    name: 'inbound funds at the provider',
     time: 'wall',
     nextDue: () => nextInboundFundsPollAt(context, provider),
     // The first run inserts the row that this selects.

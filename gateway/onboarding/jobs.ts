@@ -14,10 +14,10 @@ const onboardings = {
   leaseSeconds: LEASE_SECONDS,
 } as const
 
-const dueSettings = { ...onboardings, name: 'onboardings due', column: 'due_at' }
+const dueSettings = { ...onboardings, name: 'onboarding deadlines', column: 'due_at' }
 const purgeSettings = {
   ...onboardings,
-  name: 'onboardings forgetting',
+  name: 'onboarding retention',
   column: 'purge_at',
   everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
 }

@@ -22,14 +22,14 @@ const WHILE_PAUSED = { leastSeconds: 5, mostSeconds: 3600 }
 export const polling = {
   table: 'payments',
   partition: 'bic',
-  name: 'payments polling',
+  name: 'payment polling',
   column: 'poll_at',
   time: 'business',
   toleranceMilliseconds: 900_000,
 } as const
-const recovering = { ...polling, name: 'payments recovering', column: 'recover_at', time: 'wall' } as const
+const recovering = { ...polling, name: 'submission recovery', column: 'recover_at', time: 'wall' } as const
 /** Expired orders that were resubmitted. */
-const expiredOrderPolling = { ...polling, table: 'expired_orders', name: 'former orders' } as const
+const expiredOrderPolling = { ...polling, table: 'expired_orders', name: 'expired orders' } as const
 
 /** Returns the due-row scans over payments. */
 export function paymentSweeps(context: Context): readonly Sweep[] {

@@ -7,7 +7,7 @@ import { nextQuotePurgeAt, purgeUnbookedQuotes } from './quote-store.ts'
 /** The sweep that deletes them. */
 export function quotePurgeSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
   return {
-    name: 'quotes',
+    name: 'FX quote retention',
     time: 'business',
     everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
     nextDue: async () => await nextQuotePurgeAt(database),

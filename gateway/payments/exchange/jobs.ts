@@ -14,7 +14,7 @@ import {
 const deciding = {
   table: 'payments',
   partition: 'bic',
-  name: 'exchanges deciding',
+  name: 'exchange deadlines',
   column: 'decide_at',
   time: 'business',
 } as const

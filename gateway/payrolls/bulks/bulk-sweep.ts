@@ -14,7 +14,7 @@ const POLL_AGAIN_AFTER = { leastSeconds: 30, mostSeconds: 3600 }
 const bulks = {
   table: 'payroll_bulks',
   partition: 'bic',
-  name: 'bulks of payrolls',
+  name: 'payroll bulks',
   column: 'next_run_at',
   time: 'business',
   leaseSeconds: LEASE_SECONDS,

@@ -14,12 +14,12 @@ describe('openMetrics', () => {
   it('exports every metric to Prometheus, in seconds, with a help text', async () => {
     const metrics = openMetrics({ processMetrics: false })
     metrics.requests.observe({ method: 'GET', route: '/x', status: '200' }, 0.004)
-    metrics.sweepFailures.inc({ sweep: 'payments polling' })
+    metrics.sweepFailures.inc({ sweep: 'payment polling' })
     const text = await metrics.registry.metrics()
     expect(NAMES.filter((name) => !text.includes(`# HELP ${name} `))).toEqual([])
     expect(text).toContain('havn_request_seconds_bucket{le="0.005",method="GET",route="/x",status="200"} 1')
     expect(text).toContain('havn_request_seconds_bucket{le="0.002",method="GET",route="/x",status="200"} 0')
-    expect(text).toContain('havn_sweep_failures_total{sweep="payments polling"} 1')
+    expect(text).toContain('havn_sweep_failures_total{sweep="payment polling"} 1')
   })
 
   it('rejects an undeclared label, such as a partner or an address', () => {

@@ -135,7 +135,7 @@ describe('a gateway with a collector', () => {
   it('records a round of a sweep that found something, with its bank calls below, and no idle one', () => {
     const spans = collector.spans()
     const rounds = spans.filter(({ name }) => name.startsWith('sweep '))
-    const polling = rounds.find(({ name }) => name === 'sweep payments polling')
+    const polling = rounds.find(({ name }) => name === 'sweep payment polling')
     expect(polling && attributeOf(polling, 'havn.rows')).toBe('1')
     expect(spans.find(({ parentSpanId }) => parentSpanId === polling?.spanId)?.name).toBe('bank getPaymentStatus')
     expect(rounds.filter((span) => attributeOf(span, 'havn.rows') === undefined)).toEqual([])
@@ -153,7 +153,7 @@ describe('openTrace', () => {
     const collector = await openCollector()
     const trace = await openTrace(collector.url, 'havn test')
     trace.addCall({ name: 'bank getAccounts', milliseconds: 5, failed: true }, {})
-    trace.beginRound('payments polling').end({}, true)
+    trace.beginRound('payment polling').end({}, true)
     await trace.close()
     expect(collector.spans().map(({ status }) => status.code)).toEqual([ERROR, ERROR])
     await collector.close()

@@ -16,7 +16,7 @@ export function idempotencyRetentionSweep({
   readonly clock: Clock
 }): Sweep {
   return {
-    name: 'idempotency keys',
+    name: 'idempotency key retention',
     time: 'wall',
     everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
     nextDue: async () => (await findOldestRequestTime(pool))?.add(RETENTION) ?? null,
