@@ -62,8 +62,9 @@ create table approvals (
   updated_at timestamp with time zone not null,
   constraint approvals_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX approvals_consent ON approvals USING btree (partner_id, consent_id, created_at, id);
 CREATE INDEX approvals_created ON approvals USING btree (partner_id, created_at, id);
-CREATE INDEX approvals_started ON approvals USING btree (partner_id, created_at, id) WHERE (status = 'STARTED'::text);
+CREATE INDEX approvals_status ON approvals USING btree (partner_id, status, created_at, id);
 
 create table audit_log (
   partner_id uuid not null,
@@ -196,11 +197,13 @@ create table cancellations (
   payroll_cancellation_id uuid,
   constraint cancellations_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX cancellations_consent ON cancellations USING btree (partner_id, consent_id, created_at, id);
 CREATE INDEX cancellations_created ON cancellations USING btree (partner_id, created_at, id);
 CREATE INDEX cancellations_of_payroll ON cancellations USING btree (partner_id, payroll_cancellation_id) WHERE (payroll_cancellation_id IS NOT NULL);
 CREATE UNIQUE INDEX cancellations_open ON cancellations USING btree (partner_id, payment_id) WHERE (status = ANY (ARRAY['REQUESTED'::text, 'AUTHORIZATION_REQUIRED'::text]));
 CREATE INDEX cancellations_payment ON cancellations USING btree (partner_id, payment_id);
 CREATE INDEX cancellations_recover ON cancellations USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
+CREATE INDEX cancellations_status ON cancellations USING btree (partner_id, status, created_at, id);
 
 create table clients (
   client_id text not null,
@@ -290,6 +293,7 @@ CREATE INDEX consents_expiring ON consents USING btree (valid_until) WHERE (stat
 CREATE INDEX consents_expiring_of_partner ON consents USING btree (partner_id, valid_until, id) WHERE (status = 'ACCEPTED'::text);
 CREATE INDEX consents_refresh ON consents USING btree (bic, refresh_at) WHERE (refresh_at IS NOT NULL);
 CREATE INDEX consents_revoke ON consents USING btree (bic, revoke_at) WHERE (revoke_at IS NOT NULL);
+CREATE INDEX consents_status ON consents USING btree (partner_id, status, created_at, id);
 CREATE INDEX consents_token_release ON consents USING btree (bic, token_release_at) WHERE (token_release_at IS NOT NULL);
 
 create table console_invitations (
@@ -465,6 +469,7 @@ CREATE INDEX fx_deals_noticed ON fx_deals USING btree (id);
 CREATE INDEX fx_deals_open ON fx_deals USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['failed'::text, 'cancelled'::text, 'paid'::text, 'refunded'::text]));
 CREATE INDEX fx_deals_payment ON fx_deals USING btree (partner_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE UNIQUE INDEX fx_deals_quote ON fx_deals USING btree (partner_id, quote_id);
+CREATE INDEX fx_deals_state ON fx_deals USING btree (partner_id, state, created_at, id);
 CREATE INDEX fx_deals_tell_due ON fx_deals USING btree (provider, notify_at) WHERE (notify_at IS NOT NULL);
 
 create table fx_inbound_funds (
@@ -548,6 +553,7 @@ create table fx_quotes (
   constraint fx_quotes_fixed_side_check CHECK ((fixed_side = ANY (ARRAY['buy'::text, 'sell'::text]))),
   constraint fx_quotes_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX fx_quotes_company ON fx_quotes USING btree (partner_id, organisation_number);
 CREATE UNIQUE INDEX fx_quotes_reference ON fx_quotes USING btree (partner_id, reference_code);
 CREATE INDEX fx_quotes_referred ON fx_quotes USING btree (reference_code);
 CREATE INDEX fx_quotes_retention ON fx_quotes USING btree (purge_at) WHERE (purge_at IS NOT NULL);
@@ -684,6 +690,7 @@ CREATE INDEX onboardings_created ON onboardings USING btree (partner_id, created
 CREATE INDEX onboardings_due ON onboardings USING btree (country_code, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX onboardings_number ON onboardings USING btree (partner_id, organisation_number, created_at, id);
 CREATE INDEX onboardings_retention ON onboardings USING btree (country_code, purge_at) WHERE (purge_at IS NOT NULL);
+CREATE INDEX onboardings_status ON onboardings USING btree (partner_id, status, created_at, id);
 
 create table operator_tasks (
   partner_id uuid not null,
@@ -925,6 +932,7 @@ CREATE INDEX payrolls_company ON payrolls USING btree (partner_id, organisation_
 CREATE INDEX payrolls_content_digest ON payrolls USING btree (partner_id, content_digest, created_at) WHERE (content_digest IS NOT NULL);
 CREATE INDEX payrolls_created ON payrolls USING btree (partner_id, created_at, id);
 CREATE INDEX payrolls_due ON payrolls USING btree (bic, next_run_at) WHERE (next_run_at IS NOT NULL);
+CREATE INDEX payrolls_status ON payrolls USING btree (partner_id, status, created_at, id);
 CREATE INDEX payrolls_submission_due ON payrolls USING btree (bic, submit_at) WHERE (submit_at IS NOT NULL);
 
 create table request_log (

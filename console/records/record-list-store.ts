@@ -48,6 +48,8 @@ export type RecordList = {
   readonly statuses: readonly string[]
   /** Of the row, which is called `t`; the first is when it was created. A list with a company is filtered by it. */
   readonly columns: Columns
+  /** What names the company of a record that does not name it itself. */
+  readonly companyIn?: { readonly table: 'consents' | 'fx_quotes'; readonly key: 'consent_id' | 'quote_id' }
   /** Whether each record has a page, below that of the list. */
   readonly hasPages?: true
 }
@@ -58,6 +60,13 @@ const column = (name: RecordColumn, source: string): Columns[number] => [name, s
 const CREATED = column('created', 'created_at')
 const COMPANY = column('company', 'organisation_number')
 const BANK = column('bank', 'bic')
+const IN_CONSENT = { table: 'consents', key: 'consent_id' } as const
+const IN_QUOTE = { table: 'fx_quotes', key: 'quote_id' } as const
+const companyIn = ({ table, key }: typeof IN_CONSENT | typeof IN_QUOTE): Columns[number] => [
+  'company',
+  sql`(select c.organisation_number from ${sql.table(table)} c
+    where c.partner_id = t.partner_id and c.id = ${sql.ref(`t.${key}`)})`,
+]
 /** Salaries are seen by those who have the right to them only, also in approvals and cancellations. */
 const OF_PAYMENTS = sql`not exists (
   select from approval_payments a join payments p on p.partner_id = a.partner_id and p.id = a.payment_id
@@ -90,8 +99,10 @@ export const RECORD_LISTS: readonly RecordList[] = [
     where: OF_PAYMENTS,
     statusColumn: 'status',
     statuses: ApprovalStatus.enum,
+    companyIn: IN_CONSENT,
     columns: [
       CREATED,
+      companyIn(IN_CONSENT),
       column('changed', 'updated_at'),
       [
         'count',
@@ -108,7 +119,15 @@ export const RECORD_LISTS: readonly RecordList[] = [
     where: sql`payroll_cancellation_id is null`,
     statusColumn: 'status',
     statuses: ['REQUESTED', ...CancellationRequestStatus.enum],
-    columns: [CREATED, column('payment', 'payment_id'), BANK, column('status', 'status'), column('reason', 'reason')],
+    companyIn: IN_CONSENT,
+    columns: [
+      CREATED,
+      column('payment', 'payment_id'),
+      BANK,
+      companyIn(IN_CONSENT),
+      column('status', 'status'),
+      column('reason', 'reason'),
+    ],
   },
   {
     name: 'payrolls',
@@ -152,8 +171,10 @@ export const RECORD_LISTS: readonly RecordList[] = [
     where: sql`true`,
     statusColumn: 'state',
     statuses: DEAL_STATES,
+    companyIn: IN_QUOTE,
     columns: [
       CREATED,
+      companyIn(IN_QUOTE),
       column('payment', 'payment_id'),
       column('deadline', 'deadline'),
       column('status', 'state'),
@@ -189,22 +210,39 @@ export function recordListQuery(list: RecordList, filter: RecordFilter): RawBuil
   const { partnerId, limit } = filter
   const selected = list.columns.map(([name, source]) => sql`${source} as ${sql.ref(name)}`)
   return sql<RecordRow>`
-    select t.id, o.name as partner, ${sql.join(selected)} from partners o, lateral (
-      select * from ${sql.table(list.table)}
-      where partner_id = o.id and ${sql.join(conditionsOf(list, filter), sql` and `)}
-      order by created_at desc, id desc limit ${limit}) t
+    select t.id, o.name as partner, ${sql.join(selected)} from partners o, lateral (${pageOfPartner(list, filter)}) t
     where ${partnerScope(partnerId)}
     order by t.created_at desc, t.id desc limit ${limit}`
 }
 
+/** Of a company, a page of each of its consents or quotes, from which those of the page are taken. */
+function pageOfPartner(list: RecordList, filter: RecordFilter): RawBuilder<unknown> {
+  const { table, companyIn: parent } = list
+  const { organisationNumber, limit } = filter
+  const order = sql`order by created_at desc, id desc limit ${limit}`
+  if (parent === undefined || organisationNumber === undefined) {
+    const conditions = [
+      ...conditionsOf(list, filter),
+      ...(organisationNumber === undefined ? [] : [sql`organisation_number = ${organisationNumber}`]),
+    ]
+    return sql`select * from ${sql.table(table)} where partner_id = o.id and ${sql.join(conditions, sql` and `)} ${order}`
+  }
+  return sql`
+    select r.* from ${sql.table(parent.table)} c, lateral (
+      select * from ${sql.table(table)}
+      where partner_id = c.partner_id and ${sql.ref(parent.key)} = c.id
+        and ${sql.join(conditionsOf(list, filter), sql` and `)} ${order}) r
+    where c.partner_id = o.id and c.organisation_number = ${organisationNumber}
+    order by r.created_at desc, r.id desc limit ${limit}`
+}
+
 function conditionsOf(
   { where, statusColumn }: RecordList,
-  { status, organisationNumber, from, to, after }: RecordFilter,
+  { status, from, to, after }: RecordFilter,
 ): readonly RawBuilder<unknown>[] {
   return [
     where,
     ...(status === undefined ? [] : [sql`${sql.ref(statusColumn)} = ${status}`]),
-    ...(organisationNumber === undefined ? [] : [sql`organisation_number = ${organisationNumber}`]),
     ...(from === undefined ? [] : [sql`created_at >= ${startOfDayForReaders(from).toString()}::timestamptz`]),
     ...(to === undefined
       ? []
