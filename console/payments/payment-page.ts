@@ -85,7 +85,7 @@ async function actionsOf(context: Context, payment: PartnerPayment, viewer: View
 }
 
 function summaryOf(payment: PartnerPayment): string {
-  const { status, statusReason, statusReasonText, statusAt } = payment
+  const { status, statusReason, statusReasonText, statusAt, expiredAt } = payment
   return factList([
     [consoleText('payments.status'), statusMarkup(status)],
     [consoleText('payment.reason'), html`${statusReason ?? ''}`],
@@ -93,6 +93,10 @@ function summaryOf(payment: PartnerPayment): string {
     [
       consoleText('payment.outcome'),
       isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,
+    ],
+    [
+      consoleText('payment.expired'),
+      expiredAt === null ? undefined : html`!${timeMarkup(expiredAt)} ${consoleText('payment.resubmitted')}`,
     ],
     [consoleText('payment.readAt'), timeMarkup(statusAt)],
   ])

@@ -80,6 +80,9 @@ describe('the story of a payment', () => {
          expired_at, id, bic, previous_poll_step) values ($1, $2, 'old-1', $2, '', now(), $2, 'FJORNO22', 0)`,
       [partnerId, id],
     )
+    await sql('update payments set expired_at = now() where id = $1', [id])
+    const page = await (await signInAs(webhooks.gateway, 'operator-reader')).open(`/console/payments/${id}`)
+    expect(textOf(page)).toContain('the order is submitted again with the next approval')
     const story = await storyOf(id)
     for (const part of [
       /Cancellation requested User •+45/,

@@ -8,6 +8,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
+import { formatCount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { formatPosition, type ListPosition } from '../markup/list-position.ts'
 import { LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
@@ -107,7 +108,7 @@ function filtersOf(state: FilterState, partners: readonly FilterField[]): string
   const statuses = PAYMENT_STATUSES.map((status) => ({ value: status, label: status }))
   return filterForm(PATH, state, [
     ...partners,
-    { name: 'q', label: consoleText('payments.search') },
+    { name: 'q', label: consoleText('payments.search'), hint: consoleText('payments.searchHint') },
     { name: 'status', label: consoleText('payments.status'), choices: [any, ...statuses] },
     {
       name: 'signed',
@@ -122,7 +123,7 @@ function filtersOf(state: FilterState, partners: readonly FilterField[]): string
     {
       name: 'account',
       label: consoleText('payments.accountEnding'),
-      hint: consoleText('payments.accountHint', { count: SCANNED_MAX }),
+      hint: consoleText('payments.accountHint', { count: formatCount(SCANNED_MAX) }),
     },
     { name: 'amount', label: consoleText('payments.amountRange'), hint: consoleText('payments.amountHint') },
     { name: 'currency', label: consoleText('payments.currency') },
