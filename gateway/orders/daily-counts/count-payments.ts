@@ -60,15 +60,15 @@ async function countPartner({ database, clock }: Surroundings, partnerId: string
     if (position === undefined) {
       return false
     }
-    if (position.recountedOn === today.toString()) {
-      for (const day of await changedDays(transaction, partnerId, { position, now, oldest })) {
-        await replaceCounts(transaction, partnerId, day)
-      }
-    } else {
+    if (position.recountedOn !== today.toString()) {
       await deleteCountsBefore(transaction, partnerId, oldest)
       for (let day = oldest; Temporal.PlainDate.compare(day, today) <= 0; day = day.add({ days: 1 })) {
         await replaceCounts(transaction, partnerId, day)
       }
+    }
+    // Also after all days up to today: business time that was moved back leaves payments on later ones.
+    for (const day of await changedDays(transaction, partnerId, { position, now, oldest })) {
+      await replaceCounts(transaction, partnerId, day)
     }
     const pause = Math.max(APART_MILLISECONDS, Math.ceil(IDLE_PER_COUNT * (monotonicMilliseconds() - began)))
     const dueAt = real.add({ milliseconds: pause })
