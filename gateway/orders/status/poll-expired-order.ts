@@ -19,6 +19,11 @@ import { pollTermsOf } from './poll-schedule.ts'
 /** Banks recover lost orders within days and execute them within days of their due date. */
 const WATCHED_BANK_DAYS = 10
 const POLL_INTERVAL = { hours: 24 }
+/** After a failed poll: an order that was signed may be executed today. */
+const RETRY_INTERVAL = { minutes: 10 }
+
+/** Whether an operator task was raised, or the order could not be read. */
+type PollResult = 'checked' | 'task raised' | 'unread'
 
 /** Returns the time of the first poll of an expired order. */
 export function firstExpiredOrderPoll({ now }: Pick<Clock, 'now'>): Temporal.Instant {
@@ -32,9 +37,20 @@ export async function pollExpiredOrder(context: Context, key: RowKey): Promise<v
     return
   }
   const payment = await findPayment(context.database, { partnerId: expiredOrder.partnerId, id: expiredOrder.paymentId })
-  const isReported = payment === undefined || (await checkExpiredOrder(context, payment, expiredOrder))
-  const pollAt = isReported || (await isOver(context, payment)) ? null : firstExpiredOrderPoll(context.clock)
+  const pollAt = payment === undefined ? null : await nextPollOf(context, payment, expiredOrder)
   await scheduleExpiredOrderPoll(context.database, expiredOrder, pollAt)
+}
+
+async function nextPollOf(
+  context: Context,
+  payment: Payment,
+  expiredOrder: ExpiredOrder,
+): Promise<Temporal.Instant | null> {
+  const result = await checkExpiredOrder(context, payment, expiredOrder)
+  if (result === 'task raised' || (await isOver(context, payment))) {
+    return null
+  }
+  return context.clock.now().add(result === 'unread' ? RETRY_INTERVAL : POLL_INTERVAL)
 }
 
 async function isOver(context: Context, payment: Payment): Promise<boolean> {
@@ -43,14 +59,14 @@ async function isOver(context: Context, payment: Payment): Promise<boolean> {
   return Temporal.PlainDate.compare(context.clock.today(timeZone), watchedUntil) > 0
 }
 
-/** Whether an operator task was raised. An operator may also have identified the payment with this very order. */
+/** An operator may have identified the payment with this very order. */
 async function checkExpiredOrder(
   context: Context,
   payment: Payment,
   { bankPaymentId }: ExpiredOrder,
-): Promise<boolean> {
+): Promise<PollResult> {
   if (payment.bankPaymentId === bankPaymentId) {
-    return false
+    return 'checked'
   }
   const expiredOrder = { ...payment, bankPaymentId }
   try {
@@ -63,7 +79,7 @@ async function checkExpiredOrder(
         { paymentId: payment.id, errorKind: error.kind },
         'an expired order could not be read at its bank',
       )
-      return false
+      return 'unread'
     }
     throw error
   }
@@ -74,15 +90,15 @@ async function cancelOrRaiseTask(
   at: BankAccess,
   expiredOrder: AcknowledgedPayment,
   { status, bankStatus }: StatusObservation,
-): Promise<boolean> {
+): Promise<PollResult> {
   const isDead = status !== null && status !== 'Completed' && isFinalStatus(status)
   if (isDead || (status === 'Unsigned' && (await isCancelledAtBank(at, expiredOrder)))) {
-    return false
+    return 'checked'
   }
   const { partnerId, id: subjectId, bic: bank, bankPaymentId } = expiredOrder
   const detail = { bank, formerBankPaymentId: bankPaymentId, status: status ?? 'unknown', bankStatus }
   await raiseTask(context, { partnerId, kind: 'TwoOrdersAtBank', subjectType: 'payment', subjectId, detail })
-  return true
+  return 'task raised'
 }
 
 /** Throws when the bank is not available; the next poll tries again. */

@@ -352,6 +352,18 @@ describe('a former order', () => {
     expect(await formerPolls(paymentId)).toEqual([null])
   })
 
+  test('that cannot be read at first is polled again within minutes', async () => {
+    const { paymentId, former } = await placedAgain()
+    await bank.signInNetbank(former)
+    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'down' })
+    await pass('P1DT1M')
+    expect(await tasksOf(paymentId)).not.toContain('TwoOrdersAtBank')
+    await bank.clearFaults()
+    await gateway.context.banks.resetFailures()
+    await pass('PT20M')
+    expect(await tasksOf(paymentId)).toContain('TwoOrdersAtBank')
+  })
+
   test('is polled until ten bank days after the due date, and no longer', async () => {
     const { paymentId } = await placedAgain()
     await pass('P10D')
