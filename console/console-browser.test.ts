@@ -1,5 +1,5 @@
 /** Tests the console's frame in a browser: signing in, the layout on phone and desktop, keyboard, sessions. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
@@ -39,6 +39,8 @@ async function signIn(name: string, path = '/console'): Promise<BrowserUser> {
   return user
 }
 
+/** A phone folds the filters. */
+const unfoldFilters = (page: Page) => page.getByText('Filters', { exact: true }).click()
 const headingOf = ({ page }: BrowserUser) => page.getByRole('heading', { level: 1 }).textContent()
 
 test('a visitor is sent to sign in, and then to the page they asked for', async () => {
@@ -140,6 +142,7 @@ test('the audit log is filtered in its URL, exported, and explains a filter that
   const { page, look } = await signIn('Cecilie Ruud', '/console/audit')
   await look('audit-log')
   expect(await page.getByText('signed in to the console').count()).toBeGreaterThan(0)
+  await unfoldFilters(page)
   await page.getByLabel('Id of the subject').fill('nothing')
   await page.getByRole('button', { name: 'Filter' }).click()
   expect(new URL(page.url()).searchParams.get('subject')).toBe('nothing')
@@ -160,10 +163,11 @@ test('a payment is found by its endToEndId, and its page shows what happened', a
   await gateway.client.initiateDomesticPayment({ ...consent, body })
   const user = await signIn('Eva Sund', '/console/payments')
   await user.look('payments')
-  await user.page.getByLabel('Payment id or endToEndId').fill('no such payment')
+  await unfoldFilters(user.page)
+  await user.page.getByLabel('Id', { exact: true }).fill('no such payment')
   await user.page.getByRole('button', { name: 'Filter' }).click()
   await user.look('payments-no-match')
-  await user.page.getByLabel('Payment id or endToEndId').fill(body.metadata.endToEndId)
+  await user.page.getByLabel('Id', { exact: true }).fill(body.metadata.endToEndId)
   await user.page.getByLabel('Organisation number').fill('Nordlys')
   await user.page.getByRole('button', { name: 'Filter' }).click()
   await user.look('payments-wrong-filter')

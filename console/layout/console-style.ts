@@ -140,6 +140,12 @@ summary { min-height: 2.75rem; padding: 0.5rem 0; color: var(--accent); cursor: 
   td::before { content: attr(data-column) ": "; color: var(--quiet); }
   td.action::before { content: none; }
 }
+@media (min-width: 48rem) {
+  @supports selector(::details-content) {
+    .foldable > summary { display: none; }
+    .foldable::details-content { content-visibility: visible; display: block; }
+  }
+}
 @media (min-width: 64rem) {
   html { scroll-padding-top: 1rem; }
   .frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); }

@@ -15,14 +15,24 @@ export type FilterField = {
 /** The filters in the URL, and the error of each field by its name. */
 export type FilterState = { readonly query: URLSearchParams; readonly errors: ReadonlyMap<string, string> }
 
+/**
+ * More fields than this hide the list on a phone, where they are folded until one is used. On a wide screen the style
+ * sheet unfolds them, in browsers that can.
+ */
+const UNFOLDED_FIELDS_MAX = 2
+
 /** Sends the filters to the path of the list; a link removes them. */
 export function filterForm(path: string, state: FilterState, fields: readonly FilterField[]): string {
   const isFiltered = fields.some(({ name }) => (state.query.get(name) ?? '') !== '')
-  return html`<form class="filters" method="get" action="${path}" role="search">
+  const form = html`<form class="filters" method="get" action="${path}" role="search">
 !${fields.map((field) => fieldOf(field, state)).join('\n')}
 <div class="field buttons"><button>${consoleText('filters.apply')}</button>
 !${isFiltered ? html`<a class="button second" href="${path}">${consoleText('filters.remove')}</a>` : ''}</div>
 </form>`
+  return fields.length <= UNFOLDED_FIELDS_MAX
+    ? form
+    : html`<details class="foldable" !${isFiltered ? 'open' : ''}><summary>${consoleText('filters.title')}</summary>
+!${form}</details>`
 }
 
 function fieldOf(field: FilterField, { query, errors }: FilterState): string {
