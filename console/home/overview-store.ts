@@ -86,10 +86,17 @@ export async function countDeliveries(
   return rows[0] ?? { delivered: 0, failed: 0, waiting: 0, oldestWaiting: null }
 }
 
-/** Failures are counted since the oldest of the recent deliveries, or since the given wall time. */
+/**
+ * Failures are counted since the oldest of the recent deliveries, or since the given wall time. Rows are compared, not
+ * columns, and ordered by all columns of the log's index: no other index serves that.
+ */
 export function deliveryFiguresQuery(partnerId: string | null, since: Temporal.Instant): RawBuilder<DeliveryFigures> {
   const first = sql`${lowestIdAt(since)}::uuid`
-  const log = sql`webhook_deliveries d where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_type = t.type`
+  const range = (status: RawBuilder<unknown>, from: RawBuilder<unknown>) => sql`
+    webhook_deliveries d where d.partner_id = s.partner_id and d.subscription_id = s.id
+      and (d.event_type, d.status, d.id) >= (t.type, ${status}, ${from})
+      and (d.event_type, d.status, d.id) <= (t.type, ${status}, ${LAST_ID}::uuid)`
+  const newest = sql`order by d.event_type desc, d.status desc, d.id desc`
   return sql<DeliveryFigures>`
     select coalesce(sum(ok.count), 0)::int as delivered, coalesce(sum(bad.count), 0)::int as failed,
       coalesce(sum(wait.count), 0)::int as waiting, min(wait.oldest) as "oldestWaiting"
@@ -97,18 +104,20 @@ export function deliveryFiguresQuery(partnerId: string | null, since: Temporal.I
       unnest(${EVENT_TYPES}::text[]) t(type),
       lateral (
         select count(*) as count, coalesce(min(id::text), ${lowestIdAt(since)})::uuid as first from (
-          select d.id from ${log} and d.status = 'Delivered' and d.id >= ${first}
-          order by d.id desc limit ${RECENT_DELIVERIES}) recent) ok,
+          select d.id from ${range(sql`'Delivered'`, first)} ${newest} limit ${RECENT_DELIVERIES}) recent) ok,
       lateral (
         select count(*) as count from unnest(array['Failed', 'Refused']) f(status), lateral (
-          select from ${log} and d.status = f.status
-            and d.id >= case when ok.count < ${RECENT_DELIVERIES} then ${first} else ok.first end
-          order by d.id desc limit ${COUNTED_MAX}) ended) bad,
+          select from ${range(sql`f.status`, sql`case when ok.count < ${RECENT_DELIVERIES} then ${first} else ok.first end`)}
+          ${newest} limit ${RECENT_DELIVERIES}) ended) bad,
       lateral (
         select count(*) as count, min(created_at) as oldest from (
-          select d.created_at from ${log} and d.status = 'Queued' order by d.id limit ${RECENT_DELIVERIES}) queued) wait
+          select d.created_at from ${range(sql`'Queued'`, sql`${FIRST_ID}::uuid`)}
+          order by d.event_type, d.status, d.id limit ${RECENT_DELIVERIES}) queued) wait
     where ${partnerScope(partnerId)}`
 }
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Open operator tasks, and since when the oldest waits. */
 export async function countOpenTasks(database: Queryable): Promise<Waiting> {

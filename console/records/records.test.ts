@@ -15,7 +15,8 @@ import {
   OLA,
 } from '../../gateway/testing/payments/sample-payments.ts'
 import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
-import { RECORD_LISTS, recordListQuery } from './record-list-store.ts'
+import { recordListQuery } from './record-list-store.ts'
+import { RECORD_LISTS } from './record-lists.ts'
 
 let gateway: TestGateway
 let consentId: string

@@ -7,7 +7,7 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { Viewer } from '../layout/viewer.ts'
-import { RECORD_LISTS, type RecordList, type RecordListName } from './record-list-store.ts'
+import { RECORD_LISTS, type RecordList, type RecordListName } from './record-lists.ts'
 
 /** The key of a record, and its partner's name. */
 export type VisibleRecord = { readonly partnerId: string; readonly id: string; readonly partnerName: string }

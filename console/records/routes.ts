@@ -18,14 +18,8 @@ import { approvalPage } from './approval-page.ts'
 import { CANCELLATIONS_PATH, cancellationPage } from './cancellation-page.ts'
 import { CONSENTS_PATH, consentPage, revokeConsentInPath } from './consent-page.ts'
 import { EXCHANGES_PATH, exchangePage } from './exchange-page.ts'
-import {
-  listRecords,
-  RECORD_LISTS,
-  type RecordColumn,
-  type RecordFilter,
-  type RecordList,
-  type RecordRow,
-} from './record-list-store.ts'
+import { listRecords, type RecordFilter } from './record-list-store.ts'
+import { RECORD_LISTS, type RecordColumn, type RecordList, type RecordRow } from './record-lists.ts'
 
 export function recordRoutes(context: Context): readonly ConsoleRoute[] {
   const lists = RECORD_LISTS.flatMap((list): readonly ConsoleRoute[] => {

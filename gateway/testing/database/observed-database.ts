@@ -4,14 +4,17 @@ import type pg from 'pg'
 import type { Database } from '../../platform/database/database.ts'
 
 /** Uses the pool of a real database; a statement waits for `before`, and fails with it. */
-export function observedDatabase(pool: pg.Pool, before: (text: string) => unknown): Database<unknown> {
+export function observedDatabase(
+  pool: pg.Pool,
+  before: (text: string, values: readonly unknown[]) => unknown,
+): Database<unknown> {
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect()
     return new Proxy(client, {
       get: (target, name) => {
         if (name === 'query') {
           return async (text: string, values?: unknown[]) => {
-            await before(text)
+            await before(text, values ?? [])
             return await target.query(text, values)
           }
         }
