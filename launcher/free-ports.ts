@@ -7,9 +7,10 @@ export const LOOPBACK = '127.0.0.1'
 
 /**
  * Ports below those that systems give to outgoing connections and to listeners on port 0 (on Linux from 32768,
- * elsewhere from 49152): one of those could be given to another process between its choice and its use.
+ * elsewhere from 49152): one of those could be given to another process between its choice and its use. `fetch`
+ * rejects port 10080.
  */
-export const FIRST_PORT = 10_000
+export const FIRST_PORT = 10_100
 export const LAST_PORT = 32_767
 
 const PORT_TRIES = 100
