@@ -108,9 +108,9 @@ async function spawnServer(
   settings: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> {
   const all = {
+    unix_socket_directories: '',
     ...settings,
     listen_addresses: LOOPBACK,
-    unix_socket_directories: '',
     cluster_name: cluster.name,
   }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
