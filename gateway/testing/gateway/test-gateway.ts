@@ -21,11 +21,11 @@ import { type Config, readConfig } from '../../config/config.ts'
 import { checkLedger } from '../../fx/ledger/check-ledger.ts'
 import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
-import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { createDemoPartner, upsertSandboxBanks } from '../../simulation/demo-fixture.ts'
 import { checkResponse } from '../contract/check-response.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
+import { openDueSweepRunner } from './due-sweep-runner.ts'
 import { freePorts } from './free-ports.ts'
 import { startOnBankDay } from './start-on-bank-day.ts'
 
@@ -113,9 +113,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       const credentials = await addPartner(context, wanted)
       return { client: clientOf(credentials), credentials }
     },
-    sweep: async () => {
-      await runSweepsUntilIdle(sweeps)
-    },
+    sweep: openDueSweepRunner(context, sweeps),
     logLines: () => lines,
     close: async () => {
       await server.close()
