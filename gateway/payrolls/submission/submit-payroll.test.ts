@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => stage.gateway.close())
 beforeEach(() => stage.reset())
 
+const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']
 const THREE = ['1001.01', '2002.02', '3003.03']
 /** The bank rejects the creditor's account, whatever it is. */
@@ -97,7 +98,9 @@ describe.each(WAYS)('transactions submitted for %s', (submissionMode) => {
       text: "The bank does not accept the receiver's account",
     })
     const secrets = [nordicBank(payroll.bic).supplier, nordicBank(payroll.bic).supplierName, '7732', '3001.75']
-    expect(stage.gateway.logLines().filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
+    // Four digits occur in random ids, too.
+    const lines = stage.gateway.logLines().map((line) => line.replaceAll(UUID, ''))
+    expect(lines.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
     await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
   })
 
