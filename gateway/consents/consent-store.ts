@@ -4,6 +4,7 @@ import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
 import type { Database } from '../platform/database/database.ts'
+import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { jsonRowsSql } from '../platform/database/json-rows.ts'
 import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
@@ -128,12 +129,12 @@ const FIND_BY_KEYS = `
 
 /** One consent, whatever its status. */
 export async function findConsent(context: StoreContext, key: Key): Promise<Consent | undefined> {
-  const row = await consentTables(context.database)
+  const statement = consentTables(context.database)
     .selectFrom('consents')
     .select(CONSENT)
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .executeTakeFirst()
+  const [row] = (await executePrepared(context.database, statement)).rows
   return row && decryptConsent(context.seal, row)
 }
 

@@ -2,6 +2,7 @@
 import type { ColumnType, Kysely } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../platform/database/database.ts'
+import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { ExchangeState } from './exchange/exchange.ts'
 import type { OrderRequest, Payment, SubmissionOutcome } from './payment.ts'
@@ -149,12 +150,12 @@ type PaymentRow = Omit<Payment, 'amount' | 'ordered'> & {
 
 /** Returns one payment of the partner. */
 export async function findPayment(database: Database<unknown>, key: PaymentKey): Promise<Payment | undefined> {
-  const row = await paymentTables(database)
+  const statement = paymentTables(database)
     .selectFrom('payments')
     .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .executeTakeFirst()
+  const [row] = (await executePrepared(database, statement)).rows
   return row && paymentOf(row)
 }
 

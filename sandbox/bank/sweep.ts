@@ -1,5 +1,6 @@
 /** Executes due steps by business time, one after the other, in the order of their due time. */
 import { sql } from 'kysely'
+import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
 import { bookPending } from './accounts/book-pending.ts'
 import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
@@ -114,7 +115,7 @@ async function expireConsent(
 /** The row with the earliest due time, up to an instant if given. */
 async function findNextDueRow(context: BankContext, until: Temporal.Instant | null): Promise<DueRow | undefined> {
   const limit = until === null ? sql`'infinity'::timestamptz` : sql`${until.toString()}::timestamptz`
-  const { rows } = await sql<DueRow>`
+  const statement = sql<DueRow>`
     select * from (
       (select 'payment' as kind, id, due_at from payments where due_at <= ${limit} order by due_at, position limit 1)
       union all
@@ -129,6 +130,6 @@ async function findNextDueRow(context: BankContext, until: Temporal.Instant | nu
       (select 'entry', id, due_at from pending_entries where due_at <= ${limit} order by due_at limit 1)
       union all
       (select 'sent', payment_id, due_at from fx_provider_notifications where due_at <= ${limit} order by due_at limit 1)
-    ) as due order by due_at limit 1`.execute(context.database.query)
-  return rows[0]
+    ) as due order by due_at limit 1`
+  return (await executePrepared(context.database, statement)).rows[0]
 }

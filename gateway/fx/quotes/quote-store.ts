@@ -1,6 +1,7 @@
 /** Every query on quotes. */
 import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import { type Quote, type QuoteKey, type QuoteTerms, quotePurgeAt, quotePurpose } from './quote.ts'
@@ -109,8 +110,8 @@ export async function findQuotesByReferenceCodes(
 
 /** When the next quote is due for deletion; null when there is none. */
 export async function nextQuotePurgeAt(database: Queryable): Promise<Temporal.Instant | null> {
-  const row = await purgeableQuotes(database).select('purge_at').orderBy('purge_at').limit(1).executeTakeFirst()
-  return row?.purge_at ?? null
+  const statement = purgeableQuotes(database).select('purge_at').orderBy('purge_at').limit(1)
+  return (await executePrepared(database, statement)).rows[0]?.purge_at ?? null
 }
 
 /** Deletes up to `limit` quotes whose retention is over and that were not booked; returns how many were selected. */

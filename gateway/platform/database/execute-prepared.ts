@@ -1,7 +1,11 @@
 /** Executes a statement of a store as a prepared one, also within a transaction. */
 import { createHash } from 'node:crypto'
-import { CompiledQuery, type QueryResult, type RawBuilder } from 'kysely'
-import type { Queryable } from './in-transaction.ts'
+import { CompiledQuery, type QueryExecutorProvider, type QueryResult } from 'kysely'
+
+/** A database or a transaction, whatever its tables. */
+type StatementExecutor = {
+  readonly query: QueryExecutorProvider & { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
+}
 
 /** Names by text; each statement of the code adds its few variants. */
 const nameByText = new Map<string, string>()
@@ -13,8 +17,8 @@ const NAME_CHARACTERS = 32
  * must be few, so lists are passed as arrays.
  */
 export async function executePrepared<Row>(
-  { query }: Queryable,
-  statement: RawBuilder<Row>,
+  { query }: StatementExecutor,
+  statement: { compile(executor: QueryExecutorProvider): CompiledQuery<Row> },
 ): Promise<QueryResult<Row>> {
   const { sql: text, parameters } = statement.compile(query)
   // Kysely passes the text on to pg, which takes a named one as well.

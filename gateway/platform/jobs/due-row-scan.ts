@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
+import { executePrepared } from '../database/execute-prepared.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Which rows wait: an index on `partition` and `column` covers them, `lease_until` excludes other workers. */
@@ -42,7 +43,7 @@ export async function findEarliestDueTime(
   database: Database<unknown>,
   rows: Waiting,
 ): Promise<Temporal.Instant | null> {
-  const { rows: found } = await earliestDueTimeQuery(rows).execute(database.query)
+  const { rows: found } = await executePrepared(database, earliestDueTimeQuery(rows))
   return found[0]?.dueAt ?? null
 }
 
@@ -57,10 +58,9 @@ export async function listDuePartitions(
   rows: Waiting,
   now: Temporal.Instant,
 ): Promise<readonly string[]> {
-  const { rows: found } = await sql<{ partition: string }>`
-    with recursive ${partitions(rows)} select partition from shares where due <= ${now.toString()}`.execute(
-    database.query,
-  )
+  const statement = sql<{ partition: string }>`
+    with recursive ${partitions(rows)} select partition from shares where due <= ${now.toString()}`
+  const { rows: found } = await executePrepared(database, statement)
   return found.map(({ partition }) => partition)
 }
 
@@ -82,7 +82,7 @@ export async function claimRows(
   rows: DueRowSource,
   limits: ClaimLimits,
 ): Promise<readonly ClaimedRow[]> {
-  return (await claimRowsQuery(rows, claimTimes(clock, rows), limits).execute(database.query)).rows
+  return (await executePrepared(database, claimRowsQuery(rows, claimTimes(clock, rows), limits))).rows
 }
 
 /**
@@ -95,8 +95,9 @@ export async function areClaimableRowsLocked(
   limits: ClaimLimits,
 ): Promise<boolean> {
   const times = claimTimes(clock, rows)
-  const { rows: found } = await sql<{ id: string }>`
-    with recursive ${claimableRows(rows, times, limits, sql``)} select id from found limit 1`.execute(database.query)
+  const statement = sql<{ id: string }>`
+    with recursive ${claimableRows(rows, times, limits, sql``)} select id from found limit 1`
+  const { rows: found } = await executePrepared(database, statement)
   return found.length > 0
 }
 

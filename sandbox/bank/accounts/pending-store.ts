@@ -6,7 +6,10 @@ import { findPendingPayments } from '../payments/payment-store.ts'
 import type { PendingEntryTable } from '../tables.ts'
 import type { Entry } from './entry-store.ts'
 
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
+type Queries = Pick<
+  BankTransaction,
+  'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery' | 'getExecutor'
+>
 
 /** A pending entry of either kind. */
 export type Pending = Pick<

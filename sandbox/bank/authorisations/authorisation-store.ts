@@ -1,10 +1,11 @@
 /** Every query on the bank's authorisations. */
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction } from '../bank-context.ts'
 import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
 
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
+type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'executeQuery' | 'getExecutor'>
 
 export async function insertAuthorisation(
   queries: Queries,
@@ -89,12 +90,12 @@ export async function authorisationsWithExpiredCode(
   queries: Queries,
   at: Temporal.Instant,
 ): Promise<readonly Authorisation[]> {
-  return await queries
+  const statement = queries
     .selectFrom('authorisations')
     .selectAll()
     .where(sql<boolean>`code_expires_at <= ${at.toString()}::timestamptz`)
     .orderBy('position')
-    .execute()
+  return (await executePrepared({ query: queries }, statement)).rows
 }
 
 /** When the next unscanned code expires, in wall time; null when there is none. */

@@ -1,24 +1,24 @@
 /** Every query on the bank's payments. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import type { BankTransaction } from '../bank-context.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
 import type { PaymentTable } from './payment.ts'
 import { isFinalStatus, type Payment, shownStatus, type TransactionStatus } from './payment.ts'
 
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
+type Queries = Pick<
+  BankTransaction,
+  'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery' | 'getExecutor'
+>
 
 export async function insertPayment(queries: Queries, row: Insertable<PaymentTable>): Promise<Payment> {
   return await queries.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function paymentById(queries: Queries, bank: string, id: string): Promise<Payment | undefined> {
-  return await queries
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', id)
-    .where('bank', '=', bank)
-    .executeTakeFirst()
+  const statement = queries.selectFrom('payments').selectAll().where('id', '=', id).where('bank', '=', bank)
+  return (await executePrepared({ query: queries }, statement)).rows[0]
 }
 
 /** The same at any bank. */
