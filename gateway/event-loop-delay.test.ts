@@ -14,7 +14,7 @@ import { acceptedConsent } from './testing/payments/sample-payments.ts'
 /** 50 milliseconds where a unit takes 0.4, as on the machine on which the limit was set. */
 const UNITS_MAX = 125
 /** How many shapes the longest bodies have, chosen at random: each takes a second or more. */
-const LONG_SHAPES = Number(process.env['HAVN_LONG_SHAPES'] ?? 4)
+const LONG_SHAPES = Number(process.env['HAVN_LONG_SHAPES'] ?? 2)
 const TRIES_MAX = 3
 const HEADROOM_BYTES = 200
 const STATUSES_OF_REJECTIONS = [400, 404, 422]
