@@ -6,6 +6,7 @@ import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
@@ -17,6 +18,8 @@ import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { parseDay } from '../markup/filter-reader.ts'
+import { startOfDayForReaders } from '../markup/format-time.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { deliveryPage, requireVisibleDelivery } from './delivery-page.ts'
@@ -31,7 +34,10 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   const read = { method: 'GET', permission: 'developer.read' } as const
   const act = { method: 'POST', permission: 'developer.act' } as const
   /** Performs an action on the subscription in the path, records it, and shows the page with the returned notice. */
-  const acting = (action: string, perform: (key: VisibleSubscription['key']) => Promise<string>) => ({
+  const acting = (
+    action: string,
+    perform: (key: VisibleSubscription['key'], request: ConsoleRequest) => Promise<string>,
+  ) => ({
     ...act,
     handle: async (request: ConsoleRequest): Promise<ConsoleAnswer> => {
       const { key } = await requireVisibleSubscription(context, request)
@@ -39,7 +45,7 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       if (!(await getWebhookSubscription(context, key, key.id)).enabled) {
         throw apiError('conflict', 'The webhook subscription is disabled')
       }
-      const notice = await perform(key)
+      const notice = await perform(key, request)
       await recordAction(context, request.viewer, { ...key, action })
       return await subscriptionPage(context, request, html`<div class="notice" role="status">!${notice}</div>`)
     },
@@ -64,6 +70,10 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       ),
     },
     {
+      path: `${ONE}/replay`,
+      ...acting('webhook replay requested', (key, { viewer, form }) => replay(context, key, { viewer, form })),
+    },
+    {
       path: `${ONE}/disable`,
       ...acting('webhook subscription disabled', async (key) => {
         await disableSubscription(context, key)
@@ -71,6 +81,22 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       }),
     },
   ]
+}
+
+/** Queues the events of a day and of all later ones again; the day is one of the reader. */
+async function replay(
+  context: WebhookContext,
+  { partnerId, id: subscriptionId }: VisibleSubscription['key'],
+  { viewer, form }: Pick<ConsoleRequest, 'viewer' | 'form'>,
+): Promise<string> {
+  const day = parseDay(form.text('since'))
+  if (day === undefined) {
+    throw apiError('bad-request', consoleText('filters.noDay'))
+  }
+  const since = startOfDayForReaders(day)
+  const request = { partnerId, subscriptionId, since, dryRun: false }
+  const [replayed] = await replayEvents(context, actorOf(viewer.session), request)
+  return html`<p>${consoleText('subscription.replayed', { deliveries: replayed?.deliveries ?? 0, events: replayed?.events ?? 0 })}</p>`
 }
 
 /** The subscription belongs to the user's partner; an operator chooses one. */

@@ -66,7 +66,12 @@ function actionsOf(path: string, { token }: Viewer): string {
 !${button('test', consoleText('subscription.test'), '')}
 !${button('rotate-secret', consoleText('subscription.rotateSecret'))}
 !${button('disable', consoleText('subscription.disable'))}
-</div>`
+</div>
+<form class="filters" method="post" action="${path}/replay">!${tokenField(token)}
+<div class="field"><label for="replay-since">${consoleText('subscription.replaySince')}</label>
+<input type="date" id="replay-since" name="since" required></div>
+<div class="field buttons"><button class="second">${consoleText('subscription.replay')}</button></div>
+</form>`
 }
 
 async function deliveriesOf(

@@ -96,6 +96,24 @@ describe('a subscription', () => {
     expect(received && [isSignedWith(secret, received), isSignedWith(signingSecret, received)]).toEqual([true, false])
   })
 
+  it('gets the events of a day and later again, and no others', async () => {
+    const { id } = await webhooks.subscribe('/replayed')
+    await deliver()
+    const browser = await user()
+    await browser.open(`/console/webhooks/${id}`)
+    const today = webhooks.gateway.context.clock.today('Europe/Oslo')
+    const none = await browser.send(`/console/webhooks/${id}/replay`, { since: today.add({ days: 1 }).toString() })
+    expect(textOf(none)).toContain('0 deliveries of 0 events')
+    const replayed = await browser.send(`/console/webhooks/${id}/replay`, { since: today.toString() })
+    expect(textOf(replayed)).toMatch(/([1-9]\d*) deliveries of \1 events are queued again/)
+    await webhooks.gateway.sweep()
+    const ids = receivedOn('/replayed').map(({ body }) => JSON.parse(body.toString()).id)
+    expect(ids.filter((each) => each === ids[0])).toHaveLength(2)
+    const rejected = await browser.send(`/console/webhooks/${id}/replay`, { since: 'yesterday' })
+    expect(rejected.status).toBe(400)
+    expect(textOf(rejected)).toContain('Not a date')
+  })
+
   it('that is disabled says so, has no actions any more, and an action on it says why it was rejected', async () => {
     const { id } = await webhooks.subscribe('/disabled')
     const browser = await user()
