@@ -2,6 +2,7 @@
 
 const DESCRIPTIONS = {
   '--initiations': 'initiations beside pgbench, added latency, status polling and its cost',
+  '--call-logs': 'what the request log and the log of bank calls cost an initiation',
   '--clock': 'moves of the sandbox clock with many open payments',
   '--idle': 'load and memory of an idle npm start',
   '--sandbox': 'initiations with the sandbox bank on the same machine',

@@ -43,6 +43,12 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
     )
     expect(stdout).toMatch(/^ {2}while one bank is at its limit: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m)
   },
+  '--call-logs': (stdout) => {
+    expect(stdout).toMatch(/^ {2}with both logs +[1-9]\d* per second$/m)
+    expect(stdout).toMatch(/^ {2}without them +[1-9]\d* per second$/m)
+    expect(stdout).toMatch(/^ {2}ratio +\d+\.\d{3} \(bar: at least 0\.95\) (met|missed); rounds: /m)
+    expect(stdout).toMatch(/^ {2}requests in the log +\d+\.\d % when/m)
+  },
   '--clock': (stdout) => {
     for (const advance of ['PT2H', 'P1D']) {
       expect(stdout).toMatch(

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { waitUntil } from '../launcher/processes.ts'
 import { type BenchPart, parseBenchOptions } from './bench-options.ts'
 import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
 import { clockLines } from './clock/clock-report.ts'
@@ -11,13 +10,15 @@ import { FULL_CONSOLE, measureConsole, SHORT_CONSOLE } from './console/console-p
 import { consoleLines } from './console/console-report.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
 import { entriesLines } from './entries/entries-report.ts'
-import { type Initiate, openInitiationClient } from './environment/initiation-client.ts'
+import { openInitiationClient } from './environment/initiation-client.ts'
 import { type OpenHavn, pointBankToStub, type RunningHavn, startHavn } from './environment/running-havn.ts'
-import { type StubBank, startStubBank } from './environment/stub-bank.ts'
+import { startStubBank } from './environment/stub-bank.ts'
+import { waitUntilBankMoved } from './environment/wait-until-bank-moved.ts'
 import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './fx/exchange-deadlines.ts'
 import { exchangeLines } from './fx/exchange-report.ts'
 import { FULL_IDLE, measureIdle, SHORT_IDLE } from './idle/idle-load.ts'
 import { idleLines } from './idle/idle-report.ts'
+import { callLogLines, FULL_CALL_LOGS, measureCallLogCost, SHORT_CALL_LOGS } from './initiations/call-log-cost.ts'
 import {
   CALLERS,
   type InitiationRoundsBench,
@@ -84,7 +85,6 @@ const SHORT: Plan = {
 }
 /** The number of running processes in the last minute, before the bench begins. */
 const SYSTEM_LOAD_MAX = 0.5
-const MOVE_TIMEOUT_MILLISECONDS = 20_000
 
 const options = parseBenchOptions(process.argv.slice(2))
 if (!options.run) {
@@ -100,6 +100,7 @@ interruption.catch(() => undefined)
 /** The parts, by option. Each has its own Havn, so that no part leaves work for the next. */
 const PARTS = {
   '--initiations': (open: OpenHavn) => bench(open, isShort ? SHORT : FULL),
+  '--call-logs': part(measureCallLogCost, { full: FULL_CALL_LOGS, short: SHORT_CALL_LOGS }, callLogLines),
   '--clock': part(measureClock, { full: FULL_CLOCK, short: SHORT_CLOCK }, clockLines),
   '--idle': part(measureIdle, { full: FULL_IDLE, short: SHORT_IDLE }, idleLines),
   '--sandbox': part(measureSandbox, { full: FULL_SANDBOX, short: SHORT_SANDBOX }, sandboxLines),
@@ -171,17 +172,6 @@ async function newFolder(): Promise<string> {
 async function interrupted(): Promise<never> {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   throw new Error('The bench was interrupted')
-}
-
-/** The gateway may use the bank's old address for some seconds. */
-async function waitUntilBankMoved(initiate: Initiate, stub: StubBank): Promise<void> {
-  const reached = await waitUntil(async () => {
-    await initiate()
-    return stub.orders() > 0
-  }, MOVE_TIMEOUT_MILLISECONDS)
-  if (!reached) {
-    throw new Error('The gateway did not notice that the bank has moved')
-  }
 }
 
 /** Status polling comes after the rounds, which need an idle worker. */

@@ -1,0 +1,96 @@
+/** Measures what the request log and the log of bank calls cost: initiations with both of them, and without. */
+import { type Initiate, initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
+import { type OpenHavn, pointBankToStub, type RunningHavn, resetPayments } from '../environment/running-havn.ts'
+import { type StubBank, startStubBank } from '../environment/stub-bank.ts'
+import { waitUntilBankMoved } from '../environment/wait-until-bank-moved.ts'
+import { barResult, median } from '../figures.ts'
+import { CALLERS } from './initiation-rounds.ts'
+
+export type CallLogPlan = {
+  readonly rounds: number
+  readonly warmUpSeconds: number
+  readonly seconds: number
+  readonly storedPayments: number
+}
+
+export const FULL_CALL_LOGS: CallLogPlan = { rounds: 4, warmUpSeconds: 4, seconds: 10, storedPayments: 20_000 }
+export const SHORT_CALL_LOGS: CallLogPlan = { rounds: 1, warmUpSeconds: 0, seconds: 1, storedPayments: 100 }
+
+/** Per second with and without the logs, and how many of the requests with them are in the log. */
+export type CallLogRound = { readonly on: number; readonly off: number; readonly loggedShare: number }
+
+type Measured = { readonly perSecond: number; readonly loggedShare: number }
+
+const OFF = { HAVN_REQUEST_LOG: '0', HAVN_BANK_CALL_LOG: '0' }
+const RATIO_MIN = 0.95
+
+/** Which comes first alternates, so that a machine that becomes slower does not distort the ratio. */
+export async function measureCallLogCost(
+  open: OpenHavn,
+  plan: CallLogPlan,
+  interruption: Promise<never>,
+): Promise<readonly CallLogRound[]> {
+  const rounds: CallLogRound[] = []
+  for (let number = 0; number < plan.rounds; number += 1) {
+    const measure = (settings: Readonly<Record<string, string>>) => measureWith(open, settings, plan, interruption)
+    const first = await measure(number % 2 === 0 ? {} : OFF)
+    const second = await measure(number % 2 === 0 ? OFF : {})
+    const [on, off] = number % 2 === 0 ? [first, second] : [second, first]
+    rounds.push({ on: on.perSecond, off: off.perSecond, loggedShare: on.loggedShare })
+  }
+  return rounds
+}
+
+async function measureWith(
+  open: OpenHavn,
+  settings: Readonly<Record<string, string>>,
+  plan: CallLogPlan,
+  interruption: Promise<never>,
+): Promise<Measured> {
+  const stub = await startStubBank()
+  const havn = await open(settings)
+  const { initiate, close } = await openInitiationClient(havn, CALLERS)
+  try {
+    return await Promise.race([measureInitiations({ havn, stub, initiate, plan }), interruption])
+  } finally {
+    await close()
+    await havn.close()
+    await stub.close()
+  }
+}
+
+async function measureInitiations({
+  havn,
+  stub,
+  initiate,
+  plan,
+}: {
+  readonly havn: RunningHavn
+  readonly stub: StubBank
+  readonly initiate: Initiate
+  readonly plan: CallLogPlan
+}): Promise<Measured> {
+  await pointBankToStub(stub, havn)
+  await waitUntilBankMoved(initiate, stub)
+  await resetPayments(havn, plan.storedPayments)
+  await havn.database.pool.query('truncate request_log')
+  const before = stub.orders()
+  const perSecond = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+  const { rows } = await havn.database.pool.query<{ logged: number }>('select count(*)::int as logged from request_log')
+  return { perSecond, loggedShare: (rows[0]?.logged ?? 0) / (stub.orders() - before) }
+}
+
+/** One line per figure. */
+export function callLogLines(rounds: readonly CallLogRound[]): readonly string[] {
+  const of = (figure: (round: CallLogRound) => number) => median(rounds.map(figure))
+  const ratios = rounds.map(({ on, off }) => on / off)
+  const ratio = median(ratios)
+  const each = ratios.map((one) => one.toFixed(2)).join(', ')
+  return [
+    `Initiations with the request log and the log of bank calls, medians of ${rounds.length} rounds, ${CALLERS} callers:`,
+    `  with both logs                 ${of(({ on }) => on).toFixed(0)} per second`,
+    `  without them                   ${of(({ off }) => off).toFixed(0)} per second`,
+    `  ratio                          ${ratio.toFixed(3)} (bar: at least ${RATIO_MIN}) ${barResult(ratio >= RATIO_MIN)}; rounds: ${each}`,
+    `  requests in the log            ${(of(({ loggedShare }) => loggedShare) * 100).toFixed(1)} % when the last one is answered`,
+  ]
+}
