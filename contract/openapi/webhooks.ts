@@ -15,6 +15,11 @@ const RESPONSES: JsonObject = {
 const HEADERS: readonly JsonObject[] = [
   header('X-SVC-Webhook-Id', { type: 'string', format: 'uuid' }, 'The delivery; the same for all its attempts.'),
   header('X-SVC-Webhook-Event', { type: 'string' }, 'The type of the event, as in the body.'),
+  header(
+    'X-SVC-Webhook-Subscription',
+    { type: 'string', format: 'uuid' },
+    'The subscription to which the delivery belongs, and whose secret signs it.',
+  ),
   header('X-SVC-Webhook-Timestamp', { type: 'string', pattern: '^\\d+$' }, 'Unix time of the attempt in seconds.'),
   header(
     'X-SVC-Webhook-Signature',

@@ -51,9 +51,33 @@ export const WebhookSubscription = Type.Object(subscription, {
 })
 export type WebhookSubscription = Static<typeof WebhookSubscription>
 
+export const WebhookSubscriptionWarning = Type.Object(
+  {
+    code: Type.Enum(['DuplicateTargetUrl'], {
+      description:
+        'DuplicateTargetUrl: another enabled subscription delivers to this URL as well, so that events which both ' +
+        'select arrive there twice, signed with different secrets. More codes may be added.',
+    }),
+    reason: text('The reason for the warning, as text.'),
+    path: text('The path of the field, for example `.targetUrl`.'),
+    subscriptionId: uuid('The other subscription; the newest one if there are several.'),
+  },
+  { title: 'WebhookSubscriptionWarning', description: 'A warning; the subscription was stored nevertheless.' },
+)
+export type WebhookSubscriptionWarning = Static<typeof WebhookSubscriptionWarning>
+
+const warnings = Type.Optional(Type.Array(WebhookSubscriptionWarning, { description: 'Warnings to check.' }))
+
+export const UpdatedWebhookSubscription = Type.Object(
+  { ...subscription, warnings },
+  { title: 'UpdatedWebhookSubscription', description: 'A subscription after its update.' },
+)
+export type UpdatedWebhookSubscription = Static<typeof UpdatedWebhookSubscription>
+
 export const WebhookSubscriptionWithSecret = Type.Object(
   {
     ...subscription,
+    warnings,
     signingSecret: text('Signs every delivery; returned only once. Its UTF-8 bytes are the key.'),
   },
   { title: 'WebhookSubscriptionWithSecret', description: 'A subscription with its signing secret.' },
@@ -98,7 +122,8 @@ export const createWebhookSubscription = operation({
   summary: 'Subscribe to events',
   description:
     'Enabled at once; earlier events are not delivered. Store the signing secret: it is not returned again. ' +
-    'Only the format of the URL is validated, not whether the endpoint responds.',
+    'Only the format of the URL is validated, not whether the endpoint responds. `warnings` names another ' +
+    'subscription that delivers to the same URL.',
   body: WebhookSubscriptionRequest,
   answer: { status: 201, schema: WebhookSubscriptionWithSecret },
   errorStatuses: [400, 401, 403, 409, 429, 500, 503],
@@ -143,7 +168,7 @@ export const updateWebhookSubscription = operation({
     'former URL. A disabled subscription stays disabled.',
   params,
   body: WebhookSubscriptionRequest,
-  answer: { status: 200, schema: WebhookSubscription },
+  answer: { status: 200, schema: UpdatedWebhookSubscription },
   errorStatuses: [400, 401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,

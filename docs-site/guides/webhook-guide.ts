@@ -8,6 +8,7 @@ import { code, definitionList, type Guide } from './guide.ts'
 const HEADERS = [
   ['X-SVC-Webhook-Id', 'Identifies the delivery; the same in every attempt.'],
   ['X-SVC-Webhook-Event', 'The type of the event.'],
+  ['X-SVC-Webhook-Subscription', 'The subscription to which the delivery belongs.'],
   ['X-SVC-Webhook-Timestamp', 'When this attempt was signed, in seconds since 1970.'],
   ['X-SVC-Webhook-Signature', 'v1= and the HMAC-SHA256 of timestamp, a full stop and the raw body, in hex.'],
   ['Authorization', 'Bearer and your token, where the subscription has one.'],

@@ -67,6 +67,7 @@ describe('a delivery', () => {
       'content-type': 'application/json',
       'x-svc-webhook-id': delivery.id,
       'x-svc-webhook-event': 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED',
+      'x-svc-webhook-subscription': id,
     })
     expect(received?.headers).not.toHaveProperty('authorization')
     expect({ type, ...event }).toEqual({
@@ -340,6 +341,7 @@ describe('a test', () => {
     expect(received.headers).toMatchObject({
       'x-svc-webhook-event': 'webhook.test',
       'x-svc-webhook-id': result.deliveryId,
+      'x-svc-webhook-subscription': id,
     })
     expect(isSignedWith(signingSecret, received)).toBe(true)
     expect(webhookViolations('test', received)).toEqual([])

@@ -18,6 +18,7 @@ import {
   insertSubscription,
 } from './subscription-store.ts'
 import { validateSubscriptionRequest } from './validate-subscription-request.ts'
+import { warnDuplicateTarget } from './warn-duplicate-target.ts'
 
 /** Each enabled subscription adds one delivery per event; a partner with more than this has probably deleted some. */
 export const ENABLED_SUBSCRIPTIONS_MAX = 100
@@ -44,5 +45,5 @@ export async function createSubscription(
     await insertSubscription(transaction, { ...key, eventTypes }, clock.now())
     return await requireSubscription(transaction, key)
   })
-  return { ...renderSubscription(subscription), signingSecret }
+  return { ...renderSubscription(subscription), signingSecret, ...(await warnDuplicateTarget(database, subscription)) }
 }

@@ -80,6 +80,24 @@ describe('creating a subscription', () => {
     expect(await gateway.client.listWebhookSubscriptions()).toEqual(before)
   })
 
+  test('to a URL of an enabled one is answered with a warning that names it, also after an update', async () => {
+    const first = await create()
+    expect(first).not.toHaveProperty('warnings')
+    const duplicate = [
+      expect.objectContaining({ code: 'DuplicateTargetUrl', path: '.targetUrl', subscriptionId: first.id }),
+    ]
+    const second = await create({ targetUrl: 'https://ERP.example:443/hooks' })
+    expect(second.warnings).toEqual(duplicate)
+    const [params, elsewhere] = [{ id: second.id }, { ...REQUESTED, targetUrl: 'https://erp.example/other' }]
+    const moved = await gateway.client.updateWebhookSubscription({ params, body: elsewhere })
+    expect(moved).not.toHaveProperty('warnings')
+    expect((await gateway.client.updateWebhookSubscription({ params, body: REQUESTED })).warnings).toEqual(duplicate)
+    await gateway.client.disableWebhookSubscription({ params: { id: first.id } })
+    expect(await gateway.client.updateWebhookSubscription({ params, body: REQUESTED })).not.toHaveProperty('warnings')
+    await gateway.client.disableWebhookSubscription({ params })
+    expect(await create()).not.toHaveProperty('warnings')
+  })
+
   test('beyond the limit is rejected: 409, until one is disabled', async () => {
     const [first] = await Promise.all(Array.from({ length: ENABLED_SUBSCRIPTIONS_MAX }, () => create()))
     expect(await send('POST', PATH, REQUESTED)).toMatchObject({ status: 409 })
@@ -103,7 +121,7 @@ describe('creating a subscription', () => {
 describe('reading subscriptions', () => {
   test('lists enabled and disabled ones, newest first, without a secret', async () => {
     const older = await create()
-    const newer = await create()
+    const newer = await create({ targetUrl: 'https://erp.example/newer' })
     await gateway.client.disableWebhookSubscription({ params: { id: older.id } })
     const listed = await gateway.client.listWebhookSubscriptions()
     expect(listed.slice(0, 2)).toMatchObject([

@@ -1,5 +1,6 @@
 /** Updates a subscription's URL and selected events, or disables it. */
 import type {
+  UpdatedWebhookSubscription,
   WebhookSubscription,
   WebhookSubscriptionRequest,
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
@@ -9,6 +10,7 @@ import { renderSubscription } from './get-webhook-subscription.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { SubscriptionKey } from './subscription.ts'
 import { validateSubscriptionRequest } from './validate-subscription-request.ts'
+import { warnDuplicateTarget } from './warn-duplicate-target.ts'
 
 type Surroundings = Pick<Context, 'database' | 'seal' | 'clock'>
 
@@ -17,10 +19,12 @@ export async function updateSubscription(
   context: Surroundings & Pick<Context, 'config'>,
   key: SubscriptionKey,
   request: WebhookSubscriptionRequest,
-): Promise<WebhookSubscription> {
+): Promise<UpdatedWebhookSubscription> {
   const { targetUrl, eventTypes } = validateSubscriptionRequest(context.config, request)
   const change = { eventTypes, endpoint: { targetUrl } }
-  return renderSubscription(await applySubscriptionChange(context, key, change))
+  const subscription = await applySubscriptionChange(context, key, change)
+  const duplicate = subscription.enabled ? await warnDuplicateTarget(context.database, subscription) : {}
+  return { ...renderSubscription(subscription), ...duplicate }
 }
 
 /** Permanent. Deliveries that are queued still go out. */

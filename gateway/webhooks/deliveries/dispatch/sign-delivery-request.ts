@@ -11,7 +11,7 @@ const USER_AGENT = 'Havn-Webhooks/1'
  * says.
  */
 export function signDeliveryRequest(
-  { id, eventType, body }: Pick<ClaimedDelivery, 'id' | 'eventType' | 'body'>,
+  { id, subscriptionId, eventType, body }: Pick<ClaimedDelivery, 'id' | 'subscriptionId' | 'eventType' | 'body'>,
   { targetUrl, signingSecret, bearerToken }: Endpoint,
   real: Temporal.Instant,
 ): DeliveryRequest {
@@ -24,6 +24,7 @@ export function signDeliveryRequest(
       'user-agent': USER_AGENT,
       'X-SVC-Webhook-Id': id,
       'X-SVC-Webhook-Event': eventType,
+      'X-SVC-Webhook-Subscription': subscriptionId,
       'X-SVC-Webhook-Timestamp': timestamp,
       'X-SVC-Webhook-Signature': `v1=${signatureOf(signingSecret, timestamp, body)}`,
       ...(bearerToken === null ? {} : { authorization: `Bearer ${bearerToken}` }),
