@@ -15,7 +15,7 @@ import { removeEmbeddedPostgres } from '../launcher/embedded-postgres/embedded-p
 import { findCluster } from '../launcher/embedded-postgres/postgres-cluster.ts'
 import { belongsTo } from '../launcher/embedded-postgres/postmaster.ts'
 import { listProcesses, type RunningProcess, sendSignal, startedAt, waitUntil } from '../launcher/processes.ts'
-import { createHavnClient } from '../sdk/client.ts'
+import { createHavnClient } from '../sdk/index.ts'
 
 type Started = {
   readonly process: ChildProcess

@@ -1,6 +1,6 @@
 /** Pays a supplier as the demo partner: run it while `npm start` runs, and open the URLs that it prints. */
 import { setTimeout } from 'node:timers/promises'
-import { createHavnClient } from './client.ts'
+import { createHavnClient } from './index.ts'
 
 const havn = createHavnClient({
   baseUrl: process.env['HAVN_URL'] ?? 'http://127.0.0.1:8080',

@@ -1,6 +1,6 @@
 /** Measures moves of the sandbox clock with many open payments: until the response, and until the target is reached. */
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
-import { moveClock } from '../../sdk/move-clock.ts'
+import { moveClock } from '../../sdk/index.ts'
 import { openInitiationClient } from '../environment/initiation-client.ts'
 import { type OpenHavn, type RunningHavn, todayOf } from '../environment/running-havn.ts'
 

@@ -1,5 +1,5 @@
 /** Creates the API client of the measured partner. */
-import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
+import { createHavnClient, type HavnClient } from '../../sdk/index.ts'
 
 /** A move of business time passes through many status requests for hundreds of orders. */
 const TIMEOUT_SECONDS = 600

@@ -12,7 +12,7 @@ import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres, storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 import { waitUntil } from '../../launcher/processes.ts'
-import type { HavnClient } from '../../sdk/client.ts'
+import type { HavnClient } from '../../sdk/index.ts'
 import { demoClient } from './demo-client.ts'
 import type { StubBank } from './stub-bank.ts'
 

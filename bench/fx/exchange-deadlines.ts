@@ -8,7 +8,7 @@ import { dollarSupplier } from '../../gateway/testing/fx/exchange-fixture.ts'
 import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../../gateway/testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
-import { moveClock } from '../../sdk/move-clock.ts'
+import { moveClock } from '../../sdk/index.ts'
 import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { busiestMinuteOf, setCallLimit } from './provider-calls.ts'
 

@@ -8,7 +8,7 @@ import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
 
 /** A payroll that was submitted to its bank. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
-import { moveClock } from '../../sdk/move-clock.ts'
+import { moveClock } from '../../sdk/index.ts'
 import { type CallsByOperation, callsByOperation, sumOf } from '../environment/bank-calls.ts'
 import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'

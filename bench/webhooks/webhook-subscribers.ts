@@ -9,7 +9,7 @@ import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { insertPendingPayments, settlePayment } from '../../gateway/testing/payments/settle-payments.ts'
-import { createHavnClient } from '../../sdk/client.ts'
+import { createHavnClient } from '../../sdk/index.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { Endpoints } from './webhook-endpoints.ts'
 

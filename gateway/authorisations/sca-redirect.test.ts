@@ -1,7 +1,7 @@
 /** Tests the browser's redirects in an SCA session: each authorisation has its own time, and the URLs are ours. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHavnClient } from '../../sdk/client.ts'
+import { createHavnClient } from '../../sdk/index.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'

@@ -1,6 +1,6 @@
 /** Tests the lifecycle of an SCA session: only the bank decides, links work once, evidence is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

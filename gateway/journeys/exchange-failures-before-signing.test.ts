@@ -1,6 +1,6 @@
 /** Shows the failures of payments with exchange before signing, and that they leave no open deal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { settleAsNeverAcknowledged } from '../orders/submission/settle-unknown-outcome.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'

@@ -1,7 +1,7 @@
 /** Kills processes while the bank withholds the answer to an order: nothing is lost, repeated or guessed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
-import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
+import { createHavnClient, type HavnClient } from '../../sdk/index.ts'
 import { movableClock } from '../platform/clock.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'

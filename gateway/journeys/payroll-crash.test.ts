@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
+import { createHavnClient, type HavnClient } from '../../sdk/index.ts'
 import { movableClock } from '../platform/clock.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { eventually } from '../testing/gateway/eventually.ts'

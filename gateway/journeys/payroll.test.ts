@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PayrollApproval } from '../../contract/payrolls/payroll-approval-operations.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { eventually } from '../testing/gateway/eventually.ts'

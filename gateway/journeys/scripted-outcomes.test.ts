@@ -4,7 +4,7 @@ import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../../sandb
 import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcomes.ts'
 import { scriptedIdInFormOf } from '../../sandbox/bank/outcomes/scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/outcomes/scripted-users.ts'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../testing/gateway/eventually.ts'

@@ -1,7 +1,6 @@
 /** Journey: a partner receives every status change of a payment by webhook, and retrieves a missed one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyWebhook, type WebhookVerification } from '../../sdk/verify-webhook.ts'
-import { isPaymentStatusChanged } from '../../sdk/webhook-event.ts'
+import { isPaymentStatusChanged, verifyWebhook, type WebhookVerification } from '../../sdk/index.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhooks/webhook-gateway.ts'

@@ -1,7 +1,7 @@
 /** Tests moving the clock: due actions run in order in all programs, and wall time does not move. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBank } from '../../sandbox/testing/test-bank.ts'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { composeServer } from '../composition/compose-server.ts'
 import { openContext } from '../composition/open-context.ts'
 import { openLog } from '../platform/observability/log.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
 import type { SandboxOnboardingDetails, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
-import type { HavnClient } from '../../sdk/client.ts'
+import type { HavnClient } from '../../sdk/index.ts'
 import { newId } from '../platform/ids.ts'
 import { startGatewayWithIdentity } from '../testing/identity/identity-provider-fixture.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'

@@ -1,7 +1,7 @@
 /** Tests that the sandbox's FX provider moves with the clock, receives payments, and simulates events. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
 import { startTestGateway } from '../testing/gateway/test-gateway.ts'

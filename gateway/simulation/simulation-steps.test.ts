@@ -1,6 +1,6 @@
 /** Tests that every journey works without a browser, and that events at the bank can be simulated. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HavnError } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/index.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

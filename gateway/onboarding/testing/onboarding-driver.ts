@@ -1,6 +1,6 @@
 /** Test driver of onboardings: acts as partner and as company users, by the operations that the pages call. */
 import type { Onboarding as OnboardingShown } from '../../../contract/onboarding.ts'
-import type { HavnClient } from '../../../sdk/client.ts'
+import type { HavnClient } from '../../../sdk/index.ts'
 import type { Person } from '../../identity/person.ts'
 import { answersFromRegistry, type SectionAnswersInput } from '../../simulation/answers-from-registry.ts'
 import type { TestGateway } from '../../testing/gateway/test-gateway.ts'

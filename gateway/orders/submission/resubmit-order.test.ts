@@ -1,6 +1,6 @@
 /** Tests orders that expired at their bank: the next approval resubmits them, once, and only if they are gone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HavnError } from '../../../sdk/havn-error.ts'
+import { HavnError } from '../../../sdk/index.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { newId } from '../../platform/ids.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'

@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PaymentStatus } from '../../../contract/shapes.ts'
-import { moveClock } from '../../../sdk/move-clock.ts'
+import { moveClock } from '../../../sdk/index.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'
 import { nextBankMorning } from '../gateway/start-on-bank-day.ts'
