@@ -18,7 +18,17 @@ export type DataFolder = {
 }
 
 /** The holder of the lock: a process id alone could belong to another program later. */
-const LockHolder = Type.Object({ pid: Type.Integer(), startedAt: Type.String() })
+const LockHolder = Type.Object({
+  pid: Type.Integer(),
+  startedAt: Type.String(),
+  /** Where it serves the API, for commands in this folder. */
+  gatewayUrl: Type.Optional(Type.String()),
+  hasDemoPartner: Type.Optional(Type.Boolean()),
+})
+type LockHolder = Static<typeof LockHolder>
+
+/** What a running Havn says of itself in its data folder. */
+export type RunningHavn = Omit<LockHolder, 'startedAt'>
 
 /** After a kill of npm alone its supervisor is still stopping: a start right after waits for it. */
 const LOCK_HOLDER_EXIT_MILLISECONDS = 3_000
@@ -51,11 +61,14 @@ export async function prepareDataFolder(folder: DataFolder): Promise<void> {
 /**
  * Locks the folder for this process; returns the function that unlocks it. Throws when another process holds the lock.
  */
-export async function lockDataFolder(folder: DataFolder): Promise<() => Promise<void>> {
+export async function lockDataFolder(
+  folder: DataFolder,
+  served: Pick<LockHolder, 'gatewayUrl' | 'hasDemoPartner'> = {},
+): Promise<() => Promise<void>> {
   await mkdir(folder.path, { recursive: true, mode: 0o755 })
-  const file = join(folder.path, 'holder.json')
+  const file = lockFileOf(folder)
   const mine = `${file}.${randomUUID()}`
-  await writeFile(mine, JSON.stringify({ pid: process.pid, startedAt: await startedAt(process.pid) }))
+  await writeFile(mine, JSON.stringify({ pid: process.pid, startedAt: await startedAt(process.pid), ...served }))
   try {
     const isLocked = await waitUntil(() => tryLock(file, mine), LOCK_HOLDER_EXIT_MILLISECONDS)
     if (!isLocked) {
@@ -69,6 +82,15 @@ export async function lockDataFolder(folder: DataFolder): Promise<() => Promise<
     await rm(mine, { force: true })
   }
   return () => rm(file, { force: true })
+}
+
+/** The Havn that runs with this folder; undefined without one. */
+export async function readRunningHavn(folder: DataFolder): Promise<RunningHavn | undefined> {
+  return await readLiveHolder(lockFileOf(folder))
+}
+
+function lockFileOf({ path }: DataFolder): string {
+  return join(path, 'holder.json')
 }
 
 /** Hard links are atomic: only one process can create it. */
@@ -94,11 +116,17 @@ async function removeStaleLock(file: string, mine: string): Promise<void> {
 }
 
 async function isLocked(file: string): Promise<boolean> {
-  const holder = await readLockHolder(file)
-  return holder !== undefined && (await startedAt(holder.pid)) === holder.startedAt
+  return (await readLiveHolder(file)) !== undefined
 }
 
-async function readLockHolder(file: string): Promise<Static<typeof LockHolder> | undefined> {
+/** Undefined when the process of the lock has ended. */
+async function readLiveHolder(file: string): Promise<LockHolder | undefined> {
+  const holder = await readLockHolder(file)
+  const isRunning = holder !== undefined && (await startedAt(holder.pid)) === holder.startedAt
+  return isRunning ? holder : undefined
+}
+
+async function readLockHolder(file: string): Promise<LockHolder | undefined> {
   try {
     return Value.Parse(LockHolder, JSON.parse(await readFile(file, 'utf8')))
   } catch {

@@ -8,7 +8,7 @@ import { dataFolderPaths, lockDataFolder, prepareDataFolder } from './data-folde
 import { chooseFreePort, requireFreePorts } from './free-ports.ts'
 import { supervisePostgres } from './postgres-supervisor.ts'
 import { type Program, programsOf } from './programs.ts'
-import type { StartSettings } from './start-settings.ts'
+import { addressOf, type StartSettings } from './start-settings.ts'
 
 /** The running programs. */
 export type StartedHavn = { readonly connectionString: string }
@@ -51,7 +51,8 @@ async function startAll(
   endings: StopActions,
 ): Promise<StartedHavn | undefined> {
   const folder = dataFolderPaths(settings.dataDir)
-  endings.push(await lockDataFolder(folder))
+  const gatewayUrl = addressOf(settings.ports.gateway)
+  endings.push(await lockDataFolder(folder, { gatewayUrl, hasDemoPartner: settings.databaseUrl === undefined }))
   await requireFreePorts([...Object.values(settings.ports), settings.workerPort])
   await prepareDataFolder(folder)
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())

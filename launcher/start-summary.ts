@@ -4,8 +4,7 @@ import { scopesByEnvironment } from '../contract/environments.ts'
 import { addressOf, type StartSettings } from './start-settings.ts'
 
 /** The demo partner of the sandbox; the gateway creates it when it runs on the embedded database. */
-const DEMO_CLIENT_ID = 'demo-partner'
-const DEMO_CLIENT_SECRET = 'demo-partner-secret'
+export const DEMO_PARTNER = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' } as const
 
 /** The printed lines. */
 export function startSummary(settings: StartSettings, tookMilliseconds: number): string {
@@ -25,12 +24,12 @@ Data and logs are in ${folder}/. Ctrl-C stops everything; npm run reset deletes 
 }
 
 function demoLines(gateway: string): string {
-  return `  Demo partner   ${DEMO_CLIENT_ID}, secret ${DEMO_CLIENT_SECRET}
+  return `  Demo partner   ${DEMO_PARTNER.clientId}, secret ${DEMO_PARTNER.clientSecret}
 
 Get an access token:
 
   curl -s ${gateway}/v2/connect/token \\
-    -d grant_type=client_credentials -d client_id=${DEMO_CLIENT_ID} -d client_secret=${DEMO_CLIENT_SECRET} \\
+    -d grant_type=client_credentials -d client_id=${DEMO_PARTNER.clientId} -d client_secret=${DEMO_PARTNER.clientSecret} \\
     -d scope=${scopesByEnvironment.sandbox}
 
 README.md continues from here to a signed and settled payment. ${gateway}/docs documents every operation.

@@ -12,14 +12,22 @@ async function answer({ words, env }: TypedCommand): Promise<void> {
   process.env = { ...env }
   process.exitCode = 0
   const printed = { out: '', error: '' }
-  process.stdout.write = (part: string | Uint8Array) => {
-    printed.out += String(part)
-    return true
-  }
-  process.stderr.write = (part: string | Uint8Array) => {
-    printed.error += String(part)
-    return true
-  }
+  process.stdout.write = writerTo((part) => {
+    printed.out += part
+  })
+  process.stderr.write = writerTo((part) => {
+    printed.error += part
+  })
   await runCommand(words)
   process.send?.({ code: process.exitCode, ...printed })
+}
+
+/** Calls back at once, as a stream does when its reader is fast. */
+function writerTo(append: (part: string) => void): typeof process.stdout.write {
+  return (part: string | Uint8Array, ...rest: readonly unknown[]) => {
+    append(String(part))
+    const written = rest.find((each) => typeof each === 'function')
+    written?.()
+    return true
+  }
 }

@@ -1,0 +1,88 @@
+/** Chooses the consent of a command: the named one, the only one that fits, or the one that the user chooses. */
+import type { Consent } from '../../../contract/consents.ts'
+import { CommandError } from '../command-error.ts'
+import type { Connection, DeveloperContext } from '../developer-context.ts'
+import { chooseOne } from '../output/choose-one.ts'
+
+/** What limits the choice. */
+export type ConsentOptions = { readonly consent?: string; readonly bank?: string; readonly company?: string }
+
+/** More are not read to find an account. */
+const CONSENTS_SEARCHED_MAX = 50
+
+/** An accepted consent. Throws when there is none, or when several fit and there is no terminal to choose on. */
+export async function chooseConsent(
+  context: DeveloperContext,
+  connection: Connection,
+  options: ConsentOptions,
+): Promise<Consent> {
+  if (options.consent !== undefined) {
+    return requireAccepted(await connection.havn.getConsent({ consentId: options.consent }))
+  }
+  return await chooseOne(context, {
+    noun: 'consent',
+    option: '--consent, --bank or --company',
+    values: await acceptedConsents(connection, options),
+    label: describeConsent,
+    whenEmpty: () => noConsent(options),
+  })
+}
+
+/** The newest accepted consent that has an account. */
+export async function findConsentOfAccount(
+  connection: Connection,
+  { bban, organizationNumber }: { readonly bban: string; readonly organizationNumber?: string | undefined },
+): Promise<Consent> {
+  const { havn, psu } = connection
+  const accepted = await acceptedConsents(
+    connection,
+    organizationNumber === undefined ? {} : { company: organizationNumber },
+  )
+  for (const consent of accepted.slice(0, CONSENTS_SEARCHED_MAX)) {
+    const { accounts } = await havn.listAccounts({ consentId: consent.id, psu })
+    if (accounts.some((account) => isSameNumber(bban, account.bban) || isSameNumber(bban, account.iban))) {
+      return consent
+    }
+  }
+  const message = `No accepted consent has the account ${bban}`
+  throw new CommandError('invalid', message, { next: 'havn consent create' })
+}
+
+/** Newest first. */
+export async function acceptedConsents(
+  { havn }: Pick<Connection, 'havn'>,
+  { bank, company }: ConsentOptions,
+): Promise<readonly Consent[]> {
+  const consents = await havn.listConsents({ query: company === undefined ? {} : { organizationNumber: company } })
+  return consents.filter(
+    ({ status, bic }) => status === 'ACCEPTED' && (bank === undefined || bic === bank.toUpperCase()),
+  )
+}
+
+/** Account numbers are compared without separators. */
+export function isSameNumber(one: string, other: string | undefined): boolean {
+  const plain = (text: string) => text.replaceAll(/[\s.-]/g, '').toUpperCase()
+  return other !== undefined && plain(one) === plain(other)
+}
+
+function describeConsent({ id, bic, organizationNumber, userIdMasked, validUntil }: Consent): string {
+  const user = userIdMasked === undefined ? '' : `, user ${userIdMasked}`
+  return `${id}  ${bic}, company ${organizationNumber}${user}, valid until ${validUntil.slice(0, 10)}`
+}
+
+function requireAccepted(consent: Consent): Consent {
+  if (consent.status !== 'ACCEPTED') {
+    const message = `Consent ${consent.id} is ${consent.status}, not ACCEPTED`
+    throw new CommandError('invalid', message, { next: 'havn consent list' })
+  }
+  return consent
+}
+
+function noConsent({ bank, company }: ConsentOptions): CommandError {
+  const which = [bank === undefined ? '' : ` at ${bank}`, company === undefined ? '' : ` of company ${company}`].join(
+    '',
+  )
+  return new CommandError('invalid', `There is no accepted consent${which}`, {
+    next: `havn consent create${bank === undefined ? '' : ` --bank ${bank}`}`,
+  })
+}

@@ -1,0 +1,158 @@
+/** `havn consent create`: starts a consent and prints the link for its user, or lets the sandbox's user accept it. */
+import type { Bank } from '../../../contract/banks.ts'
+import type { Consent, ConsentCreated } from '../../../contract/consents.ts'
+import { CommandError } from '../command-error.ts'
+import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
+import { chooseOne, listOf } from '../output/choose-one.ts'
+import { scaLink } from '../output/sca-link.ts'
+import { waitUntil } from '../output/wait-until.ts'
+
+export type ConsentCreation = {
+  readonly bank?: string
+  readonly company?: string
+  readonly user?: string
+  readonly callbackUrl?: string
+  readonly simulate?: 'sign' | 'reject'
+  readonly follow?: boolean
+}
+
+type Company = { readonly organizationNumber: string; readonly country: string; readonly name: string }
+
+export async function createConsentCommand(context: DeveloperContext, options: ConsentCreation): Promise<void> {
+  const connection = await context.connect()
+  const { output } = context
+  const created = await startConsent(context, connection, options)
+  const { id } = created
+  if (options.simulate !== undefined) {
+    const consent = await simulateConsent(connection, id, options.simulate)
+    output.result(consent, `Consent ${id} is ${consent.status}.\nNext: havn pay --consent ${id} --help`)
+    requireOutcome(consent, options.simulate)
+    return
+  }
+  output.result(created, `Consent ${id}\n${scaLink(created.sca)}\nNext: havn status ${id} --follow`)
+  if (options.follow === true) {
+    const consent = await followConsent(context, connection, id)
+    output.result(consent, `Consent ${id} is ${consent.status}.`)
+    requireOutcome(consent, 'sign')
+  }
+}
+
+/** A consent that its user has yet to accept. */
+export async function startConsent(
+  context: DeveloperContext,
+  connection: Connection,
+  options: ConsentCreation,
+): Promise<ConsentCreated> {
+  const { havn, psu } = connection
+  const { bank, user, callbackUrl } = options
+  const owner = await chooseCompany(context, connection, options)
+  const { bic, userId } = await chooseBank(context, connection, owner.country, bank)
+  const needsUser = userId.required || connection.profile.environment === 'sandbox'
+  const chosenUser = user ?? (needsUser ? await userOf(context, connection, userId) : undefined)
+  return await havn.createConsent({
+    psu,
+    body: {
+      bic,
+      organizationNumber: owner.organizationNumber,
+      country: owner.country,
+      callbackUrl: callbackUrl ?? connection.callbackUrl,
+      ...(chosenUser === undefined ? {} : { userId: chosenUser }),
+    },
+  })
+}
+
+/** The sandbox's user decides without a browser. */
+export async function simulateConsent(
+  connection: Connection,
+  consentId: string,
+  decision: 'sign' | 'reject',
+): Promise<Consent> {
+  requireSandbox(connection, '--simulate')
+  await connection.havn.decideSandboxConsent({ params: { consentId, decision }, body: {} })
+  return await connection.havn.getConsent({ consentId })
+}
+
+/** Waits until the user has decided. */
+export async function followConsent(
+  context: DeveloperContext,
+  { havn }: Connection,
+  consentId: string,
+): Promise<Consent> {
+  context.output.progress('Waiting for the user …')
+  return await waitUntil(
+    () => havn.getConsent({ consentId }),
+    ({ status }) => status !== 'AUTHORIZATION_REQUIRED',
+    context.signal,
+  )
+}
+
+async function chooseCompany(
+  context: DeveloperContext,
+  { havn }: Connection,
+  { company, bank }: ConsentCreation,
+): Promise<Company> {
+  const all = await havn.listCompanies()
+  const label = ({ organizationNumber, country, name }: Company) => `${organizationNumber}  ${country}, ${name}`
+  const ofBank = bank === undefined ? undefined : countryOfBic(bank)
+  return await chooseOne(context, {
+    noun: 'company',
+    option: '--company, or a bank of its country by --bank',
+    values: all.filter(({ organizationNumber, country }) =>
+      company === undefined ? ofBank === undefined || country === ofBank : organizationNumber === company,
+    ),
+    label,
+    whenEmpty: () => {
+      const which = company ?? (ofBank === undefined ? '' : `in ${ofBank}`)
+      return new CommandError('invalid', `You act for no company ${which}. There are:${listOf(all.map(label))}`)
+    },
+  })
+}
+
+async function chooseBank(
+  context: DeveloperContext,
+  { havn }: Connection,
+  countryCode: string,
+  bic: string | undefined,
+): Promise<Bank> {
+  const banks = await havn.listBanks({ params: { countryCode } })
+  const label = (bank: Bank) => `${bank.bic}  ${bank.name}`
+  return await chooseOne(context, {
+    noun: 'bank',
+    option: '--bank',
+    values: bic === undefined ? banks : banks.filter((bank) => bank.bic === bic.toUpperCase()),
+    label,
+    whenEmpty: () => {
+      const which = bic === undefined ? 'no bank' : `no bank ${bic}`
+      return new CommandError('invalid', `There is ${which} in ${countryCode}. There are:${listOf(banks.map(label))}`)
+    },
+  })
+}
+
+/** A BIC has its country after the four characters of the bank. */
+function countryOfBic(bic: string): string {
+  if (!/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i.test(bic)) {
+    throw new CommandError('invalid', `--bank must be a BIC, for example FJORNO22, not "${bic}"`)
+  }
+  return bic.slice(4, 6).toUpperCase()
+}
+
+/** In a sandbox the example of the bank is a user of it. */
+async function userOf(
+  { questions }: DeveloperContext,
+  { profile }: Connection,
+  { label, example }: { readonly label: string; readonly example: string },
+): Promise<string> {
+  if (profile.environment === 'sandbox') {
+    return example
+  }
+  if (!questions.isInteractive) {
+    throw new CommandError('invalid', `This bank needs --user: the ${label} of the user, for example ${example}`)
+  }
+  return await questions.ask(`${label} of the user, for example ${example}`)
+}
+
+function requireOutcome({ id, status }: Consent, decision: 'sign' | 'reject'): void {
+  if (decision === 'sign' && status !== 'ACCEPTED') {
+    throw new CommandError('unsuccessful', `Consent ${id} is ${status}`, { next: 'havn consent create' })
+  }
+}

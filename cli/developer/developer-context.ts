@@ -1,0 +1,97 @@
+/** What a command for developers works with, and how it is run: output, questions, signals, exit codes. */
+import { countryRules } from '../../gateway/countries/served-countries.ts'
+import { movableClock } from '../../gateway/platform/clock.ts'
+import { createHavnClient, type HavnClient, type PsuSession } from '../../sdk/index.ts'
+import { CommandError, commandErrorOf, EXIT_CODES } from './command-error.ts'
+import { type Output, openOutput } from './output/output.ts'
+import { openQuestions, type Questions } from './output/questions.ts'
+import { findCredentials } from './profile/find-credentials.ts'
+import type { Profile } from './profile/profile-file.ts'
+import { version } from './version.ts'
+
+/** Options that every command for developers has. */
+export type SharedOptions = { readonly json?: boolean; readonly profile?: string }
+
+/** A gateway, and a client that is logged in there. */
+export type Connection = {
+  readonly havn: HavnClient
+  readonly profile: Profile
+  /** The user in whose name banks are called. */
+  readonly psu: PsuSession
+  /** Where users return to from their bank. */
+  readonly callbackUrl: string
+}
+
+export type DeveloperContext = {
+  readonly environment: NodeJS.ProcessEnv
+  readonly output: Output
+  readonly questions: Questions
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  connect(): Promise<Connection>
+}
+
+const PSU_ADDRESS_VARIABLE = 'HAVN_PSU_IP_ADDRESS'
+const LOOPBACK = '127.0.0.1'
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs a command: prints its error, sets the exit code of the process, and lets it end what it follows at Ctrl-C. */
+export async function runInContext(
+  options: SharedOptions,
+  carryOut: (context: DeveloperContext) => Promise<void>,
+): Promise<void> {
+  const output = openOutput(options.json === true)
+  const interrupted = new AbortController()
+  const interrupt = () => interrupted.abort()
+  for (const name of SIGNALS) {
+    process.on(name, interrupt)
+  }
+  const questions = openQuestions(undefined, interrupted.signal)
+  try {
+    await carryOut({
+      environment: process.env,
+      output,
+      questions: output.isJson ? { ...questions, isInteractive: false } : questions,
+      signal: interrupted.signal,
+      connect: () => connect(process.env, options.profile),
+    })
+  } catch (error) {
+    const stated = commandErrorOf(error, interrupted.signal.aborted)
+    output.error(stated)
+    process.exitCode = EXIT_CODES[stated.reason][0]
+  } finally {
+    for (const name of SIGNALS) {
+      process.off(name, interrupt)
+    }
+  }
+}
+
+/** Today at banks of a country, by the clock of the sandbox if there is one. */
+export async function bankDay({ havn, profile }: Connection, country: string): Promise<Temporal.PlainDate> {
+  const timeZone = countryRules(country)?.timeZone ?? 'UTC'
+  const now =
+    profile.environment === 'sandbox'
+      ? Temporal.Instant.from((await havn.getSandboxClock()).now)
+      : movableClock().real()
+  return now.toZonedDateTimeISO(timeZone).toPlainDate()
+}
+
+/** Throws unless the gateway is a sandbox. */
+export function requireSandbox({ profile }: Connection, what: string): void {
+  if (profile.environment !== 'sandbox') {
+    throw new CommandError('invalid', `${what} works in a sandbox only, and ${profile.baseUrl} is production`)
+  }
+}
+
+async function connect(environment: NodeJS.ProcessEnv, profileName: string | undefined): Promise<Connection> {
+  const { profile } = await findCredentials(environment, profileName)
+  const userAgent = `havn-cli/${version}`
+  const { callbackUrl, ...credentials } = profile
+  return {
+    havn: createHavnClient({ ...credentials, userAgent }),
+    profile,
+    psu: { ipAddress: environment[PSU_ADDRESS_VARIABLE]?.trim() || LOOPBACK, userAgent },
+    // In a sandbox every URL on this machine is allowed: the console shows what became of the payment.
+    callbackUrl: callbackUrl ?? `${profile.baseUrl}/console`,
+  }
+}

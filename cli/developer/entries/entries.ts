@@ -1,0 +1,115 @@
+/** `havn entries`: prints the entries on an account as they arrive, as a table, CSV, JSON or camt.053. */
+import type { Account } from '../../../contract/accounts.ts'
+import { CommandError } from '../command-error.ts'
+import { chooseAccount } from '../consents/choose-account.ts'
+import { chooseConsent } from '../consents/choose-consent.ts'
+import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'
+import { readCsvRows } from '../output/read-csv-rows.ts'
+import type { EntriesOptions, EntryFormat } from './entry-formats.ts'
+
+type Call = Parameters<Connection['havn']['listAccountEntries']>[0]
+
+const DAYS_DEFAULT = 30
+/** The columns of the table, with their widths: rows are printed before all are known. */
+const COLUMNS = { bookingDateTime: 10, status: 7, type: 6, amount: 15, currency: 8, party: 30, reference: 0 } as const
+
+export async function entries(context: DeveloperContext, options: EntriesOptions): Promise<void> {
+  const connection = await context.connect()
+  const format = context.output.isJson ? 'json' : (options.format ?? 'table')
+  const consent = await chooseConsent(context, connection, options)
+  const account = await chooseAccount(context, connection, consent, {
+    account: options.account,
+    product: options.extended === true ? 'ACCOUNT_ENTRIES_EXTENDED' : 'ACCOUNT_ENTRIES',
+  })
+  const call: Call = {
+    consentId: consent.id,
+    psu: connection.psu,
+    params: { accountId: account.id },
+    query: await periodOf(connection, account, options),
+    signal: context.signal,
+  }
+  const { fromDate, toDate } = call.query
+  const whenEmpty = `There are no entries on ${account.bban} from ${fromDate} to ${toDate}.`
+  const list = options.extended === true ? 'listExtendedAccountEntries' : 'listAccountEntries'
+  await print[format](context, (accept) => connection.havn[list]({ ...call, accept }), whenEmpty)
+}
+const HEADINGS: Row = {
+  bookingDateTime: 'BOOKED',
+  status: 'STATUS',
+  type: 'TYPE',
+  amount: 'AMOUNT'.padStart(COLUMNS.amount),
+  currency: 'CURRENCY',
+  party: 'FROM OR TO',
+  reference: 'REFERENCE OR MESSAGE',
+}
+
+type Row = Readonly<Record<keyof typeof COLUMNS, string>>
+type Request = (accept: 'text/csv' | 'application/xml') => Promise<ReadableStream<Uint8Array>>
+type Print = (context: DeveloperContext, request: Request, whenEmpty: string) => Promise<void>
+
+const print: Readonly<Record<EntryFormat, Print>> = {
+  csv: async ({ output }, request) => await copyStream(output, await request('text/csv')),
+  'camt.053': async ({ output }, request) => await copyStream(output, await request('application/xml')),
+  // One entry per line, so that neither side holds all of them.
+  json: async ({ output }, request) => {
+    for await (const row of readCsvRows(await request('text/csv'))) {
+      const filled = Object.entries(row).filter(([, value]) => value !== '')
+      output.write(JSON.stringify(Object.fromEntries(filled)))
+    }
+  },
+  table: async ({ output }, request, whenEmpty) => {
+    let isEmpty = true
+    for await (const row of readCsvRows(await request('text/csv'))) {
+      if (isEmpty) {
+        output.write(tableLine(HEADINGS))
+      }
+      isEmpty = false
+      output.write(tableLine(shownRow(row)))
+    }
+    if (isEmpty) {
+      output.write(whenEmpty)
+    }
+  },
+}
+
+function shownRow(row: Readonly<Record<string, string>>): Row {
+  const isCredit = row['type'] === 'CREDIT'
+  const party = isCredit ? row['debtorName'] || row['debtorBban'] : row['creditorName'] || row['creditorBban']
+  return {
+    bookingDateTime: (row['bookingDateTime'] ?? '').slice(0, 10),
+    status: row['status'] ?? '',
+    type: row['type'] ?? '',
+    amount: `${isCredit ? '' : '-'}${row['amount'] ?? ''}`.padStart(COLUMNS.amount),
+    currency: row['currency'] ?? '',
+    party: party ?? '',
+    reference: row['reference'] || row['unstructured'] || row['purposeText'] || '',
+  }
+}
+
+function tableLine(row: Row): string {
+  return Object.entries(COLUMNS)
+    .map(([name, width]) => row[name as keyof typeof COLUMNS].padEnd(width))
+    .join('  ')
+    .trimEnd()
+}
+
+async function copyStream(output: DeveloperContext['output'], stream: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const part of stream) {
+    output.writePart(decoder.decode(part, { stream: true }))
+  }
+}
+
+async function periodOf(connection: Connection, { country }: Account, { from, to }: EntriesOptions) {
+  const toDate = to ?? (await bankDay(connection, country)).toString()
+  const fromDate = from ?? dayOf(toDate, '--to').subtract({ days: DAYS_DEFAULT }).toString()
+  return { fromDate: dayOf(fromDate, '--from').toString(), toDate: dayOf(toDate, '--to').toString() }
+}
+
+function dayOf(text: string, option: string): Temporal.PlainDate {
+  try {
+    return Temporal.PlainDate.from(text)
+  } catch {
+    throw new CommandError('invalid', `${option} must be a day, for example 2026-11-23, not "${text}"`)
+  }
+}

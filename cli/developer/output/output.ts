@@ -1,0 +1,67 @@
+/** Prints results on stdout, as text or JSON, and what accompanies them on stderr. */
+import { type CommandError, EXIT_CODES } from '../command-error.ts'
+
+/** Where a command prints. */
+export type Output = {
+  readonly isJson: boolean
+  /** A result: one line of JSON, or its text. A command that follows something prints several. */
+  result(value: unknown, text: string): void
+  /** A line of a table that is printed while it is read. */
+  write(text: string): void
+  /** A part of a file in another format, as it is; resolves when the reader has taken it. */
+  writePart(text: string): Promise<void>
+  /** Progress and advice for readers; not with `--json`. */
+  note(text: string): void
+  /** Replaces the last line of progress on a terminal; elsewhere nothing is printed. */
+  progress(text: string): void
+  error(error: CommandError): void
+}
+
+/** Clears the line of the cursor. */
+const CLEAR_LINE = '\r\u001b[2K'
+
+export function openOutput(isJson: boolean): Output {
+  const isTerminal = process.stderr.isTTY && !isJson
+  let progress = ''
+  const clear = () => {
+    if (progress !== '') {
+      process.stderr.write(CLEAR_LINE)
+      progress = ''
+    }
+  }
+  const print = (text: string) => {
+    clear()
+    process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`)
+  }
+  return {
+    isJson,
+    result: (value, text) => print(isJson ? JSON.stringify(value) : text),
+    write: print,
+    writePart: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+    note: (text) => {
+      if (!isJson) {
+        clear()
+        process.stderr.write(`${text}\n`)
+      }
+    },
+    progress: (text) => {
+      if (isTerminal && text !== progress) {
+        process.stderr.write(`${CLEAR_LINE}${text}`)
+        progress = text
+      }
+    },
+    error: (error) => {
+      clear()
+      process.stderr.write(isJson ? `${JSON.stringify(errorJson(error))}\n` : errorText(error))
+    },
+  }
+}
+
+function errorText({ message, next }: CommandError): string {
+  const advice = next === undefined ? '' : `\nNext: ${next}`
+  return `havn: ${message}${advice}\n`
+}
+
+function errorJson({ message, reason, next, details }: CommandError) {
+  return { error: { reason, exitCode: EXIT_CODES[reason][0], message, next, ...details } }
+}

@@ -1,0 +1,16 @@
+/** Reads rows of CSV while they arrive, by the names of the header line. */
+import { Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+
+/** Undoes the apostrophe that protects spreadsheets from formulas. */
+const ESCAPED = /^'(?=['=+\-@\t\r\n＝＋－＠])/
+
+/** Yields each row as an object; a stream that fails rejects. */
+export async function* readCsvRows(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Readonly<Record<string, string>>> {
+  const rows = Readable.from(stream).pipe(
+    parse({ columns: true, bom: true, cast: (text) => text.replace(ESCAPED, '') }),
+  )
+  yield* rows
+}

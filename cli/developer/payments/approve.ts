@@ -1,0 +1,134 @@
+/** `havn approve`: starts the approval of payments or payrolls and prints its link, or simulates the sandbox's user. */
+import { HavnError } from '../../../sdk/index.ts'
+import { CommandError } from '../command-error.ts'
+import { findConsentOfAccount } from '../consents/choose-consent.ts'
+import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
+import { scaLink } from '../output/sca-link.ts'
+
+export type SimulatedDecision = 'sign' | 'reject'
+
+export type ApproveOptions = {
+  readonly consent?: string
+  readonly callbackUrl?: string
+  readonly simulate?: SimulatedDecision
+  /** Who signs in the sandbox. */
+  readonly user?: string
+}
+
+/** What is approved: payments and payrolls have approvals of their own. */
+type Subject = { readonly kind: 'payment' | 'payroll'; readonly bban: string; readonly company: string | undefined }
+type StartedApproval = Awaited<ReturnType<Connection['havn']['approvePayments']>>
+
+const NOT_FOUND = 404
+
+export async function approve(
+  context: DeveloperContext,
+  ids: readonly string[],
+  options: ApproveOptions,
+): Promise<void> {
+  await approvePayment(context, await context.connect(), ids, options)
+}
+
+/** Approves payments, or payrolls, all of one kind. */
+export async function approvePayment(
+  context: DeveloperContext,
+  connection: Connection,
+  ids: readonly string[],
+  options: ApproveOptions,
+): Promise<void> {
+  const subject = await subjectOf(connection, ids)
+  const account = { bban: subject.bban, organizationNumber: subject.company }
+  const consentId = options.consent ?? (await findConsentOfAccount(connection, account)).id
+  const approval = await startApproval(connection, { subject, ids, consentId }, options)
+  if (options.simulate === undefined) {
+    const next = ids.map((id) => `havn status ${id} --follow`).join('\n      ')
+    context.output.result(
+      { ...approval, consentId },
+      `Approval ${approval.id}\n${scaLink(approval.sca)}\nNext: ${next}`,
+    )
+    return
+  }
+  const result = await simulateApproval(connection, approval.id, options)
+  const next = `havn status ${ids[0]} --follow`
+  context.output.result(
+    { approvalId: approval.id, [`${subject.kind}Ids`]: ids, ...result },
+    `Approval ${approval.id}: ${result.outcome ?? 'the bank has not decided yet'}.\n` +
+      `${ids.map((id) => `${subject.kind} ${id}`).join('\n')}\nNext: ${next}`,
+  )
+  if (options.simulate === 'sign' && result.outcome !== 'success') {
+    throw new CommandError('unsuccessful', `The approval was not signed: ${result.outcome ?? 'not decided yet'}`, {
+      next,
+    })
+  }
+}
+
+async function startApproval(
+  { havn, psu, callbackUrl }: Connection,
+  {
+    subject,
+    ids,
+    consentId,
+  }: { readonly subject: Subject; readonly ids: readonly string[]; readonly consentId: string },
+  options: ApproveOptions,
+): Promise<Pick<StartedApproval, 'id' | 'status' | 'sca'>> {
+  const where = { callbackUrl: options.callbackUrl ?? callbackUrl }
+  return subject.kind === 'payment'
+    ? await havn.approvePayments({ consentId, psu, body: { payments: [...ids], ...where } })
+    : await havn.approvePayrolls({ consentId, psu, body: { payrolls: [...ids], ...where } })
+}
+
+async function simulateApproval(
+  connection: Connection,
+  approvalId: string,
+  { simulate = 'sign', user }: ApproveOptions,
+) {
+  requireSandbox(connection, '--simulate')
+  return await connection.havn.decideSandboxApproval({
+    params: { approvalId, decision: simulate },
+    body: user === undefined ? {} : { userId: user },
+  })
+}
+
+/** The account and company of the first order, by which the consent is found. */
+async function subjectOf(connection: Connection, ids: readonly string[]): Promise<Subject> {
+  const [first = ''] = ids
+  const payment = await findPayment(connection, first)
+  if (payment !== undefined) {
+    const { account, organizationNumber } = payment.from
+    const bban = account.bban ?? ('iban' in account ? account.iban : undefined)
+    return { kind: 'payment', bban: bban ?? '', company: organizationNumber }
+  }
+  const payroll = await findPayroll(connection, first)
+  if (payroll === undefined) {
+    throw new CommandError('invalid', `There is neither a payment nor a payroll ${first}`)
+  }
+  return { kind: 'payroll', bban: payroll.from.account.bban, company: payroll.from.organizationNumber }
+}
+
+/** Undefined where the partner has no such payment. */
+export async function findPayment({ havn }: Pick<Connection, 'havn'>, paymentId: string) {
+  return await orUndefined(havn.getPayment({ params: { paymentId } }))
+}
+
+/** The summary of a payroll, which only the list has. */
+async function findPayroll({ havn }: Pick<Connection, 'havn'>, payrollId: string) {
+  let cursor: string | undefined
+  for (;;) {
+    const page = await havn.listPayrolls({ query: cursor === undefined ? {} : { cursor } })
+    const found = page.payrolls.find((each) => each.payrollId === payrollId)
+    if (found !== undefined || page.nextCursor === null) {
+      return found
+    }
+    cursor = page.nextCursor
+  }
+}
+
+/** An id of another form is rejected like an unknown one. */
+export async function orUndefined<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return await answer.catch((error: unknown) => {
+    if (error instanceof HavnError && error.status === NOT_FOUND) {
+      return undefined
+    }
+    throw error
+  })
+}

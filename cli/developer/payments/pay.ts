@@ -1,0 +1,96 @@
+/** `havn pay`: initiates a domestic payment from the options, and says what to do next. */
+import { randomUUID } from 'node:crypto'
+import type { Account } from '../../../contract/accounts.ts'
+import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import { CommandError } from '../command-error.ts'
+import { chooseAccount } from '../consents/choose-account.ts'
+import { acceptedConsents, type ConsentOptions, chooseConsent } from '../consents/choose-consent.ts'
+import { simulateConsent, startConsent } from '../consents/create-consent.ts'
+import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'
+import { approvePayment, type SimulatedDecision } from './approve.ts'
+
+export type PayOptions = ConsentOptions & {
+  readonly to: string
+  readonly amount: string
+  readonly name: string
+  readonly account?: string
+  readonly dueDate?: string
+  readonly message?: string
+  readonly reference?: string
+  readonly endToEndId?: string
+  readonly idempotencyKey?: string
+  readonly simulate?: SimulatedDecision
+  readonly user?: string
+}
+
+export async function pay(context: DeveloperContext, options: PayOptions): Promise<void> {
+  const connection = await context.connect()
+  const { havn, psu } = connection
+  const consent = await consentOf(context, connection, options)
+  const account = await chooseAccount(context, connection, consent, {
+    account: options.account,
+    product: 'PAYMENT_DOMESTIC',
+  })
+  const body = await orderOf(connection, account, options)
+  const { paymentId, warnings = [] } = await havn.initiateDomesticPayment({
+    consentId: consent.id,
+    psu,
+    idempotencyKey: options.idempotencyKey ?? randomUUID(),
+    body,
+  })
+  for (const { code, reason } of warnings) {
+    context.output.note(`Warning ${code}${reason === undefined ? '' : `: ${reason}`}`)
+  }
+  if (options.simulate !== undefined) {
+    await approvePayment(context, connection, [paymentId], { ...options, consent: consent.id })
+    return
+  }
+  const { amount, currency } = body.amount
+  context.output.result(
+    { paymentId, consentId: consent.id, endToEndId: body.metadata.endToEndId, warnings },
+    `Payment ${paymentId}: ${amount} ${currency} from ${account.bban} to ${options.to}, due ${body.dueDate}.\n` +
+      `It is not signed yet: no money moves.\nNext: havn approve ${paymentId}`,
+  )
+}
+
+/** With `--simulate`, a sandbox in which there is no consent yet gets one. */
+async function consentOf(context: DeveloperContext, connection: Connection, options: PayOptions) {
+  const isMissing =
+    options.simulate !== undefined &&
+    options.consent === undefined &&
+    (await acceptedConsents(connection, options)).length === 0
+  if (!isMissing) {
+    return await chooseConsent(context, connection, options)
+  }
+  const { id } = await startConsent(context, connection, options)
+  return await simulateConsent(connection, id, 'sign')
+}
+
+async function orderOf(connection: Connection, account: Account, options: PayOptions): Promise<DomesticPayment> {
+  const { organizationNumber, currency, country } = account
+  const company = (await connection.havn.listCompanies()).find((each) => each.organizationNumber === organizationNumber)
+  const remittance = remittanceOf(options)
+  return {
+    metadata: { endToEndId: options.endToEndId ?? `havn-${randomUUID().slice(0, 18)}` },
+    from: {
+      account: { type: 'bban', bban: account.bban },
+      contactInformation: { name: company?.name ?? account.ownerName ?? organizationNumber },
+      currency,
+      organizationNumber,
+    },
+    to: { account: { type: 'bban', bban: options.to }, contactInformation: { name: options.name } },
+    amount: { amount: options.amount.replace(',', '.'), currency },
+    dueDate: options.dueDate ?? (await bankDay(connection, country)).toString(),
+    ...(remittance === undefined ? {} : { remittanceInformation: remittance }),
+  }
+}
+
+function remittanceOf({ message, reference }: PayOptions): DomesticPayment['remittanceInformation'] {
+  if (message !== undefined && reference !== undefined) {
+    throw new CommandError('invalid', 'A payment has either --message or --reference')
+  }
+  if (reference !== undefined) {
+    return { type: 'ocr', value: reference }
+  }
+  return message === undefined ? undefined : { type: 'message', value: message }
+}
