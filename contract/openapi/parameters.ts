@@ -7,13 +7,15 @@ import { type Components, type Json, type JsonObject, writeSchema } from './sche
  * an `anyOf` of formats, and with it every operation that has the header.
  */
 const IP_ADDRESS = addressPattern()
+/** As a pattern: `openapi-python-client` makes an object of `format: uuid`, which its HTTP client rejects as a header. */
+const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 /** HTTP trims the spaces around a value; the rest must not be empty. */
 const VISIBLE_TEXT = { type: 'string', minLength: 1, pattern: '[!-~]' } as const
 const PRINTABLE_KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' } as const
 
 /** Headers that operations refer to, by the name of their component. */
 export const headerParameters = {
-  ConsentId: header('consent-id', true, { type: 'string', format: 'uuid' }, 'The consent of the request.'),
+  ConsentId: header('consent-id', true, { type: 'string', pattern: UUID }, 'The consent of the request: its id.'),
   PsuIpAddress: header(
     'PSU-IP-Address',
     true,

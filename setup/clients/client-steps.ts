@@ -1,0 +1,11 @@
+/** Lists the steps of `npm run test:clients`, in the order in which they run. */
+import type { ClientStep } from './client-step.ts'
+import { generatorStep } from './generators/generator-step.ts'
+import { openApiPythonClient } from './generators/python-generators.ts'
+import { heyApi, openApiFetch } from './generators/typescript-generators.ts'
+
+export const CLIENT_STEPS: readonly ClientStep[] = [
+  generatorStep(openApiFetch),
+  generatorStep(heyApi),
+  generatorStep(openApiPythonClient),
+]
