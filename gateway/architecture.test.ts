@@ -45,6 +45,7 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // An error shared by both sides of the bank interface would prove nothing.
   sandbox: ['gateway/platform'],
   sdk: ['contract'],
+  'sdk-python': ['contract'],
   launcher: [...MODULES_BOTTOM_UP],
   cli: [...MODULES_BOTTOM_UP, 'launcher', 'sdk'],
   setup: ['gateway/testing'],

@@ -29,6 +29,7 @@ export const SOURCE_FOLDERS = [
   'gateway',
   'sandbox',
   'sdk',
+  'sdk-python',
   'docs-site',
   'console',
   'cli',

@@ -1,0 +1,145 @@
+/** Describes the client's method for each operation: name, arguments and result as Python types. */
+import type { Definitions } from './model-definitions.ts'
+import { type OpenApiDocument, referredName, type Schema } from './openapi-types.ts'
+import { constantCase, pascalCase, snakeCase } from './python-names.ts'
+import { type LocatedOperation, operationsOf, successesOf } from './schema-usage.ts'
+
+/** An argument of a method; `wire` is the parameter's name in the path or the query. */
+export type Argument = {
+  readonly name: string
+  readonly type: string
+  readonly isRequired: boolean
+  readonly description: string
+  readonly wire: string
+  readonly place: 'path' | 'query' | 'body' | 'header'
+}
+
+/** A method of the client. */
+export type ClientMethod = {
+  readonly operation: LocatedOperation
+  readonly name: string
+  /** The name of its entry in the table of operations. */
+  readonly constant: string
+  readonly arguments: readonly Argument[]
+  /** The Python type of the response; `None` if it has no body. */
+  readonly result: string
+  readonly statuses: readonly string[]
+  readonly isIdempotent: boolean
+  readonly isForm: boolean
+  readonly needsToken: boolean
+  readonly server: 'base' | 'auth' | 'onboarding'
+  /** Media types other than JSON that it answers. */
+  readonly mediaTypes: readonly string[]
+  /** The field of the page that has the items, and their type, for lists with a cursor. */
+  readonly pages?: { readonly field: string; readonly item: string }
+}
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+const CONSENT: Omit<Argument, 'isRequired'> = {
+  name: 'consent_id',
+  type: 'str',
+  description: 'The consent of the request.',
+  wire: 'consent-id',
+  place: 'header',
+}
+const PSU: Omit<Argument, 'isRequired' | 'description'> = { name: 'psu', type: 'PsuSession', wire: '', place: 'header' }
+const KEY: Argument = {
+  name: 'idempotency_key',
+  type: 'str',
+  isRequired: false,
+  description: 'Makes repetitions safe; the client makes one for each call and uses it for its own retries.',
+  wire: '',
+  place: 'header',
+}
+
+/** All methods, in the order of the document. */
+export function clientMethodsOf(document: OpenApiDocument, definitions: Definitions): readonly ClientMethod[] {
+  return operationsOf(document).map((operation) => methodOf(document, definitions, operation))
+}
+
+function methodOf(document: OpenApiDocument, definitions: Definitions, operation: LocatedOperation): ClientMethod {
+  const headers = operation.parameters.map((parameter) => referredName(parameter) ?? '')
+  const successes = successesOf(operation)
+  const content = successes[0]?.[1].content ?? {}
+  const answer = content[JSON_TYPE]?.schema
+  const owner = pascalCase(operation.operationId)
+  const pages = pagesOf(document, operation, answer, definitions)
+  return {
+    operation,
+    name: snakeCase(operation.operationId),
+    constant: constantCase(operation.operationId),
+    arguments: [...locatedArguments(operation, owner, definitions), ...headerArguments(headers)],
+    result: answer === undefined ? 'None' : definitions.typeOf(answer, owner, 'response'),
+    statuses: successes.map(([status]) => status),
+    isIdempotent: headers.includes('IdempotencyKey'),
+    isForm: operation.requestBody?.content[FORM_TYPE] !== undefined,
+    needsToken: operation.security?.length !== 0,
+    server: serverOf(operation.path),
+    mediaTypes: Object.keys(content).filter((type) => type !== JSON_TYPE),
+    ...(pages === undefined ? {} : { pages }),
+  }
+}
+
+/** Path parameters and body come first, in this order. */
+function locatedArguments(operation: LocatedOperation, owner: string, definitions: Definitions): readonly Argument[] {
+  const located = operation.parameters.filter(({ $ref }) => $ref === undefined)
+  const parameters = located.map(({ name, in: place, required, description, schema }) => ({
+    name: snakeCase(name),
+    type: definitions.typeOf(schema, owner, name, 'sent'),
+    isRequired: required,
+    description: description ?? schema.description ?? '',
+    wire: name,
+    place: place === 'path' ? ('path' as const) : ('query' as const),
+  }))
+  const [body] = Object.values(operation.requestBody?.content ?? {})
+  const bodies = body === undefined ? [] : [bodyArgument(definitions.typeOf(body.schema, owner, 'Request', 'sent'))]
+  return [...parameters.filter(({ place }) => place === 'path'), ...bodies, ...parameters.filter(isQuery)]
+}
+
+function isQuery({ place }: { readonly place: string }): boolean {
+  return place === 'query'
+}
+
+function bodyArgument(type: string): Argument {
+  return { name: 'body', type, isRequired: true, description: 'The body of the request.', wire: '', place: 'body' }
+}
+
+function headerArguments(headers: readonly string[]): readonly Argument[] {
+  return [
+    ...(headers.includes('ConsentId') ? [{ ...CONSENT, isRequired: true }] : []),
+    ...(headers.includes('PsuIpAddress')
+      ? [{ ...PSU, isRequired: true, description: "The user's present session." }]
+      : []),
+    ...(headers.includes('OptionalPsuIpAddress')
+      ? [{ ...PSU, isRequired: false, description: "The user's present session; absent when the user is not there." }]
+      : []),
+    ...(headers.includes('IdempotencyKey') ? [KEY] : []),
+  ]
+}
+
+/** The document gives each server a URL, which is the same for all of them on one machine. */
+function serverOf(path: string): ClientMethod['server'] {
+  if (path.startsWith('/onboarding')) {
+    return 'onboarding'
+  }
+  return path.startsWith('/v2/connect/') || path.startsWith('/.well-known/') ? 'auth' : 'base'
+}
+
+/** A list whose pages have one array and `nextCursor`. */
+function pagesOf(
+  { components }: OpenApiDocument,
+  operation: LocatedOperation,
+  answer: Schema | undefined,
+  definitions: Definitions,
+): ClientMethod['pages'] {
+  const page = components.schemas[referredName(answer ?? {}) ?? ''] ?? {}
+  const hasCursor = operation.parameters.some(({ name }) => name === 'cursor') && page.properties?.['nextCursor']
+  const lists = Object.entries(page.properties ?? {}).filter(([, { type }]) => type === 'array')
+  const [field, schema] = lists[0] ?? []
+  if (!hasCursor || lists.length !== 1 || field === undefined) {
+    return undefined
+  }
+  return { field: snakeCase(field), item: definitions.typeOf(schema?.items ?? {}, pascalCase(field)) }
+}
