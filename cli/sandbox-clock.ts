@@ -1,7 +1,6 @@
 /** `havn clock`: reads and moves the clock of the sandbox on this machine, as any partner may, and waits until it has arrived. */
-import type { ClockMove, SandboxClock } from '../contract/sandbox/sandbox-clock.ts'
 import { addressOf, readStartSettings } from '../launcher/start-settings.ts'
-import { createHavnClient, type HavnClient, moveClock } from '../sdk/index.ts'
+import { type ClockMove, createHavnClient, type HavnClient, moveClock, type SandboxClock } from '../sdk/index.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 

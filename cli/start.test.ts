@@ -200,7 +200,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(stranger).toContain('CERTIFICATE_MISSING')
     const readiness = await (await fetch(`${gateway}/readyz`)).json()
     expect(readiness).toMatchObject({ certificates: [{ certificate: 'QWAC' }, { certificate: 'QSEAL' }] })
-    const client = createHavnClient({ baseUrl: gateway, environment: 'sandbox', ...DEMO })
+    const client = createHavnClient({ baseUrl: gateway, environment: 'sandbox', maxRetries: 0, ...DEMO })
     const { consentId } = await acceptedConsent({ client })
     expect((await client.listAccounts({ consentId, psu: PSU })).accounts).not.toEqual([])
   })

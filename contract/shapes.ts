@@ -12,7 +12,8 @@ const DAY_OR_INSTANT =
   '^(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-' +
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))' +
   '(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$'
-const TIMESTAMP_FORM = 'In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.'
+/** The form of timestamps in responses and webhooks, which ends their descriptions. */
+export const TIMESTAMP_FORM = 'In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.'
 const BIC = '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$'
 /** Something other than white space. */
 const NOT_BLANK = '\\S'

@@ -235,7 +235,8 @@ describe('the vocabulary', () => {
 describe('comments and test titles', () => {
   it('use none of the replaced words', () => {
     const violations = files
-      .filter(({ path }) => path !== NOT_CHECKED)
+      // What is generated has the texts of the contract, which are checked in docs/openapi.json.
+      .filter(({ path }) => path !== NOT_CHECKED && !path.startsWith('sdk/generated/'))
       .flatMap(({ path, text }) =>
         commentsAndTitlesIn(text).flatMap((line) =>
           commentViolationsOf(line, COMMENT_REPLACEMENTS).map((found) => `${path}: ${found}: ${line}`),

@@ -1,6 +1,8 @@
 /** Tests that the client requests as few tokens as possible, and never uses one after its expiry. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHavnClient, type HavnClientSettings } from './client.ts'
+import { openClient } from './client.ts'
+import type { HavnClientSettings } from './client-settings.ts'
+import { platformRuntime, type Runtime } from './runtime.ts'
 import { nextToken, type Script, type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'
 
 const HOUR_SECONDS = 3_600
@@ -9,14 +11,18 @@ let service: ScriptedGateway
 
 afterEach(() => service.close())
 
-function client(settings: Partial<HavnClientSettings> = {}) {
-  return createHavnClient({
-    baseUrl: service.url,
-    clientId: 'demo-partner',
-    clientSecret: 'demo-partner-secret',
-    environment: 'sandbox',
-    ...settings,
-  })
+function client(settings: Partial<HavnClientSettings> = {}, runtime: Partial<Runtime> = {}) {
+  return openClient(
+    {
+      baseUrl: service.url,
+      clientId: 'demo-partner',
+      clientSecret: 'demo-partner-secret',
+      environment: 'sandbox',
+      maxRetries: 0,
+      ...settings,
+    },
+    { ...platformRuntime, ...runtime },
+  )
 }
 
 const tokensUsed = () => service.requests.map(({ headers }) => headers.authorization)
@@ -66,28 +72,63 @@ describe('the access token', () => {
     expect(new Set(tokensUsed())).toEqual(new Set(['Bearer token-1']))
   })
 
-  it('is renewed a minute before it expires, and not earlier', async () => {
-    service = await scriptedGateway(noCompanies)
+  it('is renewed a minute before it expires, and not earlier, while calls go on with the old one', async () => {
+    const gate = Promise.withResolvers<void>()
+    const issue = nextToken()
+    service = await scriptedGateway(noCompanies, async (request) => {
+      await (service.tokenRequests.length > 1 ? gate.promise : undefined)
+      return issue(request)
+    })
     let milliseconds = 0
-    const havn = client({ clock: () => milliseconds })
+    const havn = client({}, { elapsedMilliseconds: () => milliseconds })
     await havn.listCompanies()
     milliseconds = (HOUR_SECONDS - 61) * 1_000
     await havn.listCompanies()
+    expect(service.tokenRequests).toHaveLength(1)
     milliseconds = (HOUR_SECONDS - 60) * 1_000
     await havn.listCompanies()
-    expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
+    await havn.listCompanies()
+    await expect.poll(() => service.tokenRequests.length).toBe(2)
+    gate.resolve()
+    await expect
+      .poll(async () => {
+        await havn.listCompanies()
+        return tokensUsed().at(-1)
+      })
+      .toBe('Bearer token-2')
+    expect(tokensUsed().slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'Bearer token-1'))
+    expect(service.tokenRequests).toHaveLength(2)
   })
 
-  it('is used for most of its lifetime if that is less than a minute', async () => {
-    service = await scriptedGateway(noCompanies, nextToken(10))
+  it.each([
+    [3_600, 3_590_000],
+    [10, 9_500],
+  ])('is not used in the last part of its lifetime of %d seconds: calls wait for the next', async (seconds, end) => {
+    service = await scriptedGateway(noCompanies, nextToken(seconds))
     let milliseconds = 0
-    const havn = client({ clock: () => milliseconds })
+    const havn = client({}, { elapsedMilliseconds: () => milliseconds })
     await havn.listCompanies()
-    milliseconds = 8_999
+    milliseconds = end
+    await Promise.all([havn.listCompanies(), havn.listCompanies()])
+    expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-2', 'Bearer token-2'])
+    expect(service.tokenRequests).toHaveLength(2)
+  })
+
+  it('is used to its end although its renewal fails, which is not tried at every call', async () => {
+    const issue = nextToken()
+    service = await scriptedGateway(noCompanies, (request) =>
+      service.tokenRequests.length === 1 ? issue(request) : { status: 503 },
+    )
+    let milliseconds = 0
+    const havn = client({}, { elapsedMilliseconds: () => milliseconds })
     await havn.listCompanies()
-    milliseconds = 9_000
+    milliseconds = (HOUR_SECONDS - 60) * 1_000
     await havn.listCompanies()
-    expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
+    await expect.poll(() => service.tokenRequests.length).toBe(2)
+    await havn.listCompanies()
+    milliseconds = HOUR_SECONDS * 1_000
+    await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnServerError', operation: 'issueToken' })
+    expect(new Set(tokensUsed())).toEqual(new Set(['Bearer token-1']))
   })
 
   it('is renewed once when the service rejects it, and the call is repeated', async () => {
@@ -130,7 +171,7 @@ describe('the access token', () => {
     })
     const havn = client()
     await expect(havn.listCompanies()).rejects.toMatchObject({
-      name: 'HavnError',
+      name: 'HavnAuthenticationError',
       operation: 'issueToken',
       status: 401,
       message: 'The client could not be authenticated',

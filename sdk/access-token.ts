@@ -1,63 +1,88 @@
-/** Caches the access token: concurrent calls share one token request, and it is renewed before it expires. */
-import type { MonotonicClock } from './monotonic-clock.ts'
+/** Caches the access token: calls share one token request, and it is renewed in the background before it expires. */
+import { HavnError } from './errors/havn-error.ts'
+import { isRecord } from './json.ts'
 
-/** How long before its expiry a token is renewed, so that it does not expire in transit. */
-const REFRESH_MARGIN_MILLISECONDS = 60_000
-/** Short-lived tokens are used for at least this fraction of their lifetime. */
-const USED_PART_MIN = 0.9
+/** How long before its expiry a token is renewed, while calls still use it. */
+const RENEWAL_MARGIN_MILLISECONDS = 60_000
+/** How long before its expiry calls wait for the new one, so that none expires in transit. */
+const SAFETY_MARGIN_MILLISECONDS = 10_000
+/** Tokens that live for less than the margins are renewed after the first part of their lifetime, used until the second. */
+const RENEWED_PART = 0.9
+const USED_PART = 0.95
+/** How long a failed renewal is not repeated while the old token is still good. */
+const FAILED_RENEWAL_MILLISECONDS = 5_000
 
 export type UsableToken = { readonly accessToken: string; readonly expiresInSeconds: number }
 
 export type AccessTokens = {
-  /** The current token, or a new one when it is about to expire. */
+  /** The current token; a new one when there is none or it is about to expire. */
   get(): Promise<string>
   /** Discards a token that the service rejected, unless it has been replaced already. */
   discard(refused: string): void
 }
 
-type StoredToken = { readonly token: string; readonly usableUntil: number }
+type StoredToken = { readonly token: string; readonly renewFrom: number; readonly usableUntil: number }
 
-/** Caches tokens that `request` obtains. */
-export function accessTokens(request: () => Promise<UsableToken>, clock: MonotonicClock): AccessTokens {
-  let kept: StoredToken | undefined
+/** Caches tokens that `request` obtains; `clock` returns elapsed milliseconds. */
+export function accessTokens(request: () => Promise<UsableToken>, clock: () => number): AccessTokens {
+  let stored: StoredToken | undefined
   let pending: Promise<StoredToken> | undefined
+  let renewNotBefore = Number.NEGATIVE_INFINITY
 
-  async function replace(): Promise<StoredToken> {
+  async function requestToken(): Promise<StoredToken> {
     // Read before the request: the token's lifetime begins between request and response.
     const askedAt = clock()
     const { accessToken, expiresInSeconds } = await request()
-    return { token: accessToken, usableUntil: askedAt + usableMilliseconds(expiresInSeconds) }
+    const life = expiresInSeconds * 1_000
+    return {
+      token: accessToken,
+      renewFrom: askedAt + Math.max(life - RENEWAL_MARGIN_MILLISECONDS, life * RENEWED_PART),
+      usableUntil: askedAt + Math.max(life - SAFETY_MARGIN_MILLISECONDS, life * USED_PART),
+    }
+  }
+
+  async function replace(): Promise<StoredToken> {
+    pending ??= requestToken().finally(() => {
+      pending = undefined
+    })
+    const replaced = await pending
+    stored = replaced
+    return replaced
+  }
+
+  function renewInBackground(): void {
+    if (pending === undefined && clock() >= renewNotBefore) {
+      // The calls that wait once the old token has expired get the error.
+      replace().catch(() => {
+        renewNotBefore = clock() + FAILED_RENEWAL_MILLISECONDS
+      })
+    }
   }
 
   return {
     async get() {
-      if (kept !== undefined && clock() < kept.usableUntil) {
-        return kept.token
+      if (stored === undefined || clock() >= stored.usableUntil) {
+        return (await replace()).token
       }
-      pending ??= replace().finally(() => {
-        pending = undefined
-      })
-      kept = await pending
-      return kept.token
+      if (clock() >= stored.renewFrom) {
+        renewInBackground()
+      }
+      return stored.token
     },
     discard(refused) {
-      kept = kept?.token === refused ? undefined : kept
+      stored = stored?.token === refused ? undefined : stored
     },
   }
 }
 
 /** Parses the response of the token endpoint; a wrong URL often returns something else with 200. */
 export function readToken(answer: unknown): UsableToken {
-  const members = new Map<string, unknown>(Object.entries(answer ?? {}))
-  const accessToken = members.get('access_token')
-  const expiresInSeconds = members.get('expires_in')
+  const { access_token: accessToken, expires_in: expiresInSeconds } = isRecord(answer) ? answer : {}
   if (typeof accessToken !== 'string' || typeof expiresInSeconds !== 'number') {
-    throw new Error('The token endpoint answered without access_token and expires_in; is authUrl right?')
+    throw new HavnError('The token endpoint answered without access_token and expires_in; is authUrl right?', {
+      operation: 'issueToken',
+      code: 'MalformedResponse',
+    })
   }
   return { accessToken, expiresInSeconds }
-}
-
-function usableMilliseconds(expiresInSeconds: number): number {
-  const life = expiresInSeconds * 1_000
-  return Math.max(life - REFRESH_MARGIN_MILLISECONDS, life * USED_PART_MIN)
 }

@@ -4,9 +4,10 @@ import { examplesByOperation } from '../contract/examples/examples-by-operation.
 import { dollarOrder } from '../contract/examples/fx.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
+import type { Call } from './call.ts'
 import { createHavnClient, type HavnClient } from './client.ts'
-import type { Call } from './request.ts'
 import { type Scripted, type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'
+import { HAVN_CLIENT_VERSION } from './version.ts'
 
 const consentId = '01a207a2-3280-7a4c-9123-b1612dd272d1'
 const paymentId = '01a207a3-1ce0-7371-9c17-149d439536b3'
@@ -27,6 +28,7 @@ function client(settings: { userAgent?: string; timeoutSeconds?: number } = {}):
     clientId: 'demo-partner',
     clientSecret: 'demo-partner-secret',
     environment: 'sandbox',
+    maxRetries: 0,
     ...settings,
   })
 }
@@ -85,7 +87,7 @@ describe('the client', () => {
       'idempotency-key': 'key-1',
       'content-type': 'application/json',
       accept: 'application/json',
-      'user-agent': 'havn-sdk/0.1',
+      'user-agent': `havn-client-typescript/${HAVN_CLIENT_VERSION}`,
     })
   })
 
@@ -96,10 +98,10 @@ describe('the client', () => {
     expect(names.filter((name) => name.startsWith('psu-'))).toEqual([])
   })
 
-  it('sends the name of the program as User-Agent', async () => {
+  it('sends the name of the program in front of its own', async () => {
     service = await scriptedGateway(() => ({ status: 200, body: [] }))
     await client({ userAgent: 'my-erp/7' }).listCompanies()
-    expect(service.requests[0]?.headers['user-agent']).toBe('my-erp/7')
+    expect(service.requests[0]?.headers['user-agent']).toBe(`my-erp/7 havn-client-typescript/${HAVN_CLIENT_VERSION}`)
   })
 
   it('encodes path and query parameters, and omits absent ones', async () => {
@@ -149,7 +151,11 @@ describe('the client', () => {
   it('aborts a call after the timeout', async () => {
     const gate = Promise.withResolvers<Scripted>()
     service = await scriptedGateway(() => gate.promise)
-    await expect(client({ timeoutSeconds: 0.05 }).listCompanies()).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(client().listCompanies({ timeoutSeconds: 0.05 })).rejects.toMatchObject({
+      name: 'HavnTimeoutError',
+      code: 'TimedOut',
+      message: 'listCompanies had no response within 0.05 seconds',
+    })
     gate.resolve({ status: 200, body: [] })
   })
 })
@@ -159,8 +165,9 @@ describe('a failure', () => {
     const body = { failure: 'ACCESS_DENIED', svcRequestId: 'r-1', message: 'The account is not on this consent' }
     const havn = await answering({ status: 400, body })
     await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
-      name: 'HavnError',
+      name: 'HavnRejectedError',
       operation: 'initiateDomesticPayment',
+      code: 'ACCESS_DENIED',
       status: 400,
       failure: 'ACCESS_DENIED',
       message: 'The account is not on this consent',
@@ -247,13 +254,18 @@ describe('a failure', () => {
     ['JSON of another format', { status: 502, body: [1, null] }],
   ])('is readable although the response is %s', async (_, scripted) => {
     const havn = await answering(scripted)
-    await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnError', status: 502, failure: undefined })
+    await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnServerError', status: 502, code: 'Http502' })
   })
 
-  it('of the network is passed on unchanged', async () => {
+  it('of the network has its reason', async () => {
     const havn = await answering({ status: 200, body: [] })
-    await havn.listCompanies()
     await service.close()
-    await expect(havn.listCompanies()).rejects.toThrow(TypeError)
+    await expect(havn.listCompanies()).rejects.toMatchObject({
+      name: 'HavnConnectionError',
+      operation: 'issueToken',
+      code: 'ConnectionFailed',
+      status: undefined,
+      message: expect.stringMatching(/^issueToken had no response: .*ECONNREFUSED/),
+    })
   })
 })

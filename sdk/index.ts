@@ -1,13 +1,37 @@
 /** The public entry of the TypeScript client: everything that partners' programs import. */
-export { createHavnClient, type HavnClient, type HavnClientSettings } from './client.ts'
-export { HavnError, type HavnErrorDetails } from './havn-error.ts'
+export type { CallOptions, PsuSession } from './call.ts'
+export { createHavnClient, type HavnClient } from './client.ts'
+export type { HavnAttempt, HavnClientSettings, HavnEnvironment } from './client-settings.ts'
+export type { FailureCode, HavnErrorDetails, HavnErrorItem, ValidationError } from './errors/error-details.ts'
+export {
+  HavnAuthenticationError,
+  HavnConflictError,
+  HavnConnectionError,
+  HavnError,
+  HavnNotFoundError,
+  HavnPermissionError,
+  HavnRateLimitError,
+  HavnRejectedError,
+  HavnServerError,
+  HavnTimeoutError,
+  HavnUnknownOutcomeError,
+  HavnValidationError,
+} from './errors/havn-error.ts'
+export type * from './generated/api-types.ts'
+export type * from './generated/operations.ts'
+export type { HavnIterators } from './lists/iterators.ts'
 export { moveClock } from './move-clock.ts'
-export type { PsuSession } from './request.ts'
+export { HAVN_CLIENT_VERSION } from './version.ts'
 export {
   type VerifyWebhookOptions,
   verifyWebhook,
   type WebhookHeaders,
   type WebhookRejection,
   type WebhookVerification,
-} from './verify-webhook.ts'
-export { isPaymentStatusChanged, isTest, type PaymentStatusChanged, type WebhookEvent } from './webhook-event.ts'
+} from './webhooks/verify-webhook.ts'
+export {
+  isPaymentStatusChanged,
+  isTest,
+  type PaymentStatusChanged,
+  type WebhookEvent,
+} from './webhooks/webhook-event.ts'

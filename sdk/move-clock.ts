@@ -1,7 +1,7 @@
 /** Moves the sandbox clock and waits until it has arrived, however many steps become due on the way. */
-import { setTimeout } from 'node:timers/promises'
-import type { ClockMove, SandboxClock } from '../contract/sandbox/sandbox-clock.ts'
 import type { HavnClient } from './client.ts'
+import type { ClockMove, SandboxClock } from './generated/api-types.ts'
+import { platformRuntime } from './runtime.ts'
 
 const POLL_MILLISECONDS = 500
 
@@ -15,10 +15,10 @@ export async function moveClock(
   const { movingTo } = clock
   while (clock.movingTo !== undefined) {
     onProgress(clock)
-    await setTimeout(POLL_MILLISECONDS)
+    await platformRuntime.wait(POLL_MILLISECONDS, undefined)
     clock = await havn.getSandboxClock()
   }
-  if (movingTo !== undefined && Temporal.Instant.compare(clock.now, movingTo) < 0) {
+  if (movingTo !== undefined && Date.parse(clock.now) < Date.parse(movingTo)) {
     throw new Error(`The clock was to be moved to ${movingTo}, and the move ended at ${clock.now}`)
   }
   return clock

@@ -6,5 +6,5 @@ const TIMEOUT_SECONDS = 600
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
 export function demoClient(baseUrl: string): HavnClient {
-  return createHavnClient({ baseUrl, environment: 'sandbox', timeoutSeconds: TIMEOUT_SECONDS, ...DEMO })
+  return createHavnClient({ baseUrl, environment: 'sandbox', maxRetries: 0, timeoutSeconds: TIMEOUT_SECONDS, ...DEMO })
 }

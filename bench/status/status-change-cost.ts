@@ -41,7 +41,7 @@ export async function measureStatusChangeCost(havn: RunningHavn, plan: StatusCha
 
 async function subscribedPartner({ context }: Recorder, { url }: RunningHavn): Promise<string> {
   const { partner, credentials } = await createPartner(context, 'bench', { name: `Bench ${newId()}` })
-  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', ...credentials })
+  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...credentials })
   await client.createWebhookSubscription({ body: { targetUrl: TARGET_URL, eventTypes: ['PAYMENT_STATUS'] } })
   return partner.id
 }

@@ -57,7 +57,7 @@ export async function subscribe(
   { origin, subscriptions }: { readonly origin: string; readonly subscriptions: number },
 ): Promise<Subscriber> {
   const { partner, credentials } = await createPartner(context, 'bench', { name: `Bench ${newId()}` })
-  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', ...credentials })
+  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...credentials })
   const paths = Array.from({ length: subscriptions }, () => `/${newId()}`)
   for (const path of paths) {
     const { signingSecret } = await client.createWebhookSubscription({

@@ -1,6 +1,6 @@
 /** Declares the commands of `havn clock`: show and move the sandbox clock of this machine. */
 import type { Command } from 'commander'
-import type { ClockMove } from '../../contract/sandbox/sandbox-clock.ts'
+import type { ClockMove } from '../../sdk/index.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 

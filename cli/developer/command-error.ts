@@ -1,5 +1,5 @@
 /** The errors of the commands for developers, each with its exit code and what to do. */
-import { HavnError } from '../../sdk/index.ts'
+import { HavnConnectionError, HavnError } from '../../sdk/index.ts'
 
 /** The exit codes of the commands for developers, each with its meaning. */
 export const EXIT_CODES = {
@@ -46,19 +46,17 @@ export function commandErrorOf(error: unknown, isInterrupted: boolean): CommandE
   if (error instanceof CommandError) {
     return error
   }
+  if (error instanceof HavnConnectionError) {
+    return new CommandError('unavailable', `The gateway cannot be reached: ${error.message}`, { next: 'havn doctor' })
+  }
   if (error instanceof HavnError) {
     return ofApiError(error)
-  }
-  if (isConnectionError(error)) {
-    return new CommandError('unavailable', `The gateway cannot be reached: ${causeOf(error)}`, {
-      next: 'havn doctor',
-    })
   }
   return new CommandError('invalid', error instanceof Error ? error.message : String(error))
 }
 
 function ofApiError(error: HavnError): CommandError {
-  const { status, operation, failure, svcRequestId, validationErrors, paymentId, payrollId } = error
+  const { status = 0, operation, failure, svcRequestId, validationErrors, paymentId, payrollId } = error
   const id = svcRequestId === undefined ? '' : ` (request ${svcRequestId})`
   const details = { status, operation, failure, svcRequestId, errors: validationErrors, paymentId, payrollId }
   if (status === UNAUTHORIZED || operation === 'issueToken') {
@@ -73,19 +71,4 @@ function ofApiError(error: HavnError): CommandError {
     ...(unknown === undefined ? {} : { next: `havn status ${unknown}` }),
     details,
   })
-}
-
-/** `fetch` reports every failure of a connection as a `TypeError` with a cause, and a timeout by its name. */
-function isConnectionError(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    ((error instanceof TypeError && error.cause !== undefined) || error.name === 'TimeoutError')
-  )
-}
-
-function causeOf(error: Error): string {
-  const { cause } = error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-  const message = cause instanceof Error && cause.message !== '' ? cause.message : undefined
-  return message ?? code ?? error.message
 }

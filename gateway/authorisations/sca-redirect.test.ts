@@ -102,7 +102,7 @@ it('by https forms keeps to the path of our own URL, and the cookie to our host'
   try {
     const direct = `http://127.0.0.1:${port}`
     const credentials = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
-    const client = createHavnClient({ baseUrl: direct, environment: 'sandbox', ...credentials })
+    const client = createHavnClient({ baseUrl: direct, environment: 'sandbox', maxRetries: 0, ...credentials })
     const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
     const { sca } = await client.createConsent({ psu: PSU, body })
     const link = sca.type === 'redirect' ? sca.url : ''

@@ -131,7 +131,7 @@ async function take(life: Life, step: Step): Promise<void> {
     work: () => gateway.sweep(),
   }
   await taking[step]().catch((error: unknown) => {
-    const isRejected = error instanceof HavnError && EXPECTED_STATUSES.includes(error.status)
+    const isRejected = error instanceof HavnError && EXPECTED_STATUSES.includes(error.status ?? 0)
     // An expired link, or an action that the bank no longer permits.
     if (!isRejected && !/answered (303|4\d\d)/.test(String(error))) {
       throw error

@@ -18,7 +18,7 @@ let headers: Record<string, string>
 beforeAll(async () => {
   havn = await havnProcesses({ HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '2' })
   await havn.start()
-  client = createHavnClient({ baseUrl: havn.url, ...CREDENTIALS })
+  client = createHavnClient({ baseUrl: havn.url, maxRetries: 0, ...CREDENTIALS })
   const { consentId } = await acceptedConsent({ client })
   headers = await validHeaders({ token }, consentId)
 }, TEST_MILLISECONDS)

@@ -24,7 +24,7 @@ let client: HavnClient
 beforeAll(async () => {
   havn = await havnProcesses({ HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '2' })
   await havn.start()
-  client = createHavnClient({ baseUrl: havn.url, ...CREDENTIALS })
+  client = createHavnClient({ baseUrl: havn.url, maxRetries: 0, ...CREDENTIALS })
 }, TEST_MILLISECONDS)
 afterAll(() => havn.close(), TEST_MILLISECONDS)
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
   start = () => startWorkerProcess(gateway.config, settings)
   const { partner, credentials } = await createPartner(gateway.context, 'test', { name: 'Havneby ERP' })
   partnerId = partner.id
-  client = createHavnClient({ baseUrl: gateway.url, environment: 'sandbox', ...credentials })
+  client = createHavnClient({ baseUrl: gateway.url, environment: 'sandbox', maxRetries: 0, ...credentials })
 })
 afterAll(async () => {
   await receiver.close()

@@ -40,7 +40,7 @@ async function arrivalsWith(reference: string): Promise<readonly { amount: strin
   return all.filter((one) => one.reference === reference)
 }
 
-async function statusOf(work: Promise<unknown>): Promise<number> {
+async function statusOf(work: Promise<unknown>): Promise<number | undefined> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,

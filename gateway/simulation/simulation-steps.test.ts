@@ -33,7 +33,7 @@ async function approve(...payments: string[]): Promise<string> {
 
 const statusOf = async (paymentId: string) => (await gateway.client.getPaymentStatus({ params: { paymentId } })).status
 
-async function failureOf(work: Promise<unknown>): Promise<{ status: number; message: string }> {
+async function failureOf(work: Promise<unknown>): Promise<{ status: number | undefined; message: string }> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,

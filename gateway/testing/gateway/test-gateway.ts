@@ -69,6 +69,8 @@ export type TestGatewayOptions = {
 
 /** By default tests wait for the end of a clock move. */
 const NO_CLOCK_LIMIT = 3_600_000
+/** A test sees every answer, and sends the idempotency keys that it means to send. */
+const CLIENT = { environment: 'sandbox', maxRetries: 0 } as const
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
 /** Starts everything on free ports, with the clock on a morning on which all banks are open. */
@@ -96,7 +98,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const violations: string[] = []
   const validatedFetch = validatingFetch(config.baseUrl, violations)
   const clientOf = (credentials: Credentials) =>
-    createHavnClient({ baseUrl: config.baseUrl, environment: 'sandbox', fetch: validatedFetch, ...credentials })
+    createHavnClient({ ...CLIENT, baseUrl: config.baseUrl, fetch: validatedFetch, ...credentials })
   const client = clientOf(DEMO)
   const sweeps = composeSweeps(context)
   return {

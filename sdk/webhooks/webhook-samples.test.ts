@@ -37,7 +37,7 @@ const DELIVERIES: readonly Delivery[] = [
 
 let samples: string
 beforeAll(async () => {
-  samples = await readFile(new URL('../docs/webhooks.md', import.meta.url), 'utf8')
+  samples = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
 })
 
 function sampleIn(language: string): string {

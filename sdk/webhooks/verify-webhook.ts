@@ -1,4 +1,5 @@
 /** Verifies the signature of a webhook delivery, and only then parses its body. */
+import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { wallSeconds } from './wall-clock.ts'
 import { readEvent, type WebhookEvent } from './webhook-event.ts'
@@ -81,7 +82,7 @@ function secretsOf(secret: string | readonly string[]): readonly string[] {
 }
 
 /** All secrets are compared in constant time, whichever matches. */
-function isSignedByOne(secrets: readonly string[], prefix: string, body: Uint8Array, given: Buffer): boolean {
+function isSignedByOne(secrets: readonly string[], prefix: string, body: Uint8Array, given: Uint8Array): boolean {
   return secrets
     .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(prefix).update(body).digest(), given))
     .includes(true)

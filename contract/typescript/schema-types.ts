@@ -1,0 +1,147 @@
+/** Writes JSON schemas as TypeScript types: named ones by their name, others in place, each property with its text. */
+import { asJson, type Json, type JsonObject } from '../openapi/schemas.ts'
+import { TIMESTAMP_FORM } from '../shapes.ts'
+import { docComment } from './doc-comment.ts'
+
+const STEP = '  '
+const REFERENCE = /^#\/components\/schemas\/(\w+)$/
+const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/
+
+/** The declaration of a named schema, with its description. */
+export function typeDeclaration(name: string, schema: JsonObject): string {
+  return `${docComment([textOf(schema, 'description')])}export type ${name} = ${typeOf(withoutName(schema), '')}\n`
+}
+
+/** The type of a schema, written at an indent. */
+export function typeOf(schema: JsonObject, indent: string): string {
+  const [, name] = REFERENCE.exec(textOf(schema, '$ref') ?? '') ?? []
+  if (name !== undefined) {
+    return name
+  }
+  const { const: constant, enum: values, oneOf, anyOf } = schema
+  if (constant !== undefined) {
+    return literal(constant)
+  }
+  if (Array.isArray(values)) {
+    return values.map(literal).join(' | ')
+  }
+  const branches = [oneOf, anyOf].find((list) => Array.isArray(list) && list.every(isWholeType))
+  return Array.isArray(branches)
+    ? unionOf(branches.map((branch) => typeOf(Object(branch), indent)))
+    : plain(schema, indent)
+}
+
+/** An object type with the given members, each of which is written by `member`. */
+export function objectType(members: readonly string[], indent: string): string {
+  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}${indent}}`
+}
+
+/** The named type of timestamps, whose form is described once instead of with each of them. */
+export const TIMESTAMP_TYPE = `${docComment([`A timestamp. ${TIMESTAMP_FORM}`])}export type Timestamp = \`\${string}T\${string}.\${number}Z\`\n`
+
+/** One member of an object type. */
+export function member(name: string, type: string, options: MemberOptions): string {
+  const { description, optional, indent } = options
+  const key = PLAIN_NAME.test(name) ? name : `'${name}'`
+  return `${docComment([description], indent)}${indent}${key}${optional ? '?' : ''}: ${type}\n`
+}
+
+type MemberOptions = {
+  readonly description?: string | undefined
+  readonly optional: boolean
+  readonly indent: string
+}
+
+/** A branch that only says which properties are required adds nothing to the type. */
+function isWholeType(branch: Json): boolean {
+  return ['type', '$ref', 'const', 'enum', 'oneOf', 'anyOf'].some((keyword) => keyword in Object(branch))
+}
+
+function plain(schema: JsonObject, indent: string): string {
+  switch (schema['type']) {
+    case 'object':
+      return objectOf(schema, indent)
+    case 'array':
+      return arrayOf(typeOf(asObject(schema['items']), indent))
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'string':
+      return isTimestamp(schema) ? 'Timestamp' : 'string'
+    case 'boolean':
+    case 'null':
+      return schema['type']
+    default:
+      return 'unknown'
+  }
+}
+
+function objectOf(schema: JsonObject, indent: string): string {
+  const [pattern] = Object.values(asObject(schema['patternProperties'] ?? {}))
+  const others = pattern ?? schema['additionalProperties']
+  const properties = Object.entries(asObject(schema['properties'] ?? {}))
+  if (properties.length === 0 && others !== undefined && others !== false) {
+    return `{ [name: string]: ${others === true ? 'unknown' : typeOf(asObject(others), indent)} }`
+  }
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const deeper = indent + STEP
+  const written = objectType(
+    properties.map(([name, property]) =>
+      member(name, typeOf(asObject(property), deeper), {
+        description: describe(asObject(property)),
+        optional: !required.includes(name),
+        indent: deeper,
+      }),
+    ),
+    indent,
+  )
+  return `${written}${alternatives(schema, indent)}`
+}
+
+/** What one of the branches requires in addition: ` & ({ value: string } | { cardType: string })`. */
+function alternatives({ anyOf, properties, required }: JsonObject, indent: string): string {
+  const branches = Array.isArray(anyOf) ? anyOf.map(asObject) : []
+  const always = Array.isArray(required) ? required : []
+  const types = branches.map(({ required: names }) => {
+    const added = (Array.isArray(names) ? names : []).map(String).filter((name) => !always.includes(name))
+    return `{ ${added.map((name) => `${name}: ${typeOf(asObject(asObject(properties)[name]), indent)}`).join('; ')} }`
+  })
+  return types.length === 0 ? '' : ` & (${types.join(' | ')})`
+}
+
+/** The text of a property; that of a named type is shown with the type. */
+function describe(property: JsonObject): string | undefined {
+  const text = textOf(property, 'description')?.replace(TIMESTAMP_FORM, '').trim()
+  return property['deprecated'] === true ? `${text ?? ''} @deprecated` : text
+}
+
+/** Timestamps of responses have one form; requests may use any form of RFC 3339. */
+function isTimestamp(schema: JsonObject): boolean {
+  return textOf(schema, 'description')?.endsWith(TIMESTAMP_FORM) === true
+}
+
+function arrayOf(item: string): string {
+  return /[ |&]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
+}
+
+function unionOf(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ')
+}
+
+function literal(value: Json): string {
+  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value)
+}
+
+/** A named schema is written under its name; inside its own declaration the name must not stand for itself. */
+function withoutName({ title: _title, ...schema }: JsonObject): JsonObject {
+  return schema
+}
+
+function textOf(schema: JsonObject, keyword: string): string | undefined {
+  const value = schema[keyword]
+  return typeof value === 'string' ? value : undefined
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return Object(asJson(value ?? {}))
+}

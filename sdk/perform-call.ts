@@ -1,0 +1,152 @@
+/** Performs a call: token, attempts, retries, and the reading of the response. */
+import { type AccessTokens, accessTokens, readToken, type UsableToken } from './access-token.ts'
+import type { Call } from './call.ts'
+import { type Connection, requireRetries } from './client-settings.ts'
+import { HavnError } from './errors/havn-error.ts'
+import { readHavnError } from './errors/read-error.ts'
+import { parseJson } from './json.ts'
+import { type NamedOperation, tokenOperation } from './operation-entry.ts'
+import { retryDelay } from './retry-policy.ts'
+import type { Runtime } from './runtime.ts'
+import { type Answer, sendAttempt } from './send-attempt.ts'
+
+/** Performs calls of one client. */
+export type Caller = {
+  /** Resolves to the parsed response, or to the stream of bytes if `accept` asks for another format. */
+  perform(entry: NamedOperation, call: Call): Promise<unknown>
+  /** Resolves to the response as a stream of bytes. */
+  stream(entry: NamedOperation, call: Call): Promise<ReadableStream<Uint8Array>>
+}
+
+type Session = { readonly connection: Connection; readonly runtime: Runtime; readonly tokens: AccessTokens }
+
+const ACCEPTED = 202
+const UNAUTHORIZED = 401
+
+export function openCaller(connection: Connection, runtime: Runtime): Caller {
+  const requestToken = () => requestAccessToken({ connection, runtime, tokens: NO_TOKENS })
+  const session = { connection, runtime, tokens: accessTokens(requestToken, runtime.elapsedMilliseconds) }
+  return {
+    async perform(entry, call) {
+      const answer = await answerOf(session, entry, call, call.accept !== undefined)
+      return answer.stream ?? readValue(entry, answer)
+    },
+    async stream(entry, call) {
+      const { stream, text } = await answerOf(session, entry, call, true)
+      return stream ?? new Blob([text]).stream()
+    },
+  }
+}
+
+/** Repeats attempts while that is safe and may help. All attempts of a call carry the same idempotency key. */
+async function answerOf(session: Session, entry: NamedOperation, call: Call, streamed: boolean): Promise<Answer> {
+  const { connection, runtime } = session
+  const maxRetries = call.maxRetries === undefined ? connection.maxRetries : requireRetries(call.maxRetries)
+  const keyed = entry.idempotent && maxRetries > 0 ? { ...call, idempotencyKey: call.idempotencyKey ?? newKey() } : call
+  const hasKey = entry.idempotent && keyed.idempotencyKey !== undefined
+  for (let attempt = 1; ; attempt += 1) {
+    const begunAt = runtime.elapsedMilliseconds()
+    const outcome = await attemptOf(session, entry, keyed, streamed).catch((error: unknown) => ({ error }))
+    const isFailed = 'error' in outcome
+    const delay = isFailed
+      ? retryDelay({ entry, error: outcome.error, attempt, maxRetries, hasKey }, runtime.random)
+      : undefined
+    report(session, entry, { attempt, begunAt, outcome, delay })
+    if (!isFailed) {
+      return outcome
+    }
+    if (delay === undefined) {
+      throw outcome.error
+    }
+    await runtime.wait(delay, call.signal)
+  }
+}
+
+/** One attempt. A token that the service rejects is renewed once. */
+async function attemptOf(session: Session, entry: NamedOperation, call: Call, streamed: boolean): Promise<Answer> {
+  const { connection, tokens } = session
+  call.signal?.throwIfAborted()
+  const token = entry.withToken ? await tokenFor(tokens, call.signal) : undefined
+  let answer = await sendAttempt(connection, entry, call, { token, streamed })
+  if (answer.status === UNAUTHORIZED && token !== undefined) {
+    tokens.discard(token)
+    answer = await sendAttempt(connection, entry, call, { token: await tokenFor(tokens, call.signal), streamed })
+  }
+  if (answer.status !== entry.status && !(answer.status === ACCEPTED && entry.mayContinue)) {
+    throw readHavnError(entry, { ...answer, idempotencyKey: call.idempotencyKey })
+  }
+  return answer
+}
+
+/** Parses a success; something else that answers with 200 is named as the likely mistake. */
+function readValue(entry: NamedOperation, { status, headers, text }: Answer): unknown {
+  if (!entry.hasContent) {
+    return undefined
+  }
+  const value = parseJson(text)
+  if (value === undefined) {
+    throw new HavnError(`The response of ${entry.id} is not JSON; is ${entry.server}Url the URL of the service?`, {
+      operation: entry.id,
+      code: 'MalformedResponse',
+      status,
+      svcRequestId: headers.get('svc-request-id') ?? undefined,
+    })
+  }
+  return value
+}
+
+type Attempted = {
+  readonly attempt: number
+  readonly begunAt: number
+  readonly outcome: Answer | { readonly error: unknown }
+  readonly delay: number | undefined
+}
+
+function report({ connection, runtime }: Session, entry: NamedOperation, attempted: Attempted): void {
+  const { attempt, begunAt, outcome, delay } = attempted
+  const failure = 'error' in outcome ? outcome.error : undefined
+  const failed = failure instanceof HavnError ? failure : undefined
+  const headers = 'error' in outcome ? undefined : outcome.headers
+  if (failed !== undefined && failed.operation !== entry.id) {
+    // Reported as an attempt of the token request.
+    return
+  }
+  connection.onAttempt({
+    operation: entry.id,
+    attempt,
+    status: 'error' in outcome ? failed?.status : outcome.status,
+    svcRequestId: headers?.get('svc-request-id') ?? failed?.svcRequestId,
+    milliseconds: runtime.elapsedMilliseconds() - begunAt,
+    retryInMilliseconds: delay,
+    warnings: headers?.get('havn-warnings') ?? undefined,
+  })
+}
+
+async function requestAccessToken(session: Session): Promise<UsableToken> {
+  const { scope, clientId, clientSecret } = session.connection
+  const body = { grant_type: 'client_credentials', scope, client_id: clientId, client_secret: clientSecret }
+  return readToken(parseJson((await answerOf(session, tokenOperation, { body }, false)).text))
+}
+
+/** The token request itself needs no token. */
+const NO_TOKENS: AccessTokens = {
+  get: () => Promise.reject(new Error('A token request carries no token')),
+  discard: () => undefined,
+}
+
+/** Calls share the token request: an aborted call does not abort it for the rest. */
+async function tokenFor(tokens: AccessTokens, signal: AbortSignal | undefined): Promise<string> {
+  const token = tokens.get()
+  if (signal === undefined) {
+    return token
+  }
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    token.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+function newKey(): string {
+  return crypto.randomUUID()
+}

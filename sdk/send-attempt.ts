@@ -1,0 +1,113 @@
+/** Sends one HTTP request and receives its response, within the limits of time. */
+import type { Call } from './call.ts'
+import { type Connection, requireTimeout } from './client-settings.ts'
+import { HavnConnectionError, HavnTimeoutError } from './errors/havn-error.ts'
+import type { NamedOperation } from './operation-entry.ts'
+import { bodyOf, headersOf, urlOf } from './request.ts'
+import { type TimeLimit, timeLimit } from './time-limit.ts'
+
+/** A response: its body as text, or as a stream if that was asked for and the response is a success. */
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly stream: ReadableStream<Uint8Array> | undefined
+}
+
+/** Sends a request. Without a response it throws a `HavnConnectionError`, or the reason of the caller's signal. */
+export async function sendAttempt(
+  connection: Connection,
+  entry: NamedOperation,
+  call: Call,
+  { token, streamed }: { readonly token: string | undefined; readonly streamed: boolean },
+): Promise<Answer> {
+  const milliseconds =
+    call.timeoutSeconds === undefined ? connection.timeoutMilliseconds : requireTimeout(call.timeoutSeconds) * 1_000
+  const limit = timeLimit(milliseconds, call.signal)
+  const url = urlOf(entry, call, connection.addresses)
+  const headers = headersOf(entry, call, connection.userAgent, token)
+  const failed = (cause: unknown) => connectionError({ entry, call, limit, milliseconds }, cause)
+  limit.start()
+  try {
+    const response = await connection.fetch(url, {
+      method: entry.method,
+      headers,
+      body: bodyOf(entry, call),
+      redirect: 'manual',
+      signal: limit.signal,
+    })
+    if (streamed && response.status === entry.status && response.body !== null) {
+      return {
+        status: response.status,
+        headers: response.headers,
+        text: '',
+        stream: limited(response.body, limit, failed),
+      }
+    }
+    return { status: response.status, headers: response.headers, text: await response.text(), stream: undefined }
+  } catch (cause) {
+    throw failed(cause)
+  } finally {
+    limit.stop()
+  }
+}
+
+/** A stream whose every chunk has the time limit of a response, and whose failure is the client's error. */
+function limited(
+  body: ReadableStream<Uint8Array>,
+  limit: TimeLimit,
+  failed: (cause: unknown) => unknown,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      limit.start()
+      try {
+        const { done, value } = await reader.read()
+        if (done) {
+          controller.close()
+        } else {
+          controller.enqueue(value)
+        }
+      } catch (cause) {
+        controller.error(failed(cause))
+      } finally {
+        limit.stop()
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+type FailedRequest = {
+  readonly entry: NamedOperation
+  readonly call: Call
+  readonly limit: TimeLimit
+  readonly milliseconds: number
+}
+
+function connectionError({ entry, call, limit, milliseconds }: FailedRequest, cause: unknown): unknown {
+  if (call.signal?.aborted === true) {
+    return call.signal.reason
+  }
+  const { idempotencyKey } = call
+  const details = { operation: entry.id, idempotencyKey, cause }
+  if (limit.isOver()) {
+    const text = `${entry.id} had no response within ${milliseconds / 1_000} seconds`
+    return new HavnTimeoutError(text, { ...details, code: 'TimedOut' })
+  }
+  return new HavnConnectionError(`${entry.id} had no response: ${reasonOf(cause)}`, {
+    ...details,
+    code: 'ConnectionFailed',
+  })
+}
+
+/** The innermost reason: `fetch failed` alone explains nothing. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) {
+    return String(cause)
+  }
+  const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : ''
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  return inner || cause.message || code || cause.name
+}
