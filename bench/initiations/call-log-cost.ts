@@ -1,4 +1,5 @@
 /** Measures what the request log and the log of bank calls cost: initiations with both of them, and without. */
+import { type CpuTimes, cpuTimesDuring } from '../environment/cpu-time.ts'
 import { type Initiate, initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
 import { type OpenHavn, pointBankToStub, type RunningHavn, resetPayments } from '../environment/running-havn.ts'
 import { type StubBank, startStubBank } from '../environment/stub-bank.ts'
@@ -16,10 +17,16 @@ export type CallLogPlan = {
 export const FULL_CALL_LOGS: CallLogPlan = { rounds: 4, warmUpSeconds: 4, seconds: 10, storedPayments: 20_000 }
 export const SHORT_CALL_LOGS: CallLogPlan = { rounds: 1, warmUpSeconds: 0, seconds: 1, storedPayments: 100 }
 
-/** Per second with and without the logs, and how many of the requests with them are in the log. */
-export type CallLogRound = { readonly on: number; readonly off: number; readonly loggedShare: number }
+/** With both logs and without; the share of the requests with them that are in the log. */
+export type CallLogRound = { readonly on: Measured; readonly off: Measured }
 
-type Measured = { readonly perSecond: number; readonly loggedShare: number }
+type Measured = {
+  readonly perSecond: number
+  readonly loggedShare: number
+  /** Processor time of an initiation: of all programs but the load generator, which also is the bank. */
+  readonly gatewayMicroseconds: number
+  readonly postgresMicroseconds: number
+}
 
 const OFF = { HAVN_REQUEST_LOG: '0', HAVN_BANK_CALL_LOG: '0' }
 const RATIO_MIN = 0.95
@@ -36,7 +43,7 @@ export async function measureCallLogCost(
     const first = await measure(number % 2 === 0 ? {} : OFF)
     const second = await measure(number % 2 === 0 ? OFF : {})
     const [on, off] = number % 2 === 0 ? [first, second] : [second, first]
-    rounds.push({ on: on.perSecond, off: off.perSecond, loggedShare: on.loggedShare })
+    rounds.push({ on, off })
   }
   return rounds
 }
@@ -75,22 +82,43 @@ async function measureInitiations({
   await resetPayments(havn, plan.storedPayments)
   await havn.database.pool.query('truncate request_log')
   const before = stub.orders()
-  const perSecond = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+  const { result: perSecond, times } = await cpuTimesDuring(havn, () =>
+    initiationsPerSecond(initiate, { ...plan, callers: CALLERS }),
+  )
+  const orders = stub.orders() - before
   const { rows } = await havn.database.pool.query<{ logged: number }>('select count(*)::int as logged from request_log')
-  return { perSecond, loggedShare: (rows[0]?.logged ?? 0) / (stub.orders() - before) }
+  return {
+    perSecond,
+    loggedShare: (rows[0]?.logged ?? 0) / orders,
+    gatewayMicroseconds: microsecondsOf(times, 'gateway', orders),
+    postgresMicroseconds: microsecondsOf(times, 'postgres', orders),
+  }
+}
+
+function microsecondsOf(times: CpuTimes, name: string, orders: number): number {
+  return ((times.get(name) ?? 0) * 1000) / orders
 }
 
 /** One line per figure. */
 export function callLogLines(rounds: readonly CallLogRound[]): readonly string[] {
   const of = (figure: (round: CallLogRound) => number) => median(rounds.map(figure))
-  const ratios = rounds.map(({ on, off }) => on / off)
+  const ratios = rounds.map(({ on, off }) => on.perSecond / off.perSecond)
   const ratio = median(ratios)
   const each = ratios.map((one) => one.toFixed(2)).join(', ')
+  const perSecond = (figure: (round: CallLogRound) => number) => `${of(figure).toFixed(0)} per second`
   return [
     `Initiations with the request log and the log of bank calls, medians of ${rounds.length} rounds, ${CALLERS} callers:`,
-    `  with both logs                 ${of(({ on }) => on).toFixed(0)} per second`,
-    `  without them                   ${of(({ off }) => off).toFixed(0)} per second`,
+    `  with both logs                 ${perSecond(({ on }) => on.perSecond)}`,
+    `  without them                   ${perSecond(({ off }) => off.perSecond)}`,
     `  ratio                          ${ratio.toFixed(3)} (bar: at least ${RATIO_MIN}) ${barResult(ratio >= RATIO_MIN)}; rounds: ${each}`,
-    `  requests in the log            ${(of(({ loggedShare }) => loggedShare) * 100).toFixed(1)} % when the last one is answered`,
+    `  requests in the log            ${(of(({ on }) => on.loggedShare) * 100).toFixed(1)} % when the last one is answered`,
+    cpuLine('gateway', rounds, (measured) => measured.gatewayMicroseconds),
+    cpuLine('PostgreSQL', rounds, (measured) => measured.postgresMicroseconds),
   ]
+}
+
+function cpuLine(name: string, rounds: readonly CallLogRound[], of: (measured: Measured) => number): string {
+  const [on, off] = [median(rounds.map((round) => of(round.on))), median(rounds.map((round) => of(round.off)))]
+  const title = `${name}, processor`.padEnd(31)
+  return `  ${title}${on.toFixed(0)} µs per initiation, ${off.toFixed(0)} µs without (${((on / off - 1) * 100).toFixed(1)} %)`
 }

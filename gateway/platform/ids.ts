@@ -7,16 +7,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** The 12 bits behind the time are a counter within a millisecond, so that the ids of one process are in order. */
 const COUNTER_MAX = 0xfff
 let latest = { milliseconds: 0, counter: 0 }
+/** Where the last 64 bits of a UUID begin. */
+const RANDOM_PART = 19
 
-/** A UUID version 7 (RFC 9562): 48 bits of wall time in milliseconds, a counter of 12 bits, 62 random bits. */
+/**
+ * A UUID version 7 (RFC 9562): 48 bits of wall time in milliseconds, a counter of 12 bits, 62 random bits. The random
+ * part, with its variant, is that of a version 4, for which Node keeps random bytes at hand.
+ */
 export function newId(): string {
   latest = nextStamp(wallMilliseconds())
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(latest.milliseconds, 0, 6)
-  bytes.writeUInt16BE(0x7000 | latest.counter, 6)
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const time = latest.milliseconds.toString(16).padStart(12, '0')
+  const counter = latest.counter.toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${randomUUID().slice(RANDOM_PART)}`
 }
 
 /** When the counter is full or the wall clock was set back, the timestamp runs ahead rather than breaking the order. */

@@ -1,5 +1,7 @@
 /** Queries on the request log. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import pg from 'pg'
+import { copyLine, copyRows } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { partnerScope } from '../platform/database/partner-scope.ts'
@@ -7,50 +9,65 @@ import type { ListedRequest, LoggedRequest, RequestFilter, RequestSubject } from
 
 /** The stored size of a request without its bodies. */
 const ROW_BYTES = 300
+const TABLE = 'request_log'
+const COLUMNS = [
+  'partner_id',
+  'id',
+  'client_id',
+  'method',
+  'path',
+  'status',
+  'milliseconds',
+  'is_payroll',
+  'error_codes',
+  'subject_type',
+  'subject_id',
+  'idempotency_key',
+  'headers',
+  'request_body',
+  'response_body',
+  'bytes',
+] as const
 
-/**
- * Writes requests and adds their size to that of their partners. It does not wait for the disk: a crash of the database
- * may lose the last fraction of a second.
- */
-const INSERT = `
-  with deferred as (select set_config('synchronous_commit', 'off', true)),
-    sizes as (
-      insert into request_log_sizes as s select r.* from json_populate_recordset(null::request_log_sizes, $2::json) r
-      on conflict (partner_id) do update set bytes = s.bytes + excluded.bytes)
-  insert into request_log select r.* from deferred, json_populate_recordset(null::request_log, $1::json) r
-  on conflict do nothing`
+/** A request as it is written. */
+export type RequestRow = { readonly partnerId: string; readonly bytes: number; readonly line: Buffer }
 
-export async function insertRequests({ pool }: Database<unknown>, requests: readonly LoggedRequest[]): Promise<void> {
-  const rows = requests.map(rowOf)
-  const sizes = new Map<string, number>()
-  for (const { partner_id, bytes } of rows) {
-    sizes.set(partner_id, (sizes.get(partner_id) ?? 0) + bytes)
-  }
-  // In the order of the key, so that two processes cannot deadlock on them.
-  const totals = [...sizes].sort().map(([partner_id, bytes]) => ({ partner_id, bytes }))
-  await pool.query({ name: 'insert-requests', text: INSERT, values: [JSON.stringify(rows), JSON.stringify(totals)] })
+export function requestRow(request: LoggedRequest): RequestRow {
+  const { partnerId, subject, errorCodes, requestBody, responseBody } = request
+  const bytes = ROW_BYTES + (requestBody?.length ?? 0) + (responseBody?.length ?? 0)
+  const line = copyLine([
+    partnerId,
+    request.id,
+    request.clientId,
+    request.method,
+    request.path,
+    request.status,
+    request.milliseconds,
+    request.isPayroll,
+    errorCodes.length === 0 ? null : errorCodes,
+    subject?.type ?? null,
+    subject?.id ?? null,
+    request.idempotencyKey,
+    JSON.stringify(request.headers),
+    requestBody,
+    responseBody,
+    bytes,
+  ])
+  return { partnerId, bytes, line }
 }
 
-function rowOf(request: LoggedRequest) {
-  const { subject, errorCodes, requestBody, responseBody } = request
-  return {
-    partner_id: request.partnerId,
-    id: request.id,
-    client_id: request.clientId,
-    method: request.method,
-    path: request.path,
-    status: request.status,
-    milliseconds: request.milliseconds,
-    is_payroll: request.isPayroll,
-    error_codes: errorCodes.length === 0 ? null : errorCodes,
-    subject_type: subject?.type ?? null,
-    subject_id: subject?.id ?? null,
-    idempotency_key: request.idempotencyKey,
-    headers: request.headers,
-    request_body: requestBody,
-    response_body: responseBody,
-    bytes: ROW_BYTES + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
+/** Writes requests and adds their size to that of their partners. */
+export async function insertRequests(database: Database<unknown>, rows: readonly RequestRow[]): Promise<void> {
+  const sizes = new Map<string, number>()
+  for (const { partnerId, bytes } of rows) {
+    sizes.set(partnerId, (sizes.get(partnerId) ?? 0) + bytes)
   }
+  // In the order of the key, so that two processes cannot deadlock on them.
+  const totals = [...sizes].sort().map(([partnerId, bytes]) => `(${pg.escapeLiteral(partnerId)}, ${bytes})`)
+  const before = `insert into request_log_sizes as s values ${totals.join(', ')}
+    on conflict (partner_id) do update set bytes = s.bytes + excluded.bytes`
+  const lines = rows.map(({ line }) => line)
+  await copyRows(database, { table: TABLE, columns: COLUMNS, before }, lines)
 }
 
 const LISTED = sql`r.partner_id as "partnerId", o.name as "partnerName", r.id, r.client_id as "clientId", r.method, r.path,

@@ -7,9 +7,9 @@ import { newId } from '../../platform/ids.ts'
 import { maskTokens } from '../../platform/mask-tokens.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { outcomeOfCall } from '../directory/bank-health.ts'
+import { type CallOutcome, outcomeOfCall } from '../directory/bank-health.ts'
 import type { BankCall, BankCallObserver } from '../transport/bank-http-client.ts'
-import { type BankCallCount, insertBankCalls, type StoredBankCall } from './bank-call-store.ts'
+import { type BankCallCount, bankCallLine, insertBankCalls } from './bank-call-store.ts'
 import { bucketOf } from './latency-buckets.ts'
 
 export type BankCallLog = {
@@ -28,22 +28,29 @@ type Dependencies = {
 
 /** What is held of a call until it is written. */
 type Recorded = {
-  readonly call: BankCall
-  readonly exchange: Parameters<BankCallObserver>[1]
-  readonly bankText: string | null
-  readonly endedAt: { readonly wall: number; readonly business: number }
+  /** One for each payment. */
+  readonly lines: readonly Buffer[]
+  readonly counted: CountKey
 }
 
-const CALL_BYTES = 1_000
+/** What is held of a call without its lines. */
+const CALL_BYTES = 100
 /** A basket of very many payments is shown at the first ones. */
 const PAYMENTS_MAX = 20
 const PATH_CHARACTERS_MAX = 500
 const HOUR_MILLISECONDS = 3_600_000
 
+type CountKey = readonly [bic: string, hourMilliseconds: number, outcome: CallOutcome, bucket: number]
+
 /** A log that is switched off records nothing. */
 export function openBankCallLog({ config, database, clock, log, metrics }: Dependencies): BankCallLog {
   const writer = openBufferedWriter<Recorded>({
-    write: (recorded) => insertBankCalls(database, recorded.flatMap(storedCallsOf), countsOf(recorded)),
+    write: (recorded) =>
+      insertBankCalls(
+        database,
+        recorded.flatMap(({ lines }) => lines),
+        countsOf(recorded),
+      ),
     onDropped: (count, error) => {
       metrics.droppedLogRows.inc({ log: 'bank calls' }, count)
       if (error !== undefined) {
@@ -54,18 +61,22 @@ export function openBankCallLog({ config, database, clock, log, metrics }: Depen
   return {
     record: (call, exchange) => {
       if (config.bankCallLog) {
-        const { request, response } = exchange
-        // The text now: a body is much larger.
-        const bankText = response === null ? null : (request.summarise?.(response) ?? null)
-        const endedAt = { wall: clock.real().epochMilliseconds, business: clock.now().epochMilliseconds }
-        writer.add({ call, exchange: { request, response: null }, bankText, endedAt }, CALL_BYTES)
+        const row = { lines: linesOf(call, exchange, clock), counted: countKeyOf(call, clock) }
+        writer.add(
+          row,
+          row.lines.reduce((sum, { length }) => sum + length, CALL_BYTES),
+        )
       }
     },
     flush: writer.flush,
   }
 }
 
-function storedCallsOf({ call, exchange: { request }, bankText, endedAt }: Recorded): readonly StoredBankCall[] {
+function linesOf(
+  call: BankCall,
+  { request, response }: Parameters<BankCallObserver>[1],
+  clock: Clock,
+): readonly Buffer[] {
   const { about } = request
   if (about === undefined) {
     return []
@@ -73,29 +84,43 @@ function storedCallsOf({ call, exchange: { request }, bankText, endedAt }: Recor
   const milliseconds = Math.round(call.milliseconds * 10) / 10
   const shown = {
     bic: call.bank,
-    at: Temporal.Instant.fromEpochMilliseconds(Math.round(endedAt.business - call.milliseconds)),
+    at: clock
+      .now()
+      .subtract({ milliseconds: Math.round(call.milliseconds) })
+      .toString(),
     operation: call.operation,
     method: request.method,
-    path: maskTokens(new URL(request.url).pathname.slice(0, PATH_CHARACTERS_MAX)),
+    path: maskTokens(pathOf(request.url).slice(0, PATH_CHARACTERS_MAX)),
     status: 'status' in call ? call.status : null,
     error: 'error' in call ? call.error : null,
     milliseconds,
     requestId: call.requestId,
-    bankText,
+    bankText: response === null ? null : (request.summarise?.(response) ?? null),
   }
   return about.paymentIds
     .slice(0, PAYMENTS_MAX)
-    .map((paymentId) => ({ ...shown, partnerId: about.partnerId, paymentId, id: newId() }))
+    .map((paymentId) => bankCallLine({ ...shown, partnerId: about.partnerId, paymentId, id: newId() }))
+}
+
+/** Of a URL that has been requested; parsing it once more would take a tenth of what a call costs here. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  return start === -1 ? '/' : (url.slice(start).split(/[?#]/, 1)[0] ?? '/')
+}
+
+function countKeyOf(call: BankCall, clock: Clock): CountKey {
+  const now = clock.real().epochMilliseconds
+  return [call.bank, now - (now % HOUR_MILLISECONDS), outcomeOfCall(call), bucketOf(call.milliseconds)]
 }
 
 function countsOf(recorded: readonly Recorded[]): readonly BankCallCount[] {
   const countByKey = new Map<string, BankCallCount>()
-  for (const { call, endedAt } of recorded) {
-    const hour = endedAt.wall - (endedAt.wall % HOUR_MILLISECONDS)
-    const key = { bic: call.bank, hour, outcome: outcomeOfCall(call), bucket: bucketOf(call.milliseconds) }
-    const text = Object.values(key).join(' ')
-    const calls = (countByKey.get(text)?.calls ?? 0) + 1
-    countByKey.set(text, { ...key, hour: Temporal.Instant.fromEpochMilliseconds(hour).toString(), calls })
+  for (const { counted } of recorded) {
+    const [bic, hourMilliseconds, outcome, bucket] = counted
+    const key = counted.join(' ')
+    const calls = (countByKey.get(key)?.calls ?? 0) + 1
+    const hour = Temporal.Instant.fromEpochMilliseconds(hourMilliseconds).toString()
+    countByKey.set(key, { bic, hour, outcome, bucket, calls })
   }
   return [...countByKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count)
 }

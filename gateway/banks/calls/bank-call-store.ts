@@ -1,5 +1,7 @@
 /** Queries on the log of bank calls, and on the counts of all calls. */
 import { sql } from 'kysely'
+import pg from 'pg'
+import { copyLine, copyRows } from '../../platform/database/copy-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { timestamp } from '../../platform/database/timestamp.ts'
@@ -7,11 +9,13 @@ import type { CallOutcome } from '../directory/bank-health.ts'
 import type { LoggedBankCall } from './logged-bank-call.ts'
 
 /** A row of the log. */
-export type StoredBankCall = LoggedBankCall & {
+export type StoredBankCall = Omit<LoggedBankCall, 'at'> & {
   readonly partnerId: string
   readonly paymentId: string
   readonly id: string
   readonly bic: string
+  /** As text, like everything that is written. */
+  readonly at: string
 }
 
 /** So many calls of an hour with the same outcome took about as long. */
@@ -24,38 +28,52 @@ export type BankCallCount = {
   readonly calls: number
 }
 
-/** Does not wait for the disk, like the request log (decision 0105). */
-const INSERT = `
-  with deferred as (select set_config('synchronous_commit', 'off', true)),
-    counts as (
-      insert into bank_call_counts as c
-      select r.* from json_populate_recordset(null::bank_call_counts, $2::json) r
-      on conflict (bic, hour, outcome, bucket) do update set calls = c.calls + excluded.calls)
-  insert into bank_calls select r.* from deferred, json_populate_recordset(null::bank_calls, $1::json) r
-  on conflict do nothing`
+const TABLE = 'bank_calls'
+const COLUMNS = [
+  'partner_id',
+  'payment_id',
+  'id',
+  'bic',
+  'at',
+  'operation',
+  'method',
+  'path',
+  'status',
+  'error',
+  'milliseconds',
+  'request_id',
+  'bank_text',
+] as const
+
+/** A call as it is written. */
+export function bankCallLine(call: StoredBankCall): Buffer {
+  return copyLine([
+    call.partnerId,
+    call.paymentId,
+    call.id,
+    call.bic,
+    call.at,
+    call.operation,
+    call.method,
+    call.path,
+    call.status,
+    call.error,
+    call.milliseconds,
+    call.requestId,
+    call.bankText,
+  ])
+}
 
 /** The counts are in the order of their key, so that two processes cannot deadlock on them. */
 export async function insertBankCalls(
-  { pool }: Database<unknown>,
-  calls: readonly StoredBankCall[],
+  database: Database<unknown>,
+  lines: readonly Buffer[],
   counts: readonly BankCallCount[],
 ): Promise<void> {
-  const rows = calls.map((call) => ({
-    partner_id: call.partnerId,
-    payment_id: call.paymentId,
-    id: call.id,
-    bic: call.bic,
-    at: call.at.toString(),
-    operation: call.operation,
-    method: call.method,
-    path: call.path,
-    status: call.status,
-    error: call.error,
-    milliseconds: call.milliseconds,
-    request_id: call.requestId,
-    bank_text: call.bankText,
-  }))
-  await pool.query({ name: 'insert-bank-calls', text: INSERT, values: [JSON.stringify(rows), JSON.stringify(counts)] })
+  const before = `insert into bank_call_counts as c
+    select r.* from json_populate_recordset(null::bank_call_counts, ${pg.escapeLiteral(JSON.stringify(counts))}) r
+    on conflict (bic, hour, outcome, bucket) do update set calls = c.calls + excluded.calls`
+  await copyRows(database, { table: TABLE, columns: COLUMNS, before }, lines)
 }
 
 /** The latest calls for a payment, from the oldest of them. */

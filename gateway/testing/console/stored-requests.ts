@@ -2,7 +2,7 @@
 
 import { newId } from '../../platform/ids.ts'
 import type { LoggedRequest } from '../../request-log/logged-request.ts'
-import { insertRequests } from '../../request-log/request-log-store.ts'
+import { insertRequests, requestRow } from '../../request-log/request-log-store.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** A payment with a wrong amount. */
@@ -21,7 +21,7 @@ export async function storeRequests(
   changes: readonly Partial<LoggedRequest>[],
 ): Promise<readonly string[]> {
   const requests = changes.map((change) => ({ ...sampleRequest(partnerId), ...change }))
-  await insertRequests(context.database, requests)
+  await insertRequests(context.database, requests.map(requestRow))
   return requests.map(({ id }) => id)
 }
 

@@ -50,7 +50,6 @@ export function exchangeOf(
     headers: request.headers,
     params: request.params,
     body: request.body,
-    bodyBytes: Number(request.headers['content-length'] ?? 0),
     status: answer.status,
     answer: 'body' in answer ? answer.body : null,
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,

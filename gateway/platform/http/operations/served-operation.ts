@@ -20,7 +20,6 @@ export type Exchange = {
   readonly params: unknown
   /** Undefined without one, and where it could not be parsed. */
   readonly body: unknown
-  readonly bodyBytes: number
   readonly status: number
   /** Null for a streamed response. */
   readonly answer: string | null
