@@ -15,6 +15,7 @@ export type OrderStatusChange = {
 
 /** An approval that included orders of the payroll. */
 export type ApprovalOfPayroll = {
+  readonly id: string
   readonly createdAt: Temporal.Instant
   readonly updatedAt: Temporal.Instant
   readonly status: ApprovalStatus
@@ -69,7 +70,7 @@ export async function listApprovalsOfPayroll(
         cross join lateral (
           select approval_id from approval_payments
           where partner_id = p.partner_id and payment_id = p.id limit ${APPROVALS_PER_ORDER_MAX}) s)
-    select a.created_at as "createdAt", a.updated_at as "updatedAt", a.status, c.user_id_masked as "userIdMasked",
+    select a.id, a.created_at as "createdAt", a.updated_at as "updatedAt", a.status, c.user_id_masked as "userIdMasked",
       x.orders, x.signed
     from found
       join approvals a on a.partner_id = ${payroll.partnerId} and a.id = found.approval_id

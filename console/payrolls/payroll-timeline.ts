@@ -1,6 +1,8 @@
 /** Builds the story of a payroll: what happened to it and to its orders. */
 import { html } from 'ghtml'
+import { type AuthorisationEvidence, listEvidence } from '../../gateway/authorisations/list-evidence.ts'
 import type { Context } from '../../gateway/context.ts'
+import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
 import { requirePayrollCancellation } from '../../gateway/payrolls/cancellations/get-payroll-cancellation.ts'
 import {
   type PayrollCancellation,
@@ -11,6 +13,7 @@ import { isSubmittedIndividually, type Payroll } from '../../gateway/payrolls/pa
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
+import { evidenceEntries } from '../records/evidence-entries.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { TransactionGroup } from './payroll-store.ts'
 import {
@@ -22,6 +25,9 @@ import {
   type OrderStatusChange,
   type TaskOfPayroll,
 } from './payroll-timeline-store.ts'
+
+/** Of an approval that signs each order by itself: the first ones show who signed from where. */
+const AUTHORISATIONS_SHOWN_MAX = 5
 
 /** Of a payroll with an order for each transaction, the statuses are those of today: its orders have a history each. */
 export async function readPayrollTimeline(
@@ -35,17 +41,27 @@ export async function readPayrollTimeline(
   const isOneOrder = !isSubmittedIndividually(payroll)
   const [changes, approvals, cancellations, tasks] = await Promise.all([
     isOneOrder ? listOrderStatusChanges(database, key) : [],
-    listApprovalsOfPayroll(database, key),
+    readApprovals(context, key),
     listCancellations(context, payroll),
     access.tasks ? listTasksOfPayroll(database, key) : [],
   ])
   return [
     { at: payroll.createdAt, title: html`${consoleText('payroll.timeline.ordered')}`, details: [] },
     ...(isOneOrder ? changes.map(changeEntry) : groups.flatMap(groupEntries)),
-    ...approvals.flatMap(approvalEntries),
+    ...approvals.flat(),
     ...cancellations.map(cancellationEntry),
     ...tasks.map(taskEntry),
   ]
+}
+
+async function readApprovals(context: Context, key: PayrollKey): Promise<readonly (readonly TimelineEntry[])[]> {
+  const approvals = await listApprovalsOfPayroll(context.database, key)
+  return await Promise.all(
+    approvals.map(async (approval) => {
+      const subject = { partnerId: key.partnerId, kind: 'approval', subjectId: approval.id } as const
+      return approvalEntries(approval, await listEvidence(context, subject))
+    }),
+  )
 }
 
 async function listCancellations(
@@ -78,17 +94,27 @@ function groupEntries({ status, count, since, until }: TransactionGroup): readon
   return [{ at: until, title, details: isMoment ? [] : [first] }]
 }
 
-function approvalEntries(approval: ApprovalOfPayroll): readonly TimelineEntry[] {
+/** What the user was shown is left out: it names salaries. */
+function approvalEntries(
+  approval: ApprovalOfPayroll,
+  evidence: readonly AuthorisationEvidence[],
+): readonly TimelineEntry[] {
   const { createdAt, updatedAt, status, userIdMasked, orders, signed } = approval
   const who = userIdMasked === null ? [] : [html`${consoleText('payroll.timeline.user', { user: userIdMasked })}`]
   const started = { at: createdAt, title: html`${consoleText('payroll.timeline.approvalStarted')}`, details: who }
+  const shown = evidence.slice(0, AUTHORISATIONS_SHOWN_MAX).map((authorisation) => ({ ...authorisation, shown: [] }))
+  const more = evidence.length - shown.length
   const share = { signed: formatCount(signed), orders: formatCount(orders) }
   const ended = {
     at: updatedAt,
     title: html`${consoleText('payroll.timeline.approvalEnded')} <strong>${status}</strong>`,
-    details: [...who, ...(orders === 1 ? [] : [html`${consoleText('payroll.timeline.signed', share)}`])],
+    details: [
+      ...who,
+      ...(orders === 1 ? [] : [html`${consoleText('payroll.timeline.signed', share)}`]),
+      ...(more === 0 ? [] : [html`${consoleText('payroll.timeline.authorisations', { count: formatCount(more) })}`]),
+    ],
   }
-  return status === 'STARTED' ? [started] : [started, ended]
+  return [started, ...evidenceEntries(shown, { shownMax: 0 }), ...(status === 'STARTED' ? [] : [ended])]
 }
 
 function cancellationEntry(cancellation: PayrollCancellation): TimelineEntry {

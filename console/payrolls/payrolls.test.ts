@@ -177,6 +177,11 @@ describe('the story of a payroll', () => {
     expect(story).toMatch(
       /ordered the payroll .*Status Unsigned .*started to approve it User •+\d\d .*The approval ended: ACCEPTED User •/,
     )
+    // Who signed from where, but not what the user was shown: salaries.
+    expect(story).toMatch(
+      /approve it .* signed .*SCA status finalised .*From 127\.0\.0\.1 · \S+.* approval ended: ACCEPTED/,
+    )
+    expect(story).not.toContain('Shown')
     expect(story).toMatch(/Status InProgress Status code of the bank: ACTC/)
     expect(text).not.toContain(user)
     const id = await storePayroll(gateway, { partnerId })

@@ -10,7 +10,7 @@ import { exportTransactions } from './payroll-transactions.ts'
 import { payrollVersions } from './payroll-versions.ts'
 
 /** Payrolls change with each of their transactions. */
-const CHANGES_NOTICED_EVERY_MILLISECONDS = 5_000
+const CHANGES_NOTICED_EVERY_MILLISECONDS = 10_000
 
 export function payrollRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'payroll.read' } as const

@@ -70,8 +70,17 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       ),
     },
     {
+      ...act,
       path: `${ONE}/replay`,
-      ...acting('webhook replay requested', (key, { viewer, form }) => replay(context, key, { viewer, form })),
+      handle: async (request) => {
+        const since = request.form.text('since')
+        const day = parseDay(since)
+        if (day === undefined) {
+          return await subscriptionPage(context, request, '', { rejectedDay: since })
+        }
+        const replayDay = (key: VisibleSubscription['key']) => replay(context, key, { viewer: request.viewer, day })
+        return await acting('webhook replay requested', replayDay).handle(request)
+      },
     },
     {
       path: `${ONE}/disable`,
@@ -87,12 +96,8 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
 async function replay(
   context: WebhookContext,
   { partnerId, id: subscriptionId }: VisibleSubscription['key'],
-  { viewer, form }: Pick<ConsoleRequest, 'viewer' | 'form'>,
+  { viewer, day }: { readonly viewer: Viewer; readonly day: Temporal.PlainDate },
 ): Promise<string> {
-  const day = parseDay(form.text('since'))
-  if (day === undefined) {
-    throw apiError('bad-request', consoleText('filters.noDay'))
-  }
   const since = startOfDayForReaders(day)
   const request = { partnerId, subscriptionId, since, dryRun: false }
   const [replayed] = await replayEvents(context, actorOf(viewer.session), request)

@@ -22,21 +22,26 @@ import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleSubscription } from './require-visible-subscription.ts'
 import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 
+/** What the user entered as the day from which events are to be replayed; undefined unless it is none. */
+type ReplayEntry = { readonly rejectedDay: string | undefined }
+
 /** `notice` is markup above the page: what an action has done. */
 export async function subscriptionPage(
   context: Pick<Context, 'database' | 'seal'>,
   request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
   notice = '',
+  entry: ReplayEntry = { rejectedDay: undefined },
 ): Promise<ConsolePage> {
   const { key, partnerName } = await requireVisibleSubscription(context, request)
   const subscription = await getWebhookSubscription(context, key, key.id)
   const path = `${WEBHOOKS_PATH}/${key.id}`
   const body = html`!${notice}
 !${factsOf(subscription, partnerName)}
-!${isPermitted(request.viewer.session.roles, 'developer.act') && subscription.enabled ? actionsOf(path, request.viewer) : ''}
+!${isPermitted(request.viewer.session.roles, 'developer.act') && subscription.enabled ? actionsOf(path, request.viewer, entry) : ''}
 <h2>${consoleText('deliveries.title')}</h2>
 !${await deliveriesOf(context, key, { path, query: request.query })}`
-  return { kind: 'page', title: consoleText('subscription.title'), body }
+  const status = entry.rejectedDay === undefined ? 200 : 422
+  return { kind: 'page', status, title: consoleText('subscription.title'), body }
 }
 
 function factsOf(subscription: WebhookSubscription, partnerName: string): string {
@@ -59,7 +64,7 @@ function factsOf(subscription: WebhookSubscription, partnerName: string): string
   ])
 }
 
-function actionsOf(path: string, { token }: Viewer): string {
+function actionsOf(path: string, { token }: Viewer, entry: ReplayEntry): string {
   const button = (action: string, label: string, kind = 'second') =>
     html`<form method="post" action="${path}/${action}">!${tokenField(token)}<button class="${kind}">${label}</button></form>`
   return html`<div class="actions">
@@ -67,9 +72,19 @@ function actionsOf(path: string, { token }: Viewer): string {
 !${button('rotate-secret', consoleText('subscription.rotateSecret'))}
 !${button('disable', consoleText('subscription.disable'))}
 </div>
-<form class="filters" method="post" action="${path}/replay">!${tokenField(token)}
+!${replayForm(path, token, entry)}`
+}
+
+/** A date field would not show what is not a date. */
+function replayForm(path: string, token: string, { rejectedDay }: ReplayEntry): string {
+  const control =
+    rejectedDay === undefined
+      ? html`<input type="date" id="replay-since" name="since" required>`
+      : html`<input type="text" id="replay-since" name="since" value="${rejectedDay}" required autocomplete="off" aria-invalid="true" aria-describedby="replay-since-error">
+<p class="error" id="replay-since-error">${consoleText('filters.noDay')}</p>`
+  return html`<form class="filters" method="post" action="${path}/replay">!${tokenField(token)}
 <div class="field"><label for="replay-since">${consoleText('subscription.replaySince')}</label>
-<input type="date" id="replay-since" name="since" required></div>
+!${control}</div>
 <div class="field buttons"><button class="second">${consoleText('subscription.replay')}</button></div>
 </form>`
 }

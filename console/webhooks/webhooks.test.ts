@@ -110,8 +110,10 @@ describe('a subscription', () => {
     const ids = receivedOn('/replayed').map(({ body }) => JSON.parse(body.toString()).id)
     expect(ids.filter((each) => each === ids[0])).toHaveLength(2)
     const rejected = await browser.send(`/console/webhooks/${id}/replay`, { since: 'yesterday' })
-    expect(rejected.status).toBe(400)
-    expect(textOf(rejected)).toContain('Not a date')
+    expect(rejected.status).toBe(422)
+    expect(rejected.html).toMatch(
+      /value="yesterday"[^>]*aria-describedby="(replay-since-error)">\s*<p class="error" id="\1">Not a date/,
+    )
   })
 
   it('that is disabled says so, has no actions any more, and an action on it says why it was rejected', async () => {
