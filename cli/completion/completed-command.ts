@@ -1,0 +1,41 @@
+/** Reads from the tree of commands what a shell completes. */
+import type { Command } from 'commander'
+
+/** An option, as it is typed. */
+type CompletedOption = {
+  /** Without the dashes. */
+  readonly name: string
+  readonly description: string
+  readonly takesValue: boolean
+  readonly choices: readonly string[]
+}
+
+/** A command or a group of commands. */
+export type CompletedCommand = {
+  /** The words that lead to it, for example `payroll pay`; empty for the program itself. */
+  readonly path: string
+  readonly parts: readonly { readonly name: string; readonly description: string }[]
+  readonly options: readonly CompletedOption[]
+  /** The values of its first argument, where there are few. */
+  readonly argumentChoices: readonly string[]
+}
+
+/** The program and every command below it. */
+export function completedCommands(command: Command, path: readonly string[] = []): readonly CompletedCommand[] {
+  const [argument] = command.registeredArguments
+  const own: CompletedCommand = {
+    path: path.join(' '),
+    parts: command.commands.map((part) => ({ name: part.name(), description: part.description() })),
+    options: [
+      ...command.options.map(({ long, description, required, optional, argChoices = [] }) => ({
+        name: (long ?? '').replace(/^--/, ''),
+        description,
+        takesValue: required || optional,
+        choices: argChoices,
+      })),
+      { name: 'help', description: 'print the help of the command', takesValue: false, choices: [] },
+    ],
+    argumentChoices: argument?.argChoices ?? [],
+  }
+  return [own, ...command.commands.flatMap((part) => completedCommands(part, [...path, part.name()]))]
+}

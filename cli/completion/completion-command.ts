@@ -1,0 +1,25 @@
+/** Declares `havn completion`, which prints the completion of a shell. */
+import { Argument, type Command } from 'commander'
+import { SHELLS, type Shell } from './shell.ts'
+
+export function addCompletionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('print the completion of a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  # bash: in ~/.bashrc
+  source <(havn completion bash)
+  # zsh: in ~/.zshrc, after compinit
+  source <(havn completion zsh)
+  # fish
+  havn completion fish > ~/.config/fish/completions/havn.fish`,
+    )
+    .action(async (shell: Shell) => {
+      const { completionOf } = await import('./render-completion.ts')
+      process.stdout.write(completionOf(shell, program))
+    })
+}
