@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { addConsentCommands } from './consents/consent-commands.ts'
 import { addEntriesCommand } from './entries/entries-command.ts'
 import { addPaymentCommands } from './payments/payment-commands.ts'
+import { addPayrollCommands } from './payrolls/payroll-commands.ts'
 import { addLoginCommands } from './profile/login-commands.ts'
 
 /** Adds the commands to the program, some of them to groups of the operators' commands. */
@@ -10,6 +11,7 @@ export function addDeveloperCommands(program: Command): void {
   addLoginCommands(program)
   addConsentCommands(groupOf(program, 'consent'))
   addPaymentCommands(program)
+  addPayrollCommands(groupOf(program, 'payroll'))
   addEntriesCommand(program)
 }
 

@@ -77,7 +77,8 @@ async function startApproval(
     : await havn.approvePayrolls({ consentId, psu, body: { payrolls: [...ids], ...where } })
 }
 
-async function simulateApproval(
+/** The sandbox's user decides without a browser. */
+export async function simulateApproval(
   connection: Connection,
   approvalId: string,
   { simulate = 'sign', user }: ApproveOptions,

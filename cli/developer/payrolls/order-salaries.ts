@@ -1,0 +1,124 @@
+/** Orders the salaries of a file as one payroll, once, and reports errors with the lines of the file. */
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { HavnError } from '../../../sdk/index.ts'
+import { CommandError } from '../command-error.ts'
+import type { Connection, DeveloperContext } from '../developer-context.ts'
+import { progressBar } from '../output/progress-bar.ts'
+import type { SalaryFileError, SalaryRow } from './salary-row.ts'
+
+type PayrollBody = Parameters<Connection['havn']['initiatePayroll']>[0]['body']
+/** The same file, account and due date are the same payroll. */
+type Order = { readonly body: PayrollBody; readonly idempotencyKey: string }
+
+const ERRORS_PRINTED_MAX = 50
+
+/** The payroll of the rows, in their order. */
+export async function orderOf(
+  { havn }: Connection,
+  {
+    bban,
+    currency,
+    organizationNumber,
+    ownerName,
+  }: { bban: string; currency: string; organizationNumber: string; ownerName?: string },
+  { text, rows, dueDate }: { readonly text: string; readonly rows: readonly SalaryRow[]; readonly dueDate: string },
+): Promise<Order> {
+  const company = (await havn.listCompanies()).find((each) => each.organizationNumber === organizationNumber)
+  const transactions = rows.map(({ endToEndId, name, account, amount, remittance }) => ({
+    metadata: { endToEndId },
+    name,
+    account: { bban: account },
+    amount: { amount, currency },
+    remittanceInformation: remittance,
+  }))
+  const from = { account: { bban }, name: company?.name ?? ownerName ?? organizationNumber, organizationNumber }
+  return { idempotencyKey: digestOf(text, bban, dueDate), body: { from, transactions, dueDate, purposeCode: 'SALA' } }
+}
+
+type Ordering = {
+  readonly order: Order
+  readonly rows: readonly SalaryRow[]
+  readonly file: string
+  readonly consentId: string
+}
+
+/** Orders the payroll, or finds it when this file was ordered before: no salary is paid twice. */
+export async function orderOnce(
+  context: DeveloperContext,
+  connection: Connection,
+  ordering: Ordering,
+): Promise<{ readonly payrollId: string }> {
+  const { havn, psu } = connection
+  const { order, rows, file, consentId } = ordering
+  const found = await findOrdered(connection, order.body, rows)
+  if (found !== undefined) {
+    context.output.note(`${file} was ordered before: payroll ${found.payrollId}`)
+    return found
+  }
+  context.output.progress(progressBar(0, rows.length, 'ordered'))
+  try {
+    const ordered = await havn.initiatePayroll({ consentId, psu, ...order })
+    for (const { code, reason, path } of ordered.warnings ?? []) {
+      context.output.note(`Warning ${code} ${path ?? ''} ${reason ?? ''}`.trimEnd())
+    }
+    return ordered
+  } catch (error) {
+    throw error instanceof HavnError && error.validationErrors.length > 0
+      ? fileError(
+          file,
+          error.validationErrors.map((each) => ofLine(each, rows)),
+          'The gateway ordered none of it',
+        )
+      : error
+  }
+}
+
+/** The payroll with the first salary of the file, if all of it is as in the file. */
+async function findOrdered({ havn }: Connection, { from, dueDate }: PayrollBody, rows: readonly SalaryRow[]) {
+  const endToEndId = rows[0]?.endToEndId ?? ''
+  const { payrolls } = await havn.listPayrolls({ query: { endToEndId } })
+  const total = rows.reduce((sum, { amount }) => sum + minorUnits(amount), 0n)
+  return payrolls.find(
+    (payroll) =>
+      payroll.dueDate === dueDate &&
+      payroll.transactionCount === rows.length &&
+      minorUnits(payroll.totalAmount.amount) === total &&
+      payroll.from.account.bban === from.account.bban,
+  )
+}
+
+/** Of a decimal with at most two decimals. */
+function minorUnits(amount: string): bigint {
+  const [whole = '0', decimals = ''] = amount.split('.')
+  return BigInt(`${whole}${decimals.padEnd(2, '0').slice(0, 2)}`)
+}
+
+/** An error of the gateway names the transaction by its index. */
+function ofLine(
+  { path, reason, code }: HavnError['validationErrors'][number],
+  rows: readonly SalaryRow[],
+): SalaryFileError {
+  const [, index, member = ''] = /^\.transactions\[(\d+)\]\.?(.*)$/.exec(path) ?? []
+  const row = index === undefined ? undefined : rows[Number(index)]
+  return row === undefined
+    ? { line: 1, message: `${path}: ${reason} (${code})` }
+    : { line: row.line, column: member, message: `${reason} (${code})` }
+}
+
+/** The error of a file with errors in its lines; `outcome` says what was sent. */
+export function fileError(file: string, errors: readonly SalaryFileError[], outcome: string): CommandError {
+  const lines = errors
+    .slice(0, ERRORS_PRINTED_MAX)
+    .map(
+      ({ line, column, message }) => `${basename(file)}:${line}: ${column === undefined ? '' : `${column} `}${message}`,
+    )
+  const more = errors.length > ERRORS_PRINTED_MAX ? [`and ${errors.length - ERRORS_PRINTED_MAX} more`] : []
+  const message = `${errors.length} error${errors.length === 1 ? '' : 's'} in ${file}. ${outcome}.\n${[...lines, ...more].join('\n')}`
+  return new CommandError('invalid', message, { details: { file, errors } })
+}
+
+/** Hexadecimal SHA-256 of several texts. */
+export function digestOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}

@@ -1,0 +1,110 @@
+/** Tests `havn payroll pay` against a gateway: ordering, approval, report, resuming, and errors with their lines. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nextBankDay } from '../../../gateway/countries/bank-days.ts'
+import { nordicBanks } from '../../../gateway/testing/banks/nordic-banks.ts'
+import { runHavnCommand } from '../../../gateway/testing/gateway/havn-command.ts'
+import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
+import { openPayrollFixture, PAYROLL_BANKS } from '../../../gateway/testing/payrolls/payroll-fixture.ts'
+
+let gateway: TestGateway
+let folder: string
+let account: string
+/** Lines of a file that the bank accepts. */
+let salaries: readonly string[]
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  folder = await mkdtemp(join(tmpdir(), 'havn-payroll-'))
+  const bank = nordicBanks.find(({ bic }) => bic === PAYROLL_BANKS.bulk)
+  if (bank === undefined) {
+    throw new Error('The bank is not there')
+  }
+  const fixture = openPayrollFixture(gateway)
+  const payroll = fixture.payroll(bank, 3)
+  await fixture.payer.consentOf(bank)
+  account = bank.main
+  salaries = payroll.transactions.map(({ name, account: { bban }, amount }) => `"${name}",${bban},${amount.amount}`)
+})
+afterAll(async () => {
+  await gateway.close()
+  await rm(folder, { recursive: true })
+})
+
+const CREDENTIALS = { HAVN_CLIENT_ID: 'demo-partner', HAVN_CLIENT_SECRET: 'demo-partner-secret' }
+/** The next bank day; the clock may have been moved. */
+const nextDueDate = () => nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 1 })).toString()
+const paySalaries = (file: string, dueDate: string, ...words: string[]) =>
+  runHavnCommand(['payroll', 'pay', file, '--due-date', dueDate, '--account', account, ...words], {
+    HOME: folder,
+    HAVN_DATA_DIR: join(folder, 'none'),
+    HAVN_URL: gateway.url,
+    ...CREDENTIALS,
+  })
+async function salaryFile(name: string, lines: readonly string[]): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, ['name,account,amount', ...lines, ''].join('\n'))
+  return file
+}
+const payrollIds = async () => (await gateway.client.listPayrolls()).payrolls.map(({ payrollId }) => payrollId)
+
+it('orders a file once, has it approved, goes on after an interruption, and reports on each line', async () => {
+  const dueDate = nextDueDate()
+  const file = await salaryFile('salaries.csv', salaries)
+  const checked = await paySalaries(file, dueDate, '--check')
+  expect([checked.code, checked.out, await payrollIds()]).toEqual([0, `${file} is right: 3 salaries.\n`, []])
+
+  const ordered = await paySalaries(file, dueDate)
+  const [payrollId] = await payrollIds()
+  expect(ordered.code).toBe(0)
+  expect(ordered.out).toMatch(/^Payroll \S+ is Unsigned\n {2}Unsigned +3\nReport: .*salaries\.report\.csv\nOpen http/)
+  expect(ordered.out).toContain(`Next: havn status ${payrollId} --follow`)
+
+  const signed = await paySalaries(file, dueDate, '--simulate', 'sign')
+  expect([signed.code, signed.error]).toEqual([0, expect.stringContaining('was ordered before')])
+  expect(signed.out).toContain(`Payroll ${payrollId} is InProgress`)
+  await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
+
+  const paid = await paySalaries(file, dueDate, '--follow', '--json')
+  const result = JSON.parse(paid.out)
+  expect(result).toMatchObject({ payrollId, status: 'Completed', isFinal: true, counts: { Completed: 3 } })
+  expect(await payrollIds()).toEqual([payrollId])
+  const report = (await readFile(result.file, 'utf8')).split('\r\n')
+  expect(report).toHaveLength(5)
+  expect(report[1]).toMatch(
+    new RegExp(`^2,${dueDate.replaceAll('-', '')}-\\w{12}-2,[\\d.]+,NOK,Completed,.*,${payrollId}$`),
+  )
+  expect((await stat(result.file)).mode & 0o777).toBe(0o600)
+})
+
+it('names the line of what the gateway rejects, and orders none of it', async () => {
+  const dueDate = nextDueDate()
+  const before = await payrollIds()
+  const file = await salaryFile('wrong.csv', [...salaries, 'Ola,80501200012,100'])
+  const rejected = await paySalaries(file, dueDate)
+  expect([rejected.code, rejected.error]).toEqual([
+    1,
+    expect.stringMatching(/The gateway ordered none of it.\nwrong\.csv:5: account/),
+  ])
+  expect(await payrollIds()).toEqual(before)
+})
+
+it('sends nothing of a file with errors, and lists them with their lines', async () => {
+  const dueDate = nextDueDate()
+  const file = await salaryFile('bad.csv', ['Ola,80501200011,x', ',80501200011,1'])
+  const { code, error } = await paySalaries(file, dueDate, '--json')
+  expect([code, JSON.parse(error)]).toMatchObject([1, { error: { errors: [{ line: 2 }, { line: 3 }] } }])
+  const missing = await paySalaries(join(folder, 'none.csv'), dueDate)
+  expect([missing.code, missing.error]).toEqual([1, expect.stringContaining('none.csv')])
+})
+
+it('ends with its own exit code when the user rejects it', async () => {
+  const dueDate = nextDueDate()
+  const file = await salaryFile('rejected.csv', salaries.toReversed())
+  const rejected = await paySalaries(file, dueDate, '--simulate', 'reject', '--report', join(folder, 'r.csv'))
+  expect(rejected.out).toContain('r.csv')
+  await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
+  const { code, error } = await paySalaries(file, dueDate)
+  expect([code, error]).toEqual([4, expect.stringContaining('3 salaries of payroll')])
+})

@@ -1,0 +1,79 @@
+/** Tests how a file of salaries is read, and every error with its line. */
+import { expect, it } from 'vitest'
+import { readSalaries } from './read-salaries.ts'
+
+const DEFAULTS = { message: 'Salary', idPrefix: '20261130-abc' }
+const read = (text: string) => readSalaries(text, DEFAULTS)
+const HEADER = 'name,account,amount,message,reference,endToEndId'
+
+it.each([
+  ['commas and quotes', `${HEADER}\n"Hansen, Åse ""Å""",8050 12 00011,31250.50,Lønn,,SAL-1\n`],
+  [
+    'semicolons and a decimal comma',
+    'Name;Account;Amount;Message;endToEndId\r\n"Hansen, Åse ""Å""";8050 12 00011;31250,50;Lønn;SAL-1\r\n',
+  ],
+  [
+    'tabs, a byte order mark and empty lines',
+    '\uFEFFaccount\tname\tamount\tmessage\tendtoendid\n\n8050 12 00011\t"Hansen, Åse ""Å"""\t31250.50\tLønn\tSAL-1\n\n',
+  ],
+])('reads a file with %s', (_what, text) => {
+  expect(read(text)).toEqual({
+    rows: [
+      expect.objectContaining({
+        name: 'Hansen, Åse "Å"',
+        account: '8050 12 00011',
+        amount: '31250.50',
+        remittance: { type: 'message', value: 'Lønn' },
+        endToEndId: 'SAL-1',
+      }),
+    ],
+    errors: [],
+  })
+})
+
+it('gives a salary its line, also after a text of several lines, and defaults', () => {
+  const { rows } = read('name,account,amount,reference\n"Åse\nHansen",80501200011,1,\nOla,80501200038,2,00018\n')
+  expect(rows.map(({ line, endToEndId, remittance }) => [line, endToEndId, remittance])).toEqual([
+    [2, '20261130-abc-2', { type: 'message', value: 'Salary' }],
+    [4, '20261130-abc-4', { type: 'ocr', value: '00018' }],
+  ])
+})
+
+it.each([
+  ['no text at all', '', 1, 'unknown column ""'],
+  ['an unknown column', 'name,account,amount,salary\n', 1, 'unknown column "salary". The columns are name, account'],
+  ['no amounts', 'name,account\n', 1, 'no column amount'],
+  ['a column twice', 'name,account,amount,Name\n', 1, 'the column name twice'],
+  ['no salaries', `${HEADER}\n`, 1, 'there are no salaries'],
+  [
+    'too few cells',
+    `${HEADER}\nOla,80501200011,1,,,A\nKari,80501200011\n`,
+    3,
+    'has 2 cells, and the header line has 6',
+  ],
+  ['a quote that does not end', `${HEADER}\n"Ola,80501200011,1,,,\n`, 2, 'is no CSV'],
+  ['no name', `${HEADER}\n,80501200011,1,,,\n`, 2, 'name is empty'],
+  ['an account that is none', `${HEADER}\nOla,kr 1,1,,,\n`, 2, 'account "kr 1" is not an account number'],
+  ['thousands separators', `${HEADER}\nOla,80501200011,"1,000.00",,,\n`, 2, 'amount "1,000.00" is not an amount'],
+  ['an amount of zero', `${HEADER}\nOla,80501200011,0.00,,,\n`, 2, 'above zero'],
+  ['three decimals', `${HEADER}\nOla,80501200011,1.005,,,\n`, 2, 'at most two decimals'],
+  ['message and reference', `${HEADER}\nOla,80501200011,1,a,1,\n`, 2, 'reference and message are both there'],
+  [
+    'an endToEndId twice',
+    `${HEADER}\nOla,80501200011,1,,,A\nKari,80501200011,1,,,A\n`,
+    3,
+    'endToEndId "A" is already that of line 2',
+  ],
+])('reports %s', (_what, text, line, message) => {
+  const { rows, errors } = read(text)
+  expect(rows).toEqual([])
+  expect(errors.map((error) => [error.line, [error.column, error.message].filter(Boolean).join(' ')])).toContainEqual([
+    line,
+    expect.stringContaining(message),
+  ])
+})
+
+it('reports every error of a file at once', () => {
+  const lines = Array.from({ length: 200 }, (_none, n) => `,account ${n % 10},1,,,`)
+  expect(read([HEADER, ...lines].join('\n')).errors).toHaveLength(400)
+})

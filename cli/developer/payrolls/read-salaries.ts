@@ -1,0 +1,115 @@
+/** Reads a file of salaries, and reports every error in it with its line. */
+import { CsvError, type Info, parse } from 'csv-parse/sync'
+import { type SalaryFileError, type SalaryRow, salaryRow } from './salary-row.ts'
+
+/** The rows, or what is wrong with the file. */
+export type SalaryFile =
+  | { readonly rows: readonly SalaryRow[]; readonly errors: readonly [] }
+  | { readonly rows: readonly []; readonly errors: readonly SalaryFileError[] }
+
+/** Columns by their names in the header line; all of them but these are optional. */
+const COLUMNS = ['name', 'account', 'amount', 'message', 'reference', 'endToEndId'] as const
+const REQUIRED_COLUMNS = ['name', 'account', 'amount'] as const
+const DELIMITERS = [',', ';', '\t'] as const
+const BYTE_ORDER_MARK = '\uFEFF'
+const HEADER_LINE = 1
+
+type ParsedRecord = { readonly info: Info; readonly raw: string; readonly record: readonly string[] }
+
+/** Parses the text of a file: a header line, then one salary per record, in order. */
+export function readSalaries(
+  text: string,
+  defaults: { readonly message: string; readonly idPrefix: string },
+): SalaryFile {
+  const [header = '', ...rest] = linesOf(text)
+  const delimiter = delimiterOf(header)
+  const names = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+  const columns = names.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()))
+  const headerErrors = errorsOfHeader(names, columns)
+  if (headerErrors.length > 0) {
+    return { rows: [], errors: headerErrors }
+  }
+  const records = parseRecords(rest.join('\n'), delimiter)
+  if ('line' in records) {
+    return { rows: [], errors: [records] }
+  }
+  const errors: SalaryFileError[] = []
+  const idLines = new Map<string, number>()
+  const rows = records.map(({ record, info, raw }) => {
+    const line = HEADER_LINE + info.lines - newlinesIn(raw.trimEnd())
+    if (record.length !== columns.length) {
+      errors.push({ line, message: `has ${record.length} cells, and the header line has ${columns.length}` })
+    }
+    const cells = Object.fromEntries(columns.map((column, index) => [column, record[index]?.trim() ?? '']))
+    const row = salaryRow(
+      { name: '', account: '', amount: '', message: '', reference: '', endToEndId: '', ...cells },
+      line,
+      defaults,
+    )
+    errors.push(...row.errors)
+    const earlier = idLines.get(row.endToEndId)
+    if (earlier !== undefined) {
+      errors.push({ line, column: 'endToEndId', message: `"${row.endToEndId}" is already that of line ${earlier}` })
+    }
+    idLines.set(row.endToEndId, line)
+    return row
+  })
+  if (rows.length === 0) {
+    errors.push({ line: HEADER_LINE, message: 'is the only one: there are no salaries' })
+  }
+  return errors.length === 0 ? { rows, errors: [] } : { rows: [], errors }
+}
+
+function linesOf(text: string): readonly string[] {
+  return (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split(/\r\n|\n|\r/)
+}
+
+/** The one that separates most names of the header line. */
+function delimiterOf(header: string): string {
+  const parts = (delimiter: string) => header.split(delimiter).length
+  return DELIMITERS.reduce((best, each) => (parts(each) > parts(best) ? each : best))
+}
+
+function errorsOfHeader(
+  names: readonly string[],
+  columns: readonly (string | undefined)[],
+): readonly SalaryFileError[] {
+  const known = `The columns are ${COLUMNS.join(', ')}`
+  const unknown = names
+    .filter((_, index) => columns[index] === undefined)
+    .map((name) => ({ line: HEADER_LINE, message: `has an unknown column "${name}". ${known}` }))
+  const missing = REQUIRED_COLUMNS.filter((name) => !columns.includes(name)).map((name) => ({
+    line: HEADER_LINE,
+    message: `has no column ${name}. ${known}`,
+  }))
+  const repeated = COLUMNS.filter((name) => columns.filter((column) => column === name).length > 1).map((name) => ({
+    line: HEADER_LINE,
+    message: `has the column ${name} twice`,
+  }))
+  return [...unknown, ...missing, ...repeated]
+}
+
+/** What follows the header line; the parser counts lines from there. */
+function parseRecords(text: string, delimiter: string): readonly ParsedRecord[] | SalaryFileError {
+  try {
+    // The types of the parser do not say what `info` and `raw` add.
+    return parse(text, {
+      delimiter,
+      info: true,
+      raw: true,
+      relax_column_count: true,
+      skip_records_with_empty_values: true,
+      skip_empty_lines: true,
+    }) as unknown as readonly ParsedRecord[]
+  } catch (error) {
+    if (error instanceof CsvError) {
+      const { lines } = error as CsvError & { readonly lines?: number }
+      return { line: HEADER_LINE + (lines ?? 0), message: `is no CSV: ${error.message}` }
+    }
+    throw error
+  }
+}
+
+function newlinesIn(text: string): number {
+  return text.split('\n').length - 1
+}

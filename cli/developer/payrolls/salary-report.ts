@@ -1,0 +1,69 @@
+/** Reports what became of each salary of a file. */
+import { writeFile } from 'node:fs/promises'
+import { csvLine } from '../../../gateway/platform/csv-line.ts'
+import type { Connection } from '../developer-context.ts'
+import type { SalaryRow } from './salary-row.ts'
+
+export type OrderedPayroll = Awaited<ReturnType<Connection['havn']['readPayrollStatus']>>
+
+type ReportedSalary = {
+  /** The line of the file. */
+  readonly line: number
+  readonly endToEndId: string
+  readonly amount: string
+  readonly currency: string
+  readonly status: string
+  readonly reason: string | undefined
+  readonly text: string | undefined
+  readonly timestamp: string
+}
+
+export type SalaryReport = {
+  readonly payrollId: string
+  readonly status: string
+  readonly isFinal: boolean
+  readonly outcomeUnknown: boolean
+  /** How many salaries have each status. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly transactions: readonly ReportedSalary[]
+}
+
+/** Only the user may read it: it has salaries. */
+const OWNER_ONLY = 0o600
+const COLUMNS = ['line', 'endToEndId', 'amount', 'currency', 'status', 'reason', 'text', 'timestamp'] as const
+
+/** In the order of the payroll, which is that of the file. */
+export function reportOf(rows: readonly SalaryRow[], payroll: OrderedPayroll, currency: string): SalaryReport {
+  const rowsById = new Map(rows.map((row) => [row.endToEndId, row]))
+  const transactions = payroll.transactions.flatMap(
+    ({ endToEndId, payrollStatus, payrollStatusReason, payrollStatusReasonText, timestamp }) => {
+      const row = rowsById.get(endToEndId)
+      return row === undefined
+        ? []
+        : {
+            line: row.line,
+            endToEndId,
+            amount: row.amount,
+            currency,
+            status: payrollStatus,
+            reason: payrollStatusReason,
+            text: payrollStatusReasonText,
+            timestamp,
+          }
+    },
+  )
+  const counts: Record<string, number> = {}
+  for (const { status } of transactions) {
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  const { payrollId, currentPayrollStatus: status, finalStatus: isFinal, outcomeUnknown } = payroll
+  return { payrollId, status, isFinal, outcomeUnknown, counts, transactions }
+}
+
+/** Writes it as CSV, in place of an earlier one. */
+export async function writeReport(file: string, { transactions, payrollId }: SalaryReport): Promise<void> {
+  const lines = transactions.map((transaction) =>
+    csvLine([...COLUMNS.map((column) => String(transaction[column] ?? '')), payrollId]),
+  )
+  await writeFile(file, [csvLine([...COLUMNS, 'payrollId']), ...lines].join(''), { mode: OWNER_ONLY })
+}

@@ -1,0 +1,55 @@
+/** A salary in a file: its cells are validated before anything is sent. */
+
+export type SalaryFileError = { readonly line: number; readonly column?: string; readonly message: string }
+
+export type SalaryRow = {
+  readonly line: number
+  readonly name: string
+  readonly account: string
+  /** A decimal with a point. */
+  readonly amount: string
+  readonly remittance: { readonly type: 'message' | 'ocr'; readonly value: string }
+  readonly endToEndId: string
+}
+
+type Cells = Readonly<Record<'name' | 'account' | 'amount' | 'message' | 'reference' | 'endToEndId', string>>
+
+const AMOUNT = /^(0|[1-9]\d{0,11})([.,]\d{1,2})?$/
+/** Digits with the separators that are in use, or an IBAN. */
+const ACCOUNT = /^(?=(.*\d){4})[0-9A-Za-z][0-9A-Za-z .-]{3,40}$/
+
+/** The row with its errors; cells that may be empty get the defaults. */
+export function salaryRow(
+  cells: Cells,
+  line: number,
+  defaults: { readonly message: string; readonly idPrefix: string },
+): SalaryRow & { readonly errors: readonly SalaryFileError[] } {
+  const { name, account, amount, message, reference, endToEndId } = cells
+  const errors: SalaryFileError[] = []
+  const require = (column: keyof Cells, isRight: boolean, what: string) => {
+    if (!isRight) {
+      errors.push({ line, column, message: what })
+    }
+  }
+  require('name', name !== '', 'is empty')
+  require('account', ACCOUNT.test(account), account === '' ? 'is empty' : `"${account}" is not an account number`)
+  require('amount', AMOUNT.test(amount) && /[1-9]/.test(amount), amountError(amount))
+  require('reference', message === '' || reference === '', 'and message are both there; a salary has one of them')
+  return {
+    line,
+    name,
+    account,
+    amount: amount.replace(',', '.'),
+    remittance:
+      reference === '' ? { type: 'message', value: message || defaults.message } : { type: 'ocr', value: reference },
+    endToEndId: endToEndId || `${defaults.idPrefix}-${line}`,
+    errors,
+  }
+}
+
+function amountError(amount: string): string {
+  if (amount === '') {
+    return 'is empty'
+  }
+  return `"${amount}" is not an amount above zero with at most two decimals and no separators, for example 31250.00`
+}
