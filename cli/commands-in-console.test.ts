@@ -38,6 +38,8 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
   'onboarding cancel': 'POST /console/onboardings/:onboardingId/cancel',
   'onboarding revoke-link': 'POST /console/onboardings/:onboardingId/revoke-link',
   'bank list': 'GET /console/banks',
+  'data-set show': 'GET /console/sandbox/data-sets',
+  'data-set load': 'POST /console/sandbox/data-sets',
   'payroll list': 'GET /console/payrolls',
   'payroll show': 'GET /console/payrolls/:payrollId',
   'tasks list': 'GET /console/tasks',

@@ -9,6 +9,7 @@ const NOT_OF_A_PARTNER = [
   'banks',
   'business_clock',
   'business_clock_move_lock',
+  'sandbox_data_set',
   'clients',
   'console_sessions',
   'console_sign_ins',

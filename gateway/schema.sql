@@ -973,6 +973,20 @@ create table running_processes (
 );
 CREATE INDEX running_processes_retention ON running_processes USING btree (seen_at);
 
+create table sandbox_data_set (
+  only_row boolean not null default true,
+  name text not null,
+  state text not null,
+  step text not null,
+  done integer not null,
+  total integer not null,
+  started_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  error text,
+  constraint sandbox_data_set_only_row_check CHECK (only_row),
+  constraint sandbox_data_set_pkey PRIMARY KEY (only_row)
+);
+
 create table sca_sessions (
   partner_id uuid not null,
   id uuid not null,

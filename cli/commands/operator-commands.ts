@@ -8,6 +8,7 @@ import { addCertificateCommands } from './certificate-commands.ts'
 import { addCompanyCommands } from './company-commands.ts'
 import { addConsentCommands } from './consent-commands.ts'
 import { addConsoleCommands } from './console-commands.ts'
+import { addDataSetCommands } from './data-set-commands.ts'
 import { addDealCommands, addLedgerCommands } from './deal-commands.ts'
 import { addOnboardingCommands } from './onboarding-commands.ts'
 import { addPayrollCommands } from './payroll-commands.ts'
@@ -36,6 +37,7 @@ export function addOperatorCommands(program: Command): void {
   addDealCommands(program.command('deal').description('FX deals at the provider, and inbound funds'))
   addLedgerCommands(program.command('ledger').description('the double-entry ledger of FX deals'))
   addWebhookCommands(program.command('webhooks').description('webhook subscriptions, deliveries and replay'))
+  addDataSetCommands(program.command('data-set').description('data sets of the sandbox: empty, demo, or with payments'))
   addConsoleCommands(program.command('console').description('users of the console who sign in with passkeys'))
   addCertificateCommands(program.command('certificates').description('our certificates towards banks: QWAC and QSEAL'))
   addKeyCommands(program.command('keys').description('the master keys that encrypt secrets at rest'))

@@ -11,6 +11,7 @@ import { formatTime } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANK_FIXTURE_PATH, bankFixturePage } from './bank-fixture-page.ts'
 import { CLOCK_MOVES, morningOf, nextBankMorning } from './clock-section.ts'
+import { dataSetRoutes } from './data-sets.ts'
 import { SANDBOX_PATH, sandboxPage } from './sandbox-page.ts'
 
 /** Empty in production. */
@@ -21,6 +22,7 @@ export function sandboxRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   const act = { method: 'POST', permission: 'sandbox' } as const
   return [
     { method: 'GET', permission: 'sandbox', path: SANDBOX_PATH, handle: ({ viewer }) => sandboxPage(context, viewer) },
+    ...dataSetRoutes(context),
     { ...act, path: `${SANDBOX_PATH}/clock`, handle: (request) => moveByButton(context, request) },
     { ...act, path: `${SANDBOX_PATH}/clock-date`, handle: (request) => moveToDate(context, request) },
     { ...act, path: `${SANDBOX_PATH}/bank-fault`, handle: (request) => switchFault(context, request) },

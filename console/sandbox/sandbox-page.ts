@@ -6,6 +6,7 @@ import type { Viewer } from '../layout/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { bankFaultSection } from './bank-faults.ts'
 import { clockSection, type RejectedDate } from './clock-section.ts'
+import { dataSetSection } from './data-sets.ts'
 
 export const SANDBOX_PATH = '/console/sandbox'
 
@@ -14,13 +15,15 @@ export type SandboxNotice = RejectedDate & { readonly done?: string }
 
 export async function sandboxPage(
   context: ConsoleContext,
-  { token }: Viewer,
+  viewer: Viewer,
   notice: SandboxNotice = {},
 ): Promise<ConsolePage> {
+  const { token } = viewer
   const forms = { path: SANDBOX_PATH, token }
   const body = html`!${notice.done === undefined ? '' : html`<div class="notice" role="status"><p>${notice.done}</p></div>`}
 <p>${consoleText('sandbox.explain')} <a href="/docs/sandbox">${consoleText('sandbox.guide')}</a></p>
 !${await clockSection(context, { ...forms, rejected: notice })}
-!${await bankFaultSection(context, forms)}`
+!${await bankFaultSection(context, forms)}
+!${dataSetSection(viewer)}`
   return { kind: 'page', status: notice.dateError === undefined ? 200 : 422, title: consoleText('sandbox.title'), body }
 }

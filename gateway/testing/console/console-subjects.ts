@@ -50,6 +50,7 @@ export async function createConsoleSubjects(
   const [requestId = ''] = await storeRequests(gateway, partnerId, [REJECTED_REQUEST])
   const onboarding = await createReviewedOnboarding(gateway, partnerId)
   return {
+    dataSet: 'demo',
     onboardingId: onboarding.id,
     documentId: onboarding.documentId,
     sessionId: session.id,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { bookEntry, lockAccounts } from '../accounts/account-store.ts'
+import { bookEntries, bookEntry, lockAccounts, type Posting } from '../accounts/account-store.ts'
 import { generateEntries } from '../accounts/generate-entries.ts'
 import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
@@ -46,6 +46,13 @@ const Generation = Type.Object(
 )
 type Generation = Static<typeof Generation>
 
+const IMPORT_BYTES_MAX = 2 * 1024 * 1024
+/** What has been booked in the past, oldest first. */
+const EntryImport = Type.Object(
+  { entries: Type.Array(NewEntry, { minItems: 1, maxItems: 5_000 }) },
+  { additionalProperties: false },
+)
+
 type OfAccount<Body> = { readonly Params: { bban: string }; readonly Body: Body }
 
 export function entryControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
@@ -58,6 +65,11 @@ export function entryControl(context: BankContext, sweep: Sweep, scope: FastifyI
   scope.post<{ Params: { bban: string } }>('/accounts/:bban/entries/settle', ({ params }) =>
     settle(context, sweep, requireAccount(context, params.bban)),
   )
+  scope.post<OfAccount<Static<typeof EntryImport>>>(
+    '/accounts/:bban/entries/import',
+    { schema: { body: EntryImport }, bodyLimit: IMPORT_BYTES_MAX },
+    ({ params, body }) => importEntries(context, sweep, requireAccount(context, params.bban), body.entries),
+  )
   scope.post<OfAccount<Generation>>(
     '/accounts/:bban/entries/generate',
     { schema: { body: Generation } },
@@ -67,13 +79,44 @@ export function entryControl(context: BankContext, sweep: Sweep, scope: FastifyI
 
 /** Books a transfer that is not a payment of this bank. */
 async function bookNow(context: BankContext, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
-  const { bic: bank, bban } = account
-  const at = context.clock.now()
-  const today = businessDay(requireBankByBic(context.fixture, bank), at)
-  const day = entry.bookedOn === undefined ? today : requireDay(entry.bookedOn, today)
-  const posting = {
+  const posting = postingOf(context, account, entry)
+  await sweep.runExclusive(() =>
+    context.database.query.transaction().execute(async (transaction) => {
+      const [locked] = await lockAccounts(transaction, account.bic, [account.bban])
+      if (locked !== undefined) {
+        await bookEntry(transaction, locked, posting)
+        await retryUnfunded(transaction, locked, posting.at)
+      }
+    }),
+  )
+  await sweep.runUntilIdle()
+  return { bban: account.bban, bookedOn: posting.day.toString() }
+}
+
+async function importEntries(
+  context: BankContext,
+  sweep: Sweep,
+  account: Account,
+  entries: readonly NewEntry[],
+): Promise<object> {
+  const postings = entries.map((entry) => postingOf(context, account, entry))
+  await sweep.runExclusive(() =>
+    context.database.query.transaction().execute(async (transaction) => {
+      const [locked] = await lockAccounts(transaction, account.bic, [account.bban])
+      if (locked !== undefined) {
+        await bookEntries(transaction, locked, postings)
+      }
+    }),
+  )
+  return { bban: account.bban, booked: postings.length }
+}
+
+function postingOf({ fixture, clock }: BankContext, account: Account, entry: NewEntry): Posting {
+  const at = clock.now()
+  const today = businessDay(requireBankByBic(fixture, account.bic), at)
+  return {
     minor: minorOf(entry, account),
-    day,
+    day: entry.bookedOn === undefined ? today : requireDay(entry.bookedOn, today),
     at,
     counterparty: entry.counterparty,
     counterpartyAccount: entry.counterpartyAccount ?? null,
@@ -83,17 +126,6 @@ async function bookNow(context: BankContext, sweep: Sweep, account: Account, ent
     paymentId: null,
     parts: entry.parts ?? null,
   }
-  await sweep.runExclusive(() =>
-    context.database.query.transaction().execute(async (transaction) => {
-      const [locked] = await lockAccounts(transaction, bank, [bban])
-      if (locked !== undefined) {
-        await bookEntry(transaction, locked, posting)
-        await retryUnfunded(transaction, locked, at)
-      }
-    }),
-  )
-  await sweep.runUntilIdle()
-  return { bban, bookedOn: day.toString() }
 }
 
 /** Adds a pending entry, which is booked when it is due. */

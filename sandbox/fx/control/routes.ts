@@ -1,5 +1,6 @@
 /** Routes of the control API, which tests and the gateway's sandbox use to control the provider. */
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { ControlError } from '../../bank/control/control-error.ts'
 import { requireValidTexts } from '../../bank/control/require-valid-texts.ts'
@@ -43,6 +44,10 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
   })
   clockRoutes(context, sweep, scope)
   faultRoutes(context, scope)
+  scope.post('/reset', async () => {
+    await sweep.runExclusive(() => reset(context))
+    return {}
+  })
   conversionControl(context, sweep, scope)
   inboundFundsControl(context, sweep, scope)
   scope.get('/calls', () => Object.fromEntries(context.calls))
@@ -62,6 +67,15 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
       return body
     },
   )
+}
+
+/** Empties the tables, and resets the clock and the faults. */
+async function reset(context: ProviderContext): Promise<void> {
+  context.faults.clear()
+  await sql`truncate quotes, conversions, beneficiaries, payments, arrivals, transactions, notices`.execute(
+    context.database.query,
+  )
+  await resetClock(context)
 }
 
 function clockRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {

@@ -1,0 +1,62 @@
+/** `havn data-set`: the data sets of the sandbox on this machine, with the operation of the console. */
+import type { DataSetName } from '../../gateway/simulation/data-sets/data-set.ts'
+import { beginDataSetLoad, inspectDataSet } from '../../gateway/simulation/data-sets/load-data-set.ts'
+import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
+import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
+import { operatorActor } from './operator-name.ts'
+import { withGatewayContext } from './with-gateway-context.ts'
+
+export async function printDataSet(environment: NodeJS.ProcessEnv): Promise<void> {
+  await withGatewayContext(settingsOf(environment), async (context) => {
+    const { stored, load } = await inspectDataSet(context)
+    console.log(load === undefined ? 'No data set has been loaded.' : `${load.name}: ${load.state} ${load.error ?? ''}`)
+    console.log(countsText(stored))
+  })
+}
+
+/** Prints its progress. Throws without a confirmation, and outside the sandbox. */
+export async function loadByCommand(
+  environment: NodeJS.ProcessEnv,
+  name: DataSetName,
+  { isConfirmed }: { readonly isConfirmed: boolean },
+): Promise<void> {
+  await withGatewayContext(settingsOf(environment), async (context) => {
+    const { sandboxBankUrl, sandboxFxUrl, mode } = context.config
+    if (mode !== 'sandbox' || sandboxBankUrl === null) {
+      throw new Error('There are data sets in the sandbox only: set HAVN_SANDBOX_BANK_URL to its bank')
+    }
+    const { stored } = await inspectDataSet(context)
+    if (!isConfirmed) {
+      throw new Error(`This deletes ${countsText(stored)}, and all logs. To do so, add --yes`)
+    }
+    const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's FX provider")
+    const tools = {
+      bank: openSandboxControl(sandboxBankUrl),
+      provider,
+      onProgress: ({ step, done, total }: { readonly step: string; readonly done: number; readonly total: number }) =>
+        console.log(total === 0 ? step : `${step} ${done} of ${total}`),
+    }
+    const { ended } = await beginDataSetLoad(context, tools, { name, actor: operatorActor(environment) })
+    await ended
+    console.log(`${name} is loaded.`)
+  })
+}
+
+function countsText(stored: Readonly<Record<string, number>>): string {
+  return Object.entries(stored)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
+}
+
+/** The programs of `npm start` on this machine, unless the environment names others. */
+function settingsOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { ports } = readStartSettings(environment)
+  const gateway = addressOf(ports.gateway)
+  return {
+    HAVN_BASE_URL: gateway,
+    HAVN_AUTH_URL: gateway,
+    HAVN_SANDBOX_BANK_URL: addressOf(ports.sandboxBank),
+    HAVN_SANDBOX_FX_URL: addressOf(ports.sandboxFx),
+    ...environment,
+  }
+}

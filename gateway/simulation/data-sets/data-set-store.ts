@@ -1,0 +1,116 @@
+/** Queries that empty the sandbox's tables, count what they hold, and store how far a load has come. */
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/timestamp.ts'
+import type { DataSetLoad, DataSetName } from './data-set.ts'
+
+/** What a load deletes, as far as users know it. */
+export type StoredCounts = {
+  readonly partners: number
+  readonly companies: number
+  readonly consents: number
+  readonly payments: number
+  readonly payrolls: number
+  readonly subscriptions: number
+}
+
+/**
+ * Every other table is emptied, also one that a later release adds: these belong to the installation, or are changed
+ * row by row.
+ */
+const KEPT_TABLES = [
+  'migrations',
+  'banks',
+  'business_clock',
+  'business_clock_move_lock',
+  'clients',
+  'companies',
+  'console_invitations',
+  'console_passkeys',
+  'console_sessions',
+  'console_sign_ins',
+  'console_users',
+  'fx_providers',
+  'fx_reference_fetches',
+  'fx_reference_rates',
+  'partners',
+  'running_processes',
+  'sandbox_data_set',
+  'token_keys',
+] as const
+
+export async function countStored({ query }: Queryable): Promise<StoredCounts> {
+  const { rows } = await sql<StoredCounts>`
+    select (select count(*)::int from partners) as partners, (select count(*)::int from companies) as companies,
+      (select count(*)::int from consents) as consents, (select count(*)::int from payments) as payments,
+      (select count(*)::int from payrolls) as payrolls,
+      (select count(*)::int from webhook_subscriptions) as subscriptions`.execute(query)
+  const [counts] = rows
+  if (counts === undefined) {
+    throw new Error('The tables could not be counted')
+  }
+  return counts
+}
+
+/** The tables that a load empties. */
+export async function listEmptiedTables({ query }: Queryable): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+    where schemaname = 'public' and not tablename = any(${[...KEPT_TABLES]}) order by tablename`.execute(query)
+  return rows.map(({ name }) => name)
+}
+
+/** Requests and jobs that are in flight are waited for. Developers begin their first steps again. */
+export async function emptyTables(database: Queryable): Promise<void> {
+  const tables = await listEmptiedTables(database)
+  await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(database.query)
+  await sql`update clients set first_token_at = null`.execute(database.query)
+}
+
+/** Deletes all companies, and every partner but one, with its credentials and its users. */
+export async function deleteOtherPartners({ query }: Queryable, keptPartnerId: string): Promise<void> {
+  await sql`delete from companies`.execute(query)
+  await sql`delete from clients where partner_id <> ${keptPartnerId}`.execute(query)
+  await sql`delete from console_sessions where partner_id <> ${keptPartnerId}`.execute(query)
+  const users = sql`select id from console_users where partner_id <> ${keptPartnerId}`
+  await sql`delete from console_invitations where user_id in (${users})`.execute(query)
+  await sql`delete from console_passkeys where user_id in (${users})`.execute(query)
+  await sql`delete from console_users where partner_id <> ${keptPartnerId}`.execute(query)
+  await sql`delete from partners where id <> ${keptPartnerId}`.execute(query)
+}
+
+/** Lets the worker count a partner's days for the overview again, and PostgreSQL estimate the new tables. */
+export async function finishLoadedTables({ query }: Queryable): Promise<void> {
+  await sql`delete from payment_daily_counts`.execute(query)
+  await sql`delete from payment_count_positions`.execute(query)
+  await sql`analyze payments, payment_history, events, approvals, approval_payments, request_log`.execute(query)
+}
+
+export async function findLoad({ query }: Queryable): Promise<DataSetLoad | undefined> {
+  const { rows } = await sql<DataSetLoad>`
+    select name, state, step, done, total, started_at as "startedAt", updated_at as "updatedAt", error
+    from sandbox_data_set`.execute(query)
+  return rows[0]
+}
+
+/** The load that begins takes the place of the last one. */
+export async function insertLoad({ query }: Queryable, name: DataSetName, real: Temporal.Instant): Promise<void> {
+  await sql`
+    insert into sandbox_data_set (name, state, step, done, total, started_at, updated_at)
+    values (${name}, 'loading', 'delete', 0, 0, ${timestamp(real)}, ${timestamp(real)})
+    on conflict (only_row) do update set name = excluded.name, state = excluded.state, step = excluded.step,
+      done = 0, total = 0, started_at = excluded.started_at, updated_at = excluded.updated_at, error = null`.execute(
+    query,
+  )
+}
+
+export async function updateLoad(
+  { query }: Pick<Database<unknown>, 'query'>,
+  { state, step, done, total, error }: Omit<DataSetLoad, 'name' | 'startedAt' | 'updatedAt'>,
+  real: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update sandbox_data_set set state = ${state}, step = ${step}, done = ${done}, total = ${total}, error = ${error},
+      updated_at = ${timestamp(real)}`.execute(query)
+}

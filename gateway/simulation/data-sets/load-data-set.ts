@@ -1,0 +1,196 @@
+/** Loads a data set of the sandbox: deletes what there is, and stores what the set has, while everything runs. */
+
+import type { Context } from '../../context.ts'
+import { NO_PARTNER } from '../../operators/audit-entry.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database/business-clock-store.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
+import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
+import { createDemoPartner, DEMO_CREDENTIALS, findDemoPartner } from '../demo-fixture.ts'
+import type { ProgramControl, SandboxControl } from '../sandbox-control.ts'
+import { type DataSetLoad, type DataSetName, HISTORY_OF_DATA_SET, type HistoryPlan, type LoadStep } from './data-set.ts'
+import {
+  countStored,
+  deleteOtherPartners,
+  emptyTables,
+  findLoad,
+  finishLoadedTables,
+  insertLoad,
+  type StoredCounts,
+  updateLoad,
+} from './data-set-store.ts'
+import {
+  type BookedPayment,
+  DEBTOR_BBAN,
+  generatePayments,
+  listGeneratedBookings,
+  morningBefore,
+  type StoredHistory,
+  storeGeneratedPayments,
+  storeGeneratedRequests,
+} from './history-store.ts'
+import { createAcceptedConsent, orderOpenPayment } from './order-open-payments.ts'
+
+/** The sandbox's other programs, which are emptied, too. */
+export type DataSetTools = {
+  readonly bank: SandboxControl
+  readonly provider: ProgramControl | null
+  /** Aborted when the load is to stop. */
+  readonly stopping?: AbortSignal
+  readonly onProgress?: (progress: Pick<DataSetLoad, 'step' | 'done' | 'total'>) => void
+}
+
+export type DataSetRequest = { readonly name: DataSetName; readonly actor: string }
+
+type Report = (step: LoadStep, done: number, total: number) => Promise<void>
+
+const PAYMENTS_PER_TRANSACTION = 5_000
+/** Of events and of logged requests. */
+const LOGGED_DAYS = 29
+/** Jobs lock rows of several tables in other orders. */
+const TRUNCATE_ATTEMPTS_MAX = 10
+const LOCKED = ['40P01', '55P03']
+
+/** What a load would delete, and the load that was begun last. */
+export async function inspectDataSet({
+  database,
+}: Pick<Context, 'database'>): Promise<{ readonly stored: StoredCounts; readonly load: DataSetLoad | undefined }> {
+  const [stored, load] = await Promise.all([countStored(database), findLoad(database)])
+  return { stored, load }
+}
+
+/**
+ * Begins a load; `ended` settles when all is loaded, or when it has failed. Throws `conflict` while the clock is being
+ * moved or another set is being loaded: both change what the other one reads.
+ */
+export async function beginDataSetLoad(
+  context: Context,
+  tools: DataSetTools,
+  request: DataSetRequest,
+): Promise<{ readonly ended: Promise<void> }> {
+  const { database, clock } = context
+  const lock = await acquireClockMoveLock(database)
+  if (lock === undefined) {
+    throw apiError('conflict', 'The clock is being moved, or a data set is being loaded. Try again when that has ended')
+  }
+  try {
+    await insertLoad(database, request.name, clock.real())
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+  return { ended: load(context, tools, request).finally(() => lock.release()) }
+}
+
+async function load(context: Context, tools: DataSetTools, request: DataSetRequest): Promise<void> {
+  const { database, clock } = context
+  let current: Pick<DataSetLoad, 'step' | 'done' | 'total'> = { step: 'delete', done: 0, total: 0 }
+  const report: Report = async (step, done, total) => {
+    tools.stopping?.throwIfAborted()
+    current = { step, done, total }
+    tools.onProgress?.(current)
+    await updateLoad(database, { ...current, state: 'loading', error: null }, clock.real())
+  }
+  try {
+    await loadSteps(context, tools, request, report)
+    await updateLoad(database, { ...current, state: 'loaded', error: null }, clock.real())
+  } catch (error) {
+    const message = error instanceof ApiError || tools.stopping?.aborted ? messageOf(error) : 'An internal error'
+    await updateLoad(database, { ...current, state: 'failed', error: message }, clock.real()).catch(() => undefined)
+    throw error
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+async function loadSteps(
+  context: Context,
+  tools: DataSetTools,
+  { name, actor }: DataSetRequest,
+  report: Report,
+): Promise<void> {
+  await report('delete', 0, 0)
+  await deleteAll(context, tools)
+  await writeAuditEntry(context, {
+    partnerId: NO_PARTNER,
+    actor,
+    action: 'data set loaded',
+    subject: ['data set', name],
+  })
+  await report('partners', 0, 0)
+  if (name !== 'empty') {
+    await createDemoPartner(context)
+    const partner = await findDemoPartner(context)
+    await deleteOtherPartners(context.database, partner?.id ?? '')
+    await createDemoPartner(context)
+  }
+  const plan = HISTORY_OF_DATA_SET[name]
+  await (plan && loadHistory(context, tools, plan, report))
+  await report('finish', 0, 0)
+  await finishLoadedTables(context.database)
+  await notifyDue(context.database)
+}
+
+/** The other programs first: what they report while the tables are emptied is about nothing that stays. */
+async function deleteAll({ database, clock, banks }: Context, { bank, provider }: DataSetTools): Promise<void> {
+  await bank.act('/reset', {})
+  await provider?.act('/reset', {})
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await inTransaction(database, emptyTables)
+      break
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (!LOCKED.includes(code) || attempt === TRUNCATE_ATTEMPTS_MAX) {
+        throw error
+      }
+    }
+  }
+  await resetBusinessTime(database, clock)
+  await banks.resetFailures()
+}
+
+async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryPlan, report: Report): Promise<void> {
+  const { database, clock } = context
+  await report('consent', 0, 0)
+  const session = await createAcceptedConsent(context)
+  const partner = await findDemoPartner(context)
+  const history: StoredHistory = {
+    ...plan,
+    partnerId: partner?.id ?? '',
+    consentId: session.consentId,
+    clientId: DEMO_CREDENTIALS.clientId,
+    before: morningBefore(clock.today('Europe/Oslo')),
+    loggedSince: clock.now().subtract({ hours: 24 * LOGGED_DAYS }),
+  }
+  for (let first = 1; first <= plan.payments; first += PAYMENTS_PER_TRANSACTION) {
+    await report('payments', first - 1, plan.payments)
+    const last = Math.min(first + PAYMENTS_PER_TRANSACTION - 1, plan.payments)
+    const bookings = await inTransaction(database, async (within) => {
+      await generatePayments(within, history, { first, last })
+      await storeGeneratedPayments(within, history)
+      await storeGeneratedRequests(within, history)
+      return plan.areBooked ? await listGeneratedBookings(within) : []
+    })
+    if (bookings.length > 0) {
+      await report('entries', 0, bookings.length)
+      await tools.bank.act(`/accounts/${DEBTOR_BBAN}/entries/import`, { entries: withReceipts(bookings) })
+    }
+  }
+  for (let number = 1; number <= plan.openPayments; number += 1) {
+    await report('orders', number - 1, plan.openPayments)
+    await orderOpenPayment(context, session, number)
+  }
+}
+
+/** On each day as much comes in as goes out, so that the account is never overdrawn. */
+function withReceipts(payments: readonly BookedPayment[]): readonly object[] {
+  const byDay = Map.groupBy(payments, ({ bookedOn }) => bookedOn)
+  return [...byDay].flatMap(([bookedOn, booked]) => {
+    const minor = booked.reduce((sum, { amount }) => sum - BigInt(amount.replace('.', '')), 0n)
+    const text = minor.toString().padStart(3, '0')
+    const amount = `${text.slice(0, -2)}.${text.slice(-2)}`
+    return [{ amount, counterparty: 'Havblikk Hotell AS', message: 'Receipts', bookedOn }, ...booked]
+  })
+}
