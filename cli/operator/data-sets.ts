@@ -1,6 +1,6 @@
 /** `havn data-set`: the data sets of the sandbox on this machine, with the operation of the console. */
 import type { DataSetName } from '../../gateway/simulation/data-sets/data-set.ts'
-import { beginDataSetLoad, inspectDataSet } from '../../gateway/simulation/data-sets/load-data-set.ts'
+import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
 import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
 import { operatorActor } from './operator-name.ts'
@@ -44,7 +44,7 @@ export async function loadByCommand(
 
 function countsText(stored: Readonly<Record<string, number>>): string {
   return Object.entries(stored)
-    .map(([what, count]) => `${count} ${what}`)
+    .map(([what, count]) => `${storedCountText(count)} ${what}`)
     .join(', ')
 }
 

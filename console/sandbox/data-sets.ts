@@ -8,7 +8,7 @@ import {
   type DataSetName,
   isInterrupted,
 } from '../../gateway/simulation/data-sets/data-set.ts'
-import { beginDataSetLoad, inspectDataSet } from '../../gateway/simulation/data-sets/load-data-set.ts'
+import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
@@ -89,7 +89,7 @@ async function confirmation(context: ConsoleContext, name: DataSetName, token: s
   return html`<h2>${consoleText(`dataSets.names.${name}`)}</h2>
 <p>${consoleText(`dataSets.explains.${name}`)}</p>
 <p>${consoleText('dataSets.deletes')}</p>
-!${factList(STORED.map((what) => [consoleText(`dataSets.stored.${what}`), html`${formatCount(stored[what])}`]))}
+!${factList(STORED.map((what) => [consoleText(`dataSets.stored.${what}`), html`${storedCountText(stored[what])}`]))}
 <form class="actions" method="post" action="${DATA_SETS_PATH}">!${tokenField(token)}<input type="hidden" name="name" value="${name}">
 <button>${consoleText('dataSets.load')}</button>
 <a class="button second" href="/console/sandbox">${consoleText('dataSets.cancel')}</a></form>`

@@ -40,12 +40,17 @@ const KEPT_TABLES = [
   'token_keys',
 ] as const
 
+/** More are not counted, so that a table of millions is not read. */
+export const STORED_COUNT_MAX = 1_000
+
+/** Each count ends at one more than the maximum. */
 export async function countStored({ query }: Queryable): Promise<StoredCounts> {
+  const count = (table: string) =>
+    sql`(select count(*)::int from (select 1 from ${sql.table(table)} limit ${STORED_COUNT_MAX + 1}) t)`
   const { rows } = await sql<StoredCounts>`
-    select (select count(*)::int from partners) as partners, (select count(*)::int from companies) as companies,
-      (select count(*)::int from consents) as consents, (select count(*)::int from payments) as payments,
-      (select count(*)::int from payrolls) as payrolls,
-      (select count(*)::int from webhook_subscriptions) as subscriptions`.execute(query)
+    select ${count('partners')} as partners, ${count('companies')} as companies, ${count('consents')} as consents,
+      ${count('payments')} as payments, ${count('payrolls')} as payrolls,
+      ${count('webhook_subscriptions')} as subscriptions`.execute(query)
   const [counts] = rows
   if (counts === undefined) {
     throw new Error('The tables could not be counted')

@@ -17,6 +17,7 @@ import {
   findLoad,
   finishLoadedTables,
   insertLoad,
+  STORED_COUNT_MAX,
   type StoredCounts,
   updateLoad,
 } from './data-set-store.ts'
@@ -42,6 +43,11 @@ export type DataSetTools = {
 }
 
 export type DataSetRequest = { readonly name: DataSetName; readonly actor: string }
+
+/** Such as `12`, or `> 1000` where counting has ended. */
+export function storedCountText(count: number): string {
+  return count > STORED_COUNT_MAX ? `> ${STORED_COUNT_MAX}` : String(count)
+}
 
 type Report = (step: LoadStep, done: number, total: number) => Promise<void>
 
