@@ -8,7 +8,12 @@ import {
   type DataSetName,
   isInterrupted,
 } from '../../gateway/simulation/data-sets/data-set.ts'
-import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
+import {
+  beginDataSetLoad,
+  findDataSetLoad,
+  inspectDataSet,
+  storedCountText,
+} from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
@@ -29,10 +34,10 @@ const STORED = ['partners', 'companies', 'consents', 'payments', 'payrolls', 'su
 
 export function dataSetRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   const reader = async (subjects: readonly string[]) => {
-    const { load } = await inspectDataSet(context)
+    const load = await findDataSetLoad(context)
     return new Map(subjects.map((subject) => [subject, `${load?.startedAt} ${load?.updatedAt} ${load?.state}`]))
   }
-  const part = { reader, subject: 'data set', render: () => progressOf(context) }
+  const part = { reader, subject: 'data set', render: async () => progressOf(context, await findDataSetLoad(context)) }
   const permission = PERMISSION
   return [
     {
@@ -77,8 +82,8 @@ export function dataSetSection({ session }: Viewer): string {
 
 async function dataSetPage(context: ConsoleContext, { token }: Viewer, query: URLSearchParams): Promise<ConsolePage> {
   const name = nameOf(query.get('name') ?? '')
-  const { load } = await inspectDataSet(context)
-  const body = html`!${liveRegion(`${DATA_SETS_PATH}/${load?.name ?? 'demo'}/live`, await progressOf(context))}
+  const load = await findDataSetLoad(context)
+  const body = html`!${liveRegion(`${DATA_SETS_PATH}/${load?.name ?? 'demo'}/live`, progressOf(context, load))}
 !${name === undefined ? '' : await confirmation(context, name, token)}
 <p><a href="/console/sandbox">${consoleText('dataSets.back')}</a></p>`
   return { kind: 'page', title: consoleText('dataSets.title'), body, scripts: [LIVE_SCRIPT_PATH] }
@@ -95,14 +100,13 @@ async function confirmation(context: ConsoleContext, name: DataSetName, token: s
 <a class="button second" href="/console/sandbox">${consoleText('dataSets.cancel')}</a></form>`
 }
 
-async function progressOf(context: ConsoleContext): Promise<string> {
-  const { load } = await inspectDataSet(context)
+function progressOf({ clock }: ConsoleContext, load: DataSetLoad | undefined): string {
   if (load === undefined) {
     return html`<p>${consoleText('dataSets.never')}</p>`
   }
   return factList([
     [consoleText('dataSets.last'), html`${consoleText(`dataSets.names.${load.name}`)}`],
-    [consoleText('dataSets.state'), html`${stateOf(load, context.clock.real())}`],
+    [consoleText('dataSets.state'), html`${stateOf(load, clock.real())}`],
     [consoleText('dataSets.begun'), timeMarkup(load.startedAt)],
   ])
 }

@@ -58,6 +58,11 @@ const LOGGED_DAYS = 29
 const TRUNCATE_ATTEMPTS_MAX = 10
 const LOCKED = ['40P01', '55P03']
 
+/** The load that was begun last. */
+export async function findDataSetLoad({ database }: Pick<Context, 'database'>): Promise<DataSetLoad | undefined> {
+  return await findLoad(database)
+}
+
 /** What a load would delete, and the load that was begun last. */
 export async function inspectDataSet({
   database,
