@@ -113,15 +113,12 @@ export async function findPayment({ havn }: Pick<Connection, 'havn'>, paymentId:
 
 /** The summary of a payroll, which only the list has. */
 async function findPayroll({ havn }: Pick<Connection, 'havn'>, payrollId: string) {
-  let cursor: string | undefined
-  for (;;) {
-    const page = await havn.listPayrolls({ query: cursor === undefined ? {} : { cursor } })
-    const found = page.payrolls.find((each) => each.payrollId === payrollId)
-    if (found !== undefined || page.nextCursor === null) {
-      return found
+  for await (const payroll of havn.iteratePayrolls()) {
+    if (payroll.payrollId === payrollId) {
+      return payroll
     }
-    cursor = page.nextCursor
   }
+  return undefined
 }
 
 /** An id of another form is rejected like an unknown one. */
