@@ -50,13 +50,19 @@ export async function findConsentOfAccount(
 
 /** Newest first. */
 export async function acceptedConsents(
+  connection: Pick<Connection, 'havn'>,
+  options: ConsentOptions,
+): Promise<readonly Consent[]> {
+  return (await matchingConsents(connection, options)).filter(({ status }) => status === 'ACCEPTED')
+}
+
+/** Those at the bank and of the company, whatever their status; newest first. */
+export async function matchingConsents(
   { havn }: Pick<Connection, 'havn'>,
   { bank, company }: ConsentOptions,
 ): Promise<readonly Consent[]> {
   const consents = await havn.listConsents({ query: company === undefined ? {} : { organizationNumber: company } })
-  return consents.filter(
-    ({ status, bic }) => status === 'ACCEPTED' && (bank === undefined || bic === bank.toUpperCase()),
-  )
+  return consents.filter(({ bic }) => bank === undefined || bic === bank.toUpperCase())
 }
 
 /** Account numbers are compared without separators. */

@@ -1,18 +1,16 @@
 /** `havn consent list`: prints the consents of the partner. */
 import { tableOf } from '../../operator/print-table.ts'
 import type { DeveloperContext } from '../developer-context.ts'
+import { acceptedConsents, matchingConsents } from './choose-consent.ts'
 
 export type ListedConsents = { readonly company?: string; readonly bank?: string; readonly all?: boolean }
 
 export async function listConsentsCommand(
   { connect, output }: DeveloperContext,
-  { company, bank, all }: ListedConsents,
+  { all, ...options }: ListedConsents,
 ): Promise<void> {
-  const { havn } = await connect()
-  const query = company === undefined ? {} : { organizationNumber: company }
-  const consents = (await havn.listConsents({ query })).filter(
-    ({ status, bic }) => (all === true || status === 'ACCEPTED') && (bank === undefined || bic === bank.toUpperCase()),
-  )
+  const find = all === true ? matchingConsents : acceptedConsents
+  const consents = await find(await connect(), options)
   const rows = consents.map(({ id, status, bic, organizationNumber, userIdMasked, validUntil }) => [
     id,
     status,
