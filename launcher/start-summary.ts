@@ -1,10 +1,8 @@
 /** Renders what `npm start` prints when everything is ready: URLs, credentials, a command to try. */
 import { relative } from 'node:path'
 import { scopesByEnvironment } from '../contract/environments.ts'
+import { demoCredentials } from '../contract/examples/demo-fixture.ts'
 import { addressOf, type StartSettings } from './start-settings.ts'
-
-/** The demo partner of the sandbox; the gateway creates it when it runs on the embedded database. */
-export const DEMO_PARTNER = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' } as const
 
 /** The printed lines. */
 export function startSummary(settings: StartSettings, tookMilliseconds: number): string {
@@ -23,13 +21,14 @@ ${settings.databaseUrl === undefined ? demoLines(gateway) : ownDatabaseLines()}
 Data and logs are in ${folder}/. Ctrl-C stops everything; npm run reset deletes the data.`
 }
 
+/** The gateway creates the demo partner when it runs on the embedded database. */
 function demoLines(gateway: string): string {
-  return `  Demo partner   ${DEMO_PARTNER.clientId}, secret ${DEMO_PARTNER.clientSecret}
+  return `  Demo partner   ${demoCredentials.clientId}, secret ${demoCredentials.clientSecret}
 
 Get an access token:
 
   curl -s ${gateway}/v2/connect/token \\
-    -d grant_type=client_credentials -d client_id=${DEMO_PARTNER.clientId} -d client_secret=${DEMO_PARTNER.clientSecret} \\
+    -d grant_type=client_credentials -d client_id=${demoCredentials.clientId} -d client_secret=${demoCredentials.clientSecret} \\
     -d scope=${scopesByEnvironment.sandbox}
 
 README.md continues from here to a signed and settled payment. ${gateway}/docs documents every operation.

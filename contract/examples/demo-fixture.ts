@@ -2,6 +2,9 @@
 import type { BodyOf } from '../operation.ts'
 import type { initiateDomesticPayment } from '../payments/payment-operations.ts'
 
+/** The credentials of the sandbox's demo partner; publicly known. */
+export const demoCredentials = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' } as const
+
 export const bic = 'FJORNO22'
 export const organizationNumber = '987654325'
 export const companyName = 'Nordlys Handel AS'

@@ -2,6 +2,7 @@
 import { scopesByEnvironment } from '../environments.ts'
 import type { Examples } from '../operation-example.ts'
 import type { getKeys, getServerMetadata, issueToken } from '../token.ts'
+import { demoCredentials } from './demo-fixture.ts'
 
 const issuer = 'http://127.0.0.1:8080'
 
@@ -11,8 +12,8 @@ export const issueTokenExamples: Examples<typeof issueToken> = [
     body: {
       grant_type: 'client_credentials',
       scope: scopesByEnvironment.sandbox,
-      client_id: 'demo-partner',
-      client_secret: 'demo-partner-secret',
+      client_id: demoCredentials.clientId,
+      client_secret: demoCredentials.clientSecret,
     },
     answer: {
       token_type: 'Bearer',

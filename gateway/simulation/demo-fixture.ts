@@ -1,4 +1,5 @@
 /** Creates the demo partner, its companies and the sandbox's banks, so that a developer can start at once. */
+import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
 import { changeClientPermission } from '../auth/client-permissions.ts'
 import { createPartner } from '../auth/create-partner.ts'
@@ -17,9 +18,7 @@ export type SandboxBankUrls = { readonly xs2aUrl: string; readonly pagesUrl: str
 
 type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
 
-/** Publicly known. */
-export const DEMO_CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
-const DEMO_PARTNER = { name: 'Demo partner', ...DEMO_CREDENTIALS }
+const DEMO_PARTNER = { name: 'Demo partner', ...demoCredentials }
 const ACTOR = 'sandbox'
 
 /** Adds the sandbox's banks to the directory, at their current addresses. */

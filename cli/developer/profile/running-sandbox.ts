@@ -1,7 +1,7 @@
 /** Finds the `npm start` that runs in the present folder, whose demo partner needs no login. */
 import { resolve } from 'node:path'
+import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import { dataFolderPaths, readRunningHavn } from '../../../launcher/data-folder.ts'
-import { DEMO_PARTNER } from '../../../launcher/start-summary.ts'
 import type { Profile } from './profile-file.ts'
 
 /** The demo partner at the Havn that runs with the data folder of this folder; undefined without one. */
@@ -10,5 +10,5 @@ export async function findRunningSandbox(environment: NodeJS.ProcessEnv): Promis
   const running = await readRunningHavn(folder)
   return running?.gatewayUrl === undefined || running.hasDemoPartner !== true
     ? undefined
-    : { baseUrl: running.gatewayUrl, environment: 'sandbox', ...DEMO_PARTNER }
+    : { baseUrl: running.gatewayUrl, environment: 'sandbox', ...demoCredentials }
 }

@@ -1,8 +1,9 @@
 /** Does a first step for the user: sends the requests that the page shows as commands. */
+import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import type { Context } from '../../../gateway/context.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { isId, newId } from '../../../gateway/platform/ids.ts'
-import { DEMO_CREDENTIALS, findDemoPartner } from '../../../gateway/simulation/demo-fixture.ts'
+import { findDemoPartner } from '../../../gateway/simulation/demo-fixture.ts'
 import { openInbox } from '../../../gateway/webhooks/inbox/open-inbox.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import type { ApiRequest, CallApi } from './call-api.ts'
@@ -23,8 +24,8 @@ export async function stepContextOf(
   return {
     ...state,
     isDemo,
-    clientId: isDemo ? DEMO_CREDENTIALS.clientId : '<client_id>',
-    clientSecret: isDemo ? DEMO_CREDENTIALS.clientSecret : SECRET_PLACEHOLDER,
+    clientId: isDemo ? demoCredentials.clientId : '<client_id>',
+    clientSecret: isDemo ? demoCredentials.clientSecret : SECRET_PLACEHOLDER,
     baseUrl: config.baseUrl,
     today: clock.today('Europe/Oslo').toString(),
     endToEndId: `TOUR-${newId().slice(-12)}`,

@@ -1,5 +1,5 @@
 /** Loads a data set of the sandbox: deletes what there is, and stores what the set has, while everything runs. */
-
+import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import type { Context } from '../../context.ts'
 import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
@@ -7,7 +7,7 @@ import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
-import { createDemoPartner, DEMO_CREDENTIALS, findDemoPartner } from '../demo-fixture.ts'
+import { createDemoPartner, findDemoPartner } from '../demo-fixture.ts'
 import type { ProgramControl, SandboxControl } from '../sandbox-control.ts'
 import { type DataSetLoad, type DataSetName, HISTORY_OF_DATA_SET, type HistoryPlan, type LoadStep } from './data-set.ts'
 import {
@@ -171,7 +171,7 @@ async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryP
     ...plan,
     partnerId: partner?.id ?? '',
     consentId: session.consentId,
-    clientId: DEMO_CREDENTIALS.clientId,
+    clientId: demoCredentials.clientId,
     before: morningBefore(clock.today('Europe/Oslo')),
     loggedSince: clock.now().subtract({ hours: 24 * LOGGED_DAYS }),
   }

@@ -1,13 +1,12 @@
 /** Orders payments for the demo partner over the API, as its software would, so that they exist at the sandbox bank, too. */
 import { request } from 'undici'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
-import { bic, invoice, organizationNumber, userId } from '../../../contract/examples/demo-fixture.ts'
+import { bic, demoCredentials, invoice, organizationNumber, userId } from '../../../contract/examples/demo-fixture.ts'
 import { operations } from '../../../contract/operations.ts'
 import type { Context } from '../../context.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { newId } from '../../platform/ids.ts'
 import { parseJson } from '../../platform/parse-json.ts'
-import { DEMO_CREDENTIALS } from '../demo-fixture.ts'
 
 type ApiContext = Pick<Context, 'config' | 'clock'>
 
@@ -22,8 +21,8 @@ const SIGNED_EVERY = 2
 export async function createAcceptedConsent({ config }: ApiContext): Promise<DemoSession> {
   const form = {
     grant_type: 'client_credentials',
-    client_id: DEMO_CREDENTIALS.clientId,
-    client_secret: DEMO_CREDENTIALS.clientSecret,
+    client_id: demoCredentials.clientId,
+    client_secret: demoCredentials.clientSecret,
     scope: scopesByEnvironment.sandbox,
   }
   const issued = await post(`${config.authUrl}${operations.issueToken.path}`, new URLSearchParams(form).toString(), {

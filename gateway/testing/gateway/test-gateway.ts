@@ -1,9 +1,11 @@
 /** Runs a gateway in the test's process: fresh database, validated sandbox bank, HTTP server, and jobs on demand. */
+
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
 import type { MtlsSettings } from '../../../sandbox/bank/identity/mtls-server.ts'
 import { openBank, requireNoViolations } from '../../../sandbox/testing/test-bank.ts'
@@ -71,7 +73,6 @@ export type TestGatewayOptions = {
 const NO_CLOCK_LIMIT = 3_600_000
 /** A test sees every answer, and sends the idempotency keys that it means to send. */
 const CLIENT = { environment: 'sandbox', maxRetries: 0 } as const
-const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
 /** Starts everything on free ports, with the clock on a morning on which all banks are open. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -99,7 +100,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const validatedFetch = validatingFetch(config.baseUrl, violations)
   const clientOf = (credentials: Credentials) =>
     createHavnClient({ ...CLIENT, baseUrl: config.baseUrl, fetch: validatedFetch, ...credentials })
-  const client = clientOf(DEMO)
+  const client = clientOf(demoCredentials)
   const sweeps = composeSweeps(context)
   return {
     url: config.baseUrl,
@@ -169,7 +170,12 @@ async function addPartner(
 function tokenOf(client: HavnClient) {
   const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
   return client.issueToken({
-    body: { grant_type: 'client_credentials', scope, client_id: DEMO.clientId, client_secret: DEMO.clientSecret },
+    body: {
+      grant_type: 'client_credentials',
+      scope,
+      client_id: demoCredentials.clientId,
+      client_secret: demoCredentials.clientSecret,
+    },
   })
 }
 
