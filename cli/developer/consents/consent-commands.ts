@@ -1,8 +1,8 @@
 /** Declares `havn consent create` and `havn consent list`. */
 import { type Command, Option } from 'commander'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
-import { runDeveloperCommand, withSharedOptions } from '../shared-options.ts'
 import type { ConsentCreation } from './create-consent.ts'
 import type { ListedConsents } from './list-consents.ts'
 

@@ -1,9 +1,9 @@
 /** Declares `havn entries`. */
 import { type Command, Option } from 'commander'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import { withConsentOptions } from '../consents/consent-commands.ts'
 import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
-import { runDeveloperCommand, withSharedOptions } from '../shared-options.ts'
 import { ENTRY_FORMATS, type EntriesOptions } from './entry-formats.ts'
 
 export function addEntriesCommand(program: Command): void {

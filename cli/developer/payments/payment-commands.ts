@@ -1,9 +1,9 @@
 /** Declares `havn pay`, `havn approve` and `havn status`. */
 import type { Command } from 'commander'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import { simulateOption, withConsentOptions } from '../consents/consent-commands.ts'
 import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
-import { runDeveloperCommand, withSharedOptions } from '../shared-options.ts'
 import type { ApproveOptions } from './approve.ts'
 import type { PayOptions } from './pay.ts'
 

@@ -1,8 +1,8 @@
 /** Declares `havn login` and `havn logout`. */
 import { type Command, Option } from 'commander'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
-import { runDeveloperCommand, withSharedOptions } from '../shared-options.ts'
 import type { LoginOptions } from './login.ts'
 
 export function addLoginCommands(program: Command): void {
