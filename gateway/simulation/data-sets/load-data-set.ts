@@ -7,6 +7,7 @@ import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
+import { formatAmount } from '../../platform/money.ts'
 import { createDemoPartner, findDemoPartner } from '../demo-fixture.ts'
 import type { ProgramControl, SandboxControl } from '../sandbox-control.ts'
 import { type DataSetLoad, type DataSetName, HISTORY_OF_DATA_SET, type HistoryPlan, type LoadStep } from './data-set.ts'
@@ -134,6 +135,7 @@ async function loadSteps(
     await createDemoPartner(context)
     const partner = await findDemoPartner(context)
     await deleteOtherPartners(context.database, partner?.id ?? '')
+    // Its companies were deleted with all others.
     await createDemoPartner(context)
   }
   const plan = HISTORY_OF_DATA_SET[name]
@@ -200,8 +202,7 @@ function withReceipts(payments: readonly BookedPayment[]): readonly object[] {
   const byDay = Map.groupBy(payments, ({ bookedOn }) => bookedOn)
   return [...byDay].flatMap(([bookedOn, booked]) => {
     const minor = booked.reduce((sum, { amount }) => sum - BigInt(amount.replace('.', '')), 0n)
-    const text = minor.toString().padStart(3, '0')
-    const amount = `${text.slice(0, -2)}.${text.slice(-2)}`
+    const amount = formatAmount({ minor, currency: 'NOK' })
     return [{ amount, counterparty: 'Havblikk Hotell AS', message: 'Receipts', bookedOn }, ...booked]
   })
 }
