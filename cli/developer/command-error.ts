@@ -47,7 +47,9 @@ export function commandErrorOf(error: unknown, isInterrupted: boolean): CommandE
     return error
   }
   if (error instanceof HavnConnectionError) {
-    return new CommandError('unavailable', `The gateway cannot be reached: ${error.message}`, { next: 'havn doctor' })
+    return new CommandError('unavailable', `The gateway cannot be reached: ${error.message}`, {
+      next: 'npm start for a sandbox on this machine, or havn login with the URL of the gateway',
+    })
   }
   if (error instanceof HavnError) {
     return ofApiError(error)
