@@ -11,7 +11,8 @@ type PayrollBody = Parameters<Connection['havn']['initiatePayroll']>[0]['body']
 /** The same file, account and due date are the same payroll. */
 type Order = { readonly body: PayrollBody; readonly idempotencyKey: string }
 
-const ERRORS_PRINTED_MAX = 50
+/** Of the lines of a file. */
+export const LINES_PRINTED_MAX = 50
 
 /** The payroll of the rows, in their order. */
 export async function orderOf(
@@ -109,11 +110,11 @@ function ofLine(
 /** The error of a file with errors in its lines; `outcome` says what was sent. */
 export function fileError(file: string, errors: readonly SalaryFileError[], outcome: string): CommandError {
   const lines = errors
-    .slice(0, ERRORS_PRINTED_MAX)
+    .slice(0, LINES_PRINTED_MAX)
     .map(
       ({ line, column, message }) => `${basename(file)}:${line}: ${column === undefined ? '' : `${column} `}${message}`,
     )
-  const more = errors.length > ERRORS_PRINTED_MAX ? [`and ${errors.length - ERRORS_PRINTED_MAX} more`] : []
+  const more = errors.length > LINES_PRINTED_MAX ? [`and ${errors.length - LINES_PRINTED_MAX} more`] : []
   const message = `${errors.length} error${errors.length === 1 ? '' : 's'} in ${file}. ${outcome}.\n${[...lines, ...more].join('\n')}`
   return new CommandError('invalid', message, { details: { file, errors } })
 }

@@ -9,7 +9,7 @@ import { progressBar } from '../output/progress-bar.ts'
 import { scaLink } from '../output/sca-link.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { type SimulatedDecision, simulateApproval } from '../payments/approve.ts'
-import { digestOf, fileError, orderOf, orderOnce } from './order-salaries.ts'
+import { digestOf, fileError, LINES_PRINTED_MAX, orderOf, orderOnce } from './order-salaries.ts'
 import { readSalaries } from './read-salaries.ts'
 import { type OrderedPayroll, reportOf, type SalaryReport, writeReport } from './salary-report.ts'
 import type { SalaryRow } from './salary-row.ts'
@@ -26,7 +26,6 @@ export type PaySalariesOptions = ConsentOptions & {
   readonly callbackUrl?: string
 }
 
-const ERRORS_PRINTED_MAX = 50
 const DIGEST_CHARACTERS = 12
 const SUCCESSFUL = 'Completed'
 
@@ -122,7 +121,7 @@ function summaryOf(
   const counted = Object.entries(counts).map(([name, count]) => `  ${name.padEnd(24)}${count}`)
   const failed = transactions
     .filter((transaction) => transaction.status === 'Rejected' || transaction.status === 'Cancelled')
-    .slice(0, ERRORS_PRINTED_MAX)
+    .slice(0, LINES_PRINTED_MAX)
     .map(({ line, endToEndId, status: value, reason, text }) =>
       [`${basename(file)}:${line}:`, endToEndId, value, reason, text].filter(Boolean).join(' '),
     )
