@@ -1,6 +1,6 @@
 /** Ensures that the browser of the journey tests is installed; installs Debian's when that is possible. */
 import { findChromium, HEADLESS_SHELL } from '../gateway/testing/browser/find-chromium.ts'
-import { canInstallPackages, installDebianPackage } from './install-debian-package.ts'
+import { canInstallPackages, installDebianPackages } from './install-debian-packages.ts'
 
 /** Installs the headless shell, or does with a browser that is there; without one it throws with instructions. */
 export async function ensureChromium(): Promise<void> {
@@ -17,7 +17,7 @@ export async function ensureChromium(): Promise<void> {
   }
   if (canInstall) {
     console.log('Installing Chromium’s headless shell for the journey tests (once, some seconds) …')
-    await installDebianPackage('chromium-headless-shell').catch((error: unknown) => {
+    await installDebianPackages(['chromium-headless-shell']).catch((error: unknown) => {
       if (found === undefined) {
         throw error
       }
