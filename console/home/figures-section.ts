@@ -35,8 +35,10 @@ export async function figuresSection(context: Context, viewer: Viewer): Promise<
       ? html`<p class="quiet">${consoleText('figures.notCounted')}</p>`
       : html`<p class="quiet">${consoleText('figures.countedTo')} !${timeMarkup(countedTo)}</p>`
   if (counts.length === 0) {
+    // What has not been counted may be something.
+    const none = countedTo === null ? '' : html`<p class="empty">${consoleText('figures.none')}</p>`
     return html`<h2>${title}</h2>
-<p class="empty">${consoleText('figures.none')}</p>
+!${none}
 !${until}`
   }
   return html`<h2>${title}</h2>

@@ -175,6 +175,18 @@ describe('the figures over time', () => {
     expect(text).toMatch(/Counted up to \d{2}\./)
   })
 
+  it('say nothing of payments that have not been counted', async () => {
+    await storePayments(webhooks.gateway, 3)
+    await sql('delete from payment_daily_counts')
+    await sql('delete from payment_count_positions')
+    const uncounted = await overviewOf('partner-finance')
+    expect(uncounted).toContain('Payments have not been counted yet')
+    expect(uncounted).not.toContain('No payment was initiated')
+    await sql('delete from payments')
+    await countPayments(webhooks.gateway.context, 10)
+    expect(await overviewOf('partner-finance')).toMatch(/No payment was initiated in these days. Counted up to/)
+  })
+
   it('lead to lists of exactly these payments', async () => {
     await storeAndCount()
     for (const role of ['partner-finance', 'operator-reader'] as const) {
