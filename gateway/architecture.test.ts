@@ -49,12 +49,12 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   'sdk-python': ['contract'],
   launcher: [...MODULES_BOTTOM_UP],
   cli: [...MODULES_BOTTOM_UP, 'launcher', 'sdk'],
-  setup: ['gateway/testing'],
+  setup: ['gateway/testing', 'sdk'],
   bench: [...MODULES_BOTTOM_UP, 'gateway/testing', 'launcher', 'sandbox', 'sdk'],
 }
 
-/** Packages that the innermost parts may use; everything else there is ours. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { contract: ['typebox'], sdk: [] }
+/** Packages that the innermost parts may use; everything else there is ours. The client's example imports the client. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { contract: ['typebox'], sdk: ['@havn/client'] }
 
 /** Tests and their fixtures may import everything. */
 const EXEMPT = /^(gateway|sandbox)\/(.*\/)?(testing|journeys)\//

@@ -1,7 +1,7 @@
 /** Tests that the client requests as few tokens as possible, and never uses one after its expiry. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { openClient } from './client.ts'
-import type { HavnClientSettings } from './client-settings.ts'
+import type { HavnAttempt, HavnClientSettings } from './client-settings.ts'
 import { platformRuntime, type Runtime } from './runtime.ts'
 import { nextToken, type Script, type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'
 
@@ -120,12 +120,16 @@ describe('the access token', () => {
       service.tokenRequests.length === 1 ? issue(request) : { status: 503 },
     )
     let milliseconds = 0
-    const havn = client({}, { elapsedMilliseconds: () => milliseconds })
+    const failed = Promise.withResolvers<void>()
+    const settings = { onAttempt: ({ status }: HavnAttempt) => (status === 503 ? failed.resolve() : undefined) }
+    const havn = client(settings, { elapsedMilliseconds: () => milliseconds })
     await havn.listCompanies()
     milliseconds = (HOUR_SECONDS - 60) * 1_000
     await havn.listCompanies()
-    await expect.poll(() => service.tokenRequests.length).toBe(2)
+    await failed.promise
     await havn.listCompanies()
+    await havn.listCompanies()
+    expect(service.tokenRequests).toHaveLength(2)
     milliseconds = HOUR_SECONDS * 1_000
     await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnServerError', operation: 'issueToken' })
     expect(new Set(tokensUsed())).toEqual(new Set(['Bearer token-1']))

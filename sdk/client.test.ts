@@ -264,7 +264,6 @@ describe('a failure', () => {
       name: 'HavnConnectionError',
       operation: 'issueToken',
       code: 'ConnectionFailed',
-      status: undefined,
       message: expect.stringMatching(/^issueToken had no response: .*ECONNREFUSED/),
     })
   })

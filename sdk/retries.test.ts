@@ -152,10 +152,9 @@ describe('a call that is not repeated', () => {
   it.each([{ maxRetries: 0 }, {}])('is any with maxRetries 0, and it gets no key: %j', async (settings) => {
     const havn = await answering([null, initiated], settings)
     const options = 'maxRetries' in settings ? {} : { maxRetries: 0 }
-    await expect(havn.initiateDomesticPayment({ ...order, ...options })).rejects.toMatchObject({
-      name: 'HavnConnectionError',
-      idempotencyKey: undefined,
-    })
+    const error = await havn.initiateDomesticPayment({ ...order, ...options }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'HavnConnectionError' })
+    expect(error).not.toHaveProperty('idempotencyKey')
     expect(keys()).toEqual([undefined])
   })
 

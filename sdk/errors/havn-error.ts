@@ -7,48 +7,39 @@ import type { FailureCode, HavnErrorDetails, HavnErrorItem, ValidationError } fr
  */
 export class HavnError extends Error {
   /** The operation that failed, by its id; `issueToken` when no token could be obtained. */
-  readonly operation: string
+  declare readonly operation: string
   /** The code of the first error: `InvalidAmount`, `ACCESS_DENIED`, `NotFound`, `TimedOut`, … New ones may come. */
-  readonly code: string
+  declare readonly code: string
   /** Where the first error is in the request, for example `.amount.amount`; undefined when it is not about a field. */
-  readonly path: string | undefined
+  declare readonly path: string | undefined
   /** The HTTP status; undefined when there was no response. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** The id to quote to support; undefined when there was no response. */
-  readonly svcRequestId: string | undefined
+  declare readonly svcRequestId: string | undefined
   /** All errors of the request, in the order of its fields. */
-  readonly errors: readonly HavnErrorItem[]
+  declare readonly errors: readonly HavnErrorItem[]
   /** The `failure` code of the response, if any. */
-  readonly failure: FailureCode | undefined
+  declare readonly failure: FailureCode | undefined
   /** The validation errors of the response in their documented form: `code`, `reason`, `path`. */
-  readonly validationErrors: readonly ValidationError[]
+  declare readonly validationErrors: readonly ValidationError[]
   /** The payment that the error is about, if it names one. */
-  readonly paymentId: string | undefined
+  declare readonly paymentId: string | undefined
   /** The payroll that the error is about, if it names one. */
-  readonly payrollId: string | undefined
+  declare readonly payrollId: string | undefined
   /** The onboarding of an existing company; null when it was registered otherwise. */
-  readonly onboardingId: string | null | undefined
+  declare readonly onboardingId: string | null | undefined
   /** Seconds after which the service expects a retry to succeed, from `Retry-After`. */
-  readonly retryAfterSeconds: number | undefined
+  declare readonly retryAfterSeconds: number | undefined
   /** The key under which the request was sent: the same call with it repeats the request safely. */
-  readonly idempotencyKey: string | undefined
+  declare readonly idempotencyKey: string | undefined
 
-  constructor(message: string, details: HavnErrorDetails) {
-    super(message, details.cause === undefined ? {} : { cause: details.cause })
+  constructor(message: string, { cause, ...details }: HavnErrorDetails) {
+    super(message, cause === undefined ? {} : { cause })
     this.name = 'HavnError'
-    this.operation = details.operation
-    this.code = details.code
-    this.errors = details.errors ?? []
-    this.path = this.errors[0]?.path
-    this.status = details.status
-    this.svcRequestId = details.svcRequestId
-    this.failure = details.failure
-    this.validationErrors = details.validationErrors ?? []
-    this.paymentId = details.paymentId
-    this.payrollId = details.payrollId
-    this.onboardingId = details.onboardingId
-    this.retryAfterSeconds = details.retryAfterSeconds
-    this.idempotencyKey = details.idempotencyKey
+    const { errors = [], validationErrors = [] } = details
+    const parts = { ...details, errors, validationErrors, path: errors[0]?.path }
+    // What is absent is not shown where the error is printed.
+    Object.assign(this, Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)))
   }
 }
 

@@ -3,9 +3,11 @@ import type { ClientStep } from './client-step.ts'
 import { generatorStep } from './generators/generator-step.ts'
 import { openApiPythonClient } from './generators/python-generators.ts'
 import { heyApi, openApiFetch } from './generators/typescript-generators.ts'
+import { typescriptSdk } from './sdk/typescript-sdk-step.ts'
 
 export const CLIENT_STEPS: readonly ClientStep[] = [
   generatorStep(openApiFetch),
   generatorStep(heyApi),
   generatorStep(openApiPythonClient),
+  typescriptSdk,
 ]
