@@ -30,8 +30,17 @@ export type ClientMethod = {
   readonly server: 'base' | 'auth' | 'onboarding'
   /** Media types other than JSON that it answers. */
   readonly mediaTypes: readonly string[]
-  /** The field of the page that has the items, and their type, for lists with a cursor. */
-  readonly pages?: { readonly field: string; readonly item: string }
+  /** How a list is iterated over; absent for operations that return no list in parts. */
+  readonly iteration?: Iteration
+}
+
+/** By a cursor, by a position, or by the elements of one response while it arrives. */
+export type Iteration = {
+  readonly by: 'cursor' | 'position' | 'elements'
+  /** The field that has the items, in Python and on the wire, and their type. */
+  readonly field: string
+  readonly wire: string
+  readonly item: string
 }
 
 const JSON_TYPE = 'application/json'
@@ -65,7 +74,7 @@ function methodOf(document: OpenApiDocument, definitions: Definitions, operation
   const content = successes[0]?.[1].content ?? {}
   const answer = content[JSON_TYPE]?.schema
   const owner = pascalCase(operation.operationId)
-  const pages = pagesOf(document, operation, answer, definitions)
+  const iteration = iterationOf(document, operation, answer, definitions)
   return {
     operation,
     name: snakeCase(operation.operationId),
@@ -78,7 +87,7 @@ function methodOf(document: OpenApiDocument, definitions: Definitions, operation
     needsToken: operation.security?.length !== 0,
     server: serverOf(operation.path),
     mediaTypes: Object.keys(content).filter((type) => type !== JSON_TYPE),
-    ...(pages === undefined ? {} : { pages }),
+    ...(iteration === undefined ? {} : { iteration }),
   }
 }
 
@@ -127,19 +136,21 @@ function serverOf(path: string): ClientMethod['server'] {
   return path.startsWith('/v2/connect/') || path.startsWith('/.well-known/') ? 'auth' : 'base'
 }
 
-/** A list whose pages have one array and `nextCursor`. */
-function pagesOf(
+/** A response with one array of objects that arrives in pages, or is long enough to be streamed. */
+function iterationOf(
   { components }: OpenApiDocument,
   operation: LocatedOperation,
   answer: Schema | undefined,
   definitions: Definitions,
-): ClientMethod['pages'] {
+): Iteration | undefined {
   const page = components.schemas[referredName(answer ?? {}) ?? ''] ?? {}
-  const hasCursor = operation.parameters.some(({ name }) => name === 'cursor') && page.properties?.['nextCursor']
+  const fields = new Set(Object.keys(page.properties ?? {}))
   const lists = Object.entries(page.properties ?? {}).filter(([, { type }]) => type === 'array')
-  const [field, schema] = lists[0] ?? []
-  if (!hasCursor || lists.length !== 1 || field === undefined) {
+  const [wire, schema] = lists[0] ?? []
+  const by = fields.has('nextCursor') ? 'cursor' : fields.has('nextAfter') ? 'position' : 'elements'
+  const isStreamed = operation.responses['200']?.content?.['text/csv'] !== undefined
+  if (lists.length !== 1 || wire === undefined || (by === 'elements' && !isStreamed)) {
     return undefined
   }
-  return { field: snakeCase(field), item: definitions.typeOf(schema?.items ?? {}, pascalCase(field)) }
+  return { by, field: snakeCase(wire), wire, item: definitions.typeOf(schema?.items ?? {}, pascalCase(wire)) }
 }

@@ -1,5 +1,5 @@
 /** Writes the methods of the client, once for synchronous and once for asynchronous code. */
-import type { Argument, ClientMethod } from './client-methods.ts'
+import type { Argument, ClientMethod, Iteration } from './client-methods.ts'
 import { snakeCase } from './python-names.ts'
 import { docstring, exploded, HEADER, indent, LINE_CHARACTERS_MAX, literal, wrap } from './python-text.ts'
 import { qualified } from './write-operations.ts'
@@ -29,14 +29,15 @@ export function methodsModule(methods: readonly ClientMethod[], form: Form): str
     'from datetime import date',
     'from typing import Literal, TypeVar',
     '',
-    'from pydantic import AwareDatetime',
+    'from pydantic import AwareDatetime, BaseModel',
     '',
     'from .. import models',
     'from .._operation import Arguments, Operation, PsuSession',
-    `from ..iteration import ${isAsync ? 'iterate_pages_async' : 'iterate_pages'}`,
+    `from .._iteration import ${isAsync ? 'iterate_pages_async, iterate_positions_async' : 'iterate_pages, iterate_positions'}`,
     'from . import operations',
     '',
     'T = TypeVar("T")',
+    'M = TypeVar("M", bound=BaseModel)',
     '',
     '',
     `class ${isAsync ? 'AsyncMethods' : 'Methods'}:`,
@@ -48,14 +49,14 @@ export function methodsModule(methods: readonly ClientMethod[], form: Form): str
         '',
         ...callMethod(method, isAsync),
         ...(method.mediaTypes.length === 0 ? [] : ['', ...downloadMethod(method, isAsync)]),
-        ...(method.pages === undefined ? [] : ['', ...iterateMethod(method, method.pages, isAsync)]),
+        ...(method.iteration === undefined ? [] : ['', ...iterateMethod(method, method.iteration, isAsync)]),
       ]),
     ]),
     '',
   ].join('\n')
 }
 
-/** The two methods that the client implements by hand. */
+/** The methods that the client implements by hand. */
 function callDeclarations(isAsync: boolean): readonly string[] {
   const result = (type: string) => (isAsync ? `Awaitable[${type}]` : type)
   return [
@@ -63,6 +64,11 @@ function callDeclarations(isAsync: boolean): readonly string[] {
     '    raise NotImplementedError',
     '',
     ...downloadDeclaration(isAsync),
+    '    raise NotImplementedError',
+    '',
+    'def _iterate(',
+    '    self, operation: Operation[T], arguments: Arguments, name: str, item: type[M]',
+    `) -> ${isAsync ? 'AsyncIterator' : 'Iterator'}[M]:`,
     '    raise NotImplementedError',
   ]
 }
@@ -110,28 +116,51 @@ function downloadMethod(method: ClientMethod, isAsync: boolean): readonly string
   ]
 }
 
-/** Reads all pages of a list. */
-function iterateMethod(
-  method: ClientMethod,
-  { field, item }: { readonly field: string; readonly item: string },
-  isAsync: boolean,
-): readonly string[] {
-  const filters = method.arguments.filter(({ name }) => name !== 'cursor' && name !== 'limit')
+/** Yields the items of a list. */
+function iterateMethod(method: ClientMethod, iteration: Iteration, isAsync: boolean): readonly string[] {
+  const isPaged = iteration.by !== 'elements'
+  const filters = method.arguments.filter(({ name }) => name !== 'cursor' && (name !== 'limit' || !isPaged))
   const pageSize: Argument = { ...TIMEOUT, name: 'page_size', type: 'int', description: PAGE_SIZE }
-  const list = [...filters, pageSize, TIMEOUT]
-  const passed = [...filters, TIMEOUT].map(({ name, place }) => (place === 'path' ? name : `${name}=${name}`))
-  const type = `${isAsync ? 'AsyncIterator' : 'Iterator'}[${qualified(item)}]`
+  const list = [...filters, ...(isPaged ? [pageSize] : []), TIMEOUT]
+  const type = `${isAsync ? 'AsyncIterator' : 'Iterator'}[${qualified(iteration.item)}]`
+  const title = `${method.operation.summary}: yields one after the other`
   return [
     ...signature(method.name.replace(/^list_/, 'iterate_'), list, type, false),
     ...indent([
-      ...documentation(method, list, `${method.operation.summary}: all of them, page by page`),
-      `return ${isAsync ? 'iterate_pages_async' : 'iterate_pages'}(`,
-      ...indent([
-        ...exploded(`lambda cursor: self.${method.name}(`, [...passed, 'cursor=cursor', 'limit=page_size'], '),'),
-        `lambda page: page.${field},`,
-      ]),
-      ')',
+      ...documentation(method, list, title),
+      ...(isPaged ? readPages(method, iteration, isAsync) : readElements(method, iteration)),
     ]),
+  ]
+}
+
+function readPages(method: ClientMethod, { by, field }: Iteration, isAsync: boolean): readonly string[] {
+  const position = by === 'cursor' ? 'cursor' : 'after'
+  const function_ = `${by === 'cursor' ? 'iterate_pages' : 'iterate_positions'}${isAsync ? '_async' : ''}`
+  const passed = [...method.arguments, TIMEOUT]
+    .filter(({ name }) => name !== position && name !== 'limit')
+    .map(({ name, place }) => (place === 'path' ? name : `${name}=${name}`))
+  const call = [...passed, `${position}=position`, 'limit=page_size']
+  return [
+    `return ${function_}(`,
+    ...indent([
+      ...exploded(`lambda position: self.${method.name}(`, call, '),'),
+      `lambda page: page.${field},`,
+      ...(by === 'cursor' ? [] : ['after,']),
+    ]),
+    ')',
+  ]
+}
+
+function readElements(method: ClientMethod, { wire, item }: Iteration): readonly string[] {
+  return [
+    'return self._iterate(',
+    ...indent([
+      `operations.${method.constant},`,
+      ...argumentsValue([...method.arguments, TIMEOUT]),
+      `${literal(wire)},`,
+      `${qualified(item)},`,
+    ]),
+    ')',
   ]
 }
 

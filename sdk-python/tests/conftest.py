@@ -17,7 +17,7 @@ from .scripted_service import ScriptedService
 
 PSU = PsuSession(ip_address="127.0.0.1", user_agent="Mozilla/5.0")
 
-CREDENTIALS = {"client_id": "demo-partner", "client_secret": "demo-partner-secret"}
+CREDENTIALS: dict[str, Any] = {"client_id": "demo-partner", "client_secret": "demo-partner-secret"}
 
 Connect = Callable[..., Caller]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+WAIT_SECONDS_MAX = 60
 TOKEN_PATH = "/v2/connect/token"
 
 
@@ -47,6 +48,8 @@ class ScriptedService:
         self.requests: list[Received] = []
         self.token_requests: list[Received] = []
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
+        self._closing = threading.Event()
         self._script: Script = lambda _: Answer(200, [])
         self._token_script: Script = self._next_token
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -74,7 +77,22 @@ class ScriptedService:
     def tokens_by(self, script: Script) -> None:
         self._token_script = script
 
+    def wait_for_requests(self, enough: Callable[[list[Received]], bool]) -> list[Received]:
+        """The requests so far, as soon as they are enough."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: enough(self.requests), WAIT_SECONDS_MAX)
+            return list(self.requests)
+
+    def hold(self) -> None:
+        """Answers nothing until it is closed."""
+        self._script = self._held
+
+    def _held(self, _: Received) -> Answer:
+        self._closing.wait()
+        return LOST
+
     def close(self) -> None:
+        self._closing.set()
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
@@ -84,8 +102,9 @@ class ScriptedService:
 
     def _take(self, received: Received) -> Answer:
         is_token = received.path == TOKEN_PATH
-        with self._lock:
+        with self._changed:
             (self.token_requests if is_token else self.requests).append(received)
+            self._changed.notify_all()
         return (self._token_script if is_token else self._script)(received)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:

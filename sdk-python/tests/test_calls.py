@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from pydantic import BaseModel, TypeAdapter
 
-from havn import Havn, MalformedResponseError, PsuSession, models
+from havn import Havn, HavnResponseError, PsuSession, models
 from havn._generated import operations
 from havn._generated.methods import Methods
 from havn._operation import Operation
@@ -169,7 +169,7 @@ def test_encodes_path_and_query(client: Caller, service: ScriptedService) -> Non
         "limit": ["5"],
     }
     service.answers(Answer(200, {"items": []}))
-    with pytest.raises(MalformedResponseError):
+    with pytest.raises(HavnResponseError):
         client.call(lambda havn: havn.get_account_balance("NO12/34 ?#æ%2F", consent_id=CONSENT_ID))
     assert service.requests[1].path == "/api/v2/accounts/NO12%2F34%20%3F%23%C3%A6%252F/balance"
 

@@ -8,24 +8,22 @@ from decimal import Decimal
 from typing import Any, TypeVar, cast
 
 import httpx
-from pydantic import ValidationError
 
-from ._operation import Operation
 from ._request import Call
 from .errors import (
-    AccessForbiddenError,
-    ApiError,
-    AuthenticationError,
-    BadRequestError,
-    ConflictError,
-    FieldError,
-    MalformedResponseError,
-    NotFoundError,
-    RateLimitedError,
-    ServerError,
-    ServiceUnavailableError,
-    UnknownOutcomeError,
-    ValidationFailedError,
+    ErrorDetails,
+    ErrorItem,
+    HavnAuthenticationError,
+    HavnConflictError,
+    HavnError,
+    HavnNotFoundError,
+    HavnPermissionError,
+    HavnRateLimitError,
+    HavnRejectedError,
+    HavnResponseError,
+    HavnServerError,
+    HavnUnknownOutcomeError,
+    HavnValidationError,
 )
 
 T = TypeVar("T")
@@ -34,15 +32,23 @@ ERRORS_LISTED_MAX = 20
 """How many errors are in the message: a payroll may have thousands, all of them in ``errors``."""
 SECONDS = re.compile(r"[0-9]{1,9}")
 
-CLASSES_BY_STATUS: dict[int, type[ApiError]] = {
-    400: BadRequestError,
-    401: AuthenticationError,
-    403: AccessForbiddenError,
-    404: NotFoundError,
-    409: ConflictError,
-    422: ValidationFailedError,
-    429: RateLimitedError,
-    503: ServiceUnavailableError,
+CODES_BY_STATUS = {
+    400: "BadRequest",
+    401: "invalid_token",
+    403: "Forbidden",
+    404: "NotFound",
+    409: "Conflict",
+    422: "InvalidRequest",
+    429: "TooManyRequests",
+    500: "InternalServerError",
+    503: "ServiceUnavailable",
+}
+CLASSES_BY_STATUS: dict[int, type[HavnError]] = {
+    401: HavnAuthenticationError,
+    403: HavnPermissionError,
+    404: HavnNotFoundError,
+    409: HavnConflictError,
+    429: HavnRateLimitError,
 }
 
 
@@ -54,46 +60,69 @@ def read_value(call: Call[T], response: httpx.Response) -> T:
         # Amounts are exact: a float never holds one.
         parsed = json.loads(response.content, parse_float=Decimal)
         return call.operation.adapter.validate_python(parsed)
-    except (ValueError, ValidationError) as error:
-        raise MalformedResponseError(
-            f"The response of {call.operation.id} cannot be read: {error}. Is the base URL right?",
+    except ValueError as error:
+        raise response_error(call, response, error) from error
+
+
+def response_error(call: Call[Any], response: httpx.Response, reason: Exception) -> HavnError:
+    """The error of a response that cannot be read, although its status reports success."""
+    return HavnResponseError(
+        f"The response of {call.operation.id} cannot be read: {reason}. Is the base URL right?",
+        ErrorDetails(
             operation=call.operation.id,
-            text=response.text,
+            code="InvalidResponse",
+            status=response.status_code,
+            svc_request_id=response.headers.get("svc-request-id"),
             idempotency_key=call.idempotency_key,
-        ) from error
+            text=response.text if response.is_stream_consumed else None,
+        ),
+    )
 
 
-def read_error(call: Call[T], response: httpx.Response) -> ApiError:
+def read_error(call: Call[Any], response: httpx.Response) -> HavnError:
     """The error of any other response, also of one that is not the service's own."""
     body = _parse(response.content)
-    fields = _fields(body)
-    errors = _field_errors(body)
-    payment_id, payroll_id = _text(fields, "paymentId"), _text(fields, "payrollId")
-    is_unknown = response.status_code in (409, 503) and (payment_id or payroll_id) is not None
-    error_class = (
-        UnknownOutcomeError
-        if is_unknown
-        else CLASSES_BY_STATUS.get(
-            response.status_code, ServerError if response.status_code >= 500 else ApiError
-        )
+    fields, errors = _fields(body), _errors(body)
+    message = _message(response, fields, errors)
+    failure = _text(fields, "failure") or _text(fields, "error")
+    code = (
+        (errors[0].code if errors else None)
+        or _text(fields, "code")
+        or failure
+        or CODES_BY_STATUS.get(response.status_code, f"Http{response.status_code}")
     )
-    return error_class(
-        _message(call.operation, response, fields, errors),
+    details = ErrorDetails(
         operation=call.operation.id,
+        code=code,
         status=response.status_code,
-        code=_code(fields, errors),
-        errors=errors,
-        request_id=response.headers.get("svc-request-id") or _text(fields, "svcRequestId"),
-        payment_id=payment_id,
-        payroll_id=payroll_id,
+        svc_request_id=response.headers.get("svc-request-id") or _text(fields, "svcRequestId"),
+        errors=errors or [ErrorItem(code, message, docs=_text(fields, "docs"))],
+        failure=failure,
+        payment_id=_text(fields, "paymentId"),
+        payroll_id=_text(fields, "payrollId"),
         onboarding_id=_text(fields.get("additionalInformation"), "onboardingId"),
-        retry_after_seconds=retry_after(response),
-        docs=_text(fields, "docs") or (errors[0].docs if errors else None),
+        retry_after_seconds=_retry_after(response),
         idempotency_key=call.idempotency_key,
     )
+    return _class_of(details, response.status_code)(message, details)
 
 
-def retry_after(response: httpx.Response) -> float | None:
+def _class_of(details: ErrorDetails, status: int) -> type[HavnError]:
+    names_order = (details.payment_id or details.payroll_id) is not None
+    if names_order and (status == 409 or status >= 500):
+        return HavnUnknownOutcomeError
+    if details.operation == "issueToken" and status == 400:
+        return HavnAuthenticationError
+    if status in CLASSES_BY_STATUS:
+        return CLASSES_BY_STATUS[status]
+    if status >= 500:
+        return HavnServerError
+    if status >= 400:
+        return HavnValidationError if details.failure is None else HavnRejectedError
+    return HavnError
+
+
+def _retry_after(response: httpx.Response) -> float | None:
     """The service sends seconds; a date, which a proxy might send, is ignored."""
     value = response.headers.get("retry-after", "")
     return float(value) if SECONDS.fullmatch(value) else None
@@ -106,50 +135,42 @@ def _parse(content: bytes) -> Any:
         return None
 
 
-def _field_errors(body: Any) -> tuple[FieldError, ...]:
-    """Of the documented list, of the list in an envelope, or of the one error of an exchange order."""
-    return tuple(
-        FieldError(
+def _errors(body: Any) -> list[ErrorItem]:
+    """Of the list in an envelope, of the documented list, or of one error alone."""
+    return [
+        ErrorItem(
             code=_text(item, "code") or "InvalidRequest",
-            path=_text(item, "path") or ".",
             message=_text(item, "message") or _text(item, "reason") or "",
+            path=_text(item, "path"),
+            value=item.get("value"),
+            rule=item.get("rule"),
             docs=_text(item, "docs"),
         )
-        for item in _listed(body)
-    )
+        for item in map(_fields, _listed(body))
+        if _text(item, "code") is not None
+    ]
 
 
 def _listed(body: Any) -> list[Any]:
-    for found in (body, _fields(body).get("errors")):
+    for found in (_fields(body).get("errors"), body):
         if isinstance(found, list):
             return cast("list[Any]", found)
     return [body] if _text(body, "code") and _text(body, "path") else []
 
 
-def _code(fields: dict[str, Any], errors: tuple[FieldError, ...]) -> str | None:
-    stated = _text(fields, "failure") or _text(fields, "code") or _text(fields, "error")
-    return stated or (errors[0].code if errors else None)
-
-
-def _message(
-    operation: Operation[Any],
-    response: httpx.Response,
-    fields: dict[str, Any],
-    errors: tuple[FieldError, ...],
-) -> str:
-    if errors:
+def _message(response: httpx.Response, fields: dict[str, Any], errors: list[ErrorItem]) -> str:
+    if any(error.path is not None for error in errors):
         more = len(errors) - ERRORS_LISTED_MAX
         listed = [str(error) for error in errors[:ERRORS_LISTED_MAX]]
         return "; ".join([*listed, *([f"and {more} more"] if more > 0 else [])])
-    stated = (
-        _text(fields, "message") or _text(fields, "error_description") or _text(fields, "error")
-    )
-    if stated is not None:
-        return stated
+    for name in ("message", "error_description", "error"):
+        stated = _text(fields, name)
+        if stated is not None:
+            return stated
     is_plain = response.headers.get("content-type", "").startswith("text/plain")
     if is_plain and response.text.strip():
         return response.text.strip()
-    return f"The service answered {operation.id} with HTTP {response.status_code}"
+    return f"The service answered HTTP {response.status_code}"
 
 
 def _text(value: Any, name: str) -> str | None:

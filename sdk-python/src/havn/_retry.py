@@ -8,8 +8,14 @@ from typing import Any
 import httpx
 
 from ._request import Call
-from ._response import read_error, retry_after
-from .errors import ConnectionFailedError, HavnError, TimedOutError
+from ._response import read_error
+from .errors import (
+    ErrorDetails,
+    HavnConnectionError,
+    HavnError,
+    HavnTimeoutError,
+    HavnUnknownOutcomeError,
+)
 
 FIRST_DELAY_SECONDS = 0.5
 DELAY_SECONDS_MAX = 8.0
@@ -18,9 +24,7 @@ RETRY_AFTER_SECONDS_MAX = 60.0
 
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """The request has not left this machine: every operation may be repeated."""
-NOTHING_DONE = (429, 503)
-"""The service did nothing, unless it names a payment or payroll."""
-GATEWAY_STATUSES = (502, 504)
+PROXY_STATUSES = frozenset({408, 502, 504})
 """A proxy lost the response: the request may have been executed."""
 
 
@@ -36,11 +40,7 @@ class Attempts:
 
     def may_renew_token(self, response: httpx.Response) -> bool:
         """A token that the service rejects is renewed once."""
-        if (
-            response.status_code != 401
-            or self._token_renewed
-            or not self._call.operation.needs_token
-        ):
+        if response.status_code != 401 or self._token_renewed:
             return False
         self._token_renewed = True
         return True
@@ -53,30 +53,31 @@ class Attempts:
             delay = self._next_delay(None)
             if delay is not None:
                 return delay
-        raise self._failure(error) from error
+        raise connection_error(self._call, error, was_sent=self._response_lost) from error
 
     def after_response(self, response: httpx.Response) -> float | None:
         """The delay until the next attempt; None if the response is a success; raises otherwise."""
         if response.status_code in self._call.operation.statuses:
             return None
         error = read_error(self._call, response)
-        if self._is_repeatable(response, error.code, error.payment_id or error.payroll_id):
-            delay = self._next_delay(retry_after(response))
+        if self._may_repeat(error, response.status_code):
+            delay = self._next_delay(error.retry_after_seconds)
             if delay is not None:
                 return delay
         raise error
 
-    def _is_repeatable(self, response: httpx.Response, code: str | None, order: str | None) -> bool:
-        status, operation = response.status_code, self._call.operation
-        if status in NOTHING_DONE:
-            return order is None
-        if status in GATEWAY_STATUSES:
-            self._response_lost = True
-            return operation.is_repeatable
-        if status == 409 and self._response_lost and operation.accepts_key:
+    def _may_repeat(self, error: HavnError, status: int) -> bool:
+        operation = self._call.operation
+        if status == 429:
+            return True
+        if status == 409:
             # The attempt whose response was lost is still running: its response comes later.
-            return code is None
-        return status >= 500 and operation.method == "GET"
+            return self._response_lost and operation.accepts_key and error.failure is None
+        if isinstance(error, HavnUnknownOutcomeError) or not operation.is_repeatable:
+            return False
+        self._response_lost = self._response_lost or status in PROXY_STATUSES
+        is_temporary = status == 503 or status in PROXY_STATUSES
+        return is_temporary or (status == 500 and operation.method == "GET")
 
     def _next_delay(self, stated: float | None) -> float | None:
         if self._retries_left == 0 or (stated is not None and stated > RETRY_AFTER_SECONDS_MAX):
@@ -87,22 +88,25 @@ class Attempts:
         # Chance keeps clients apart that failed at the same time.
         return max(stated or 0.0, random.uniform(longest / 2, longest))
 
-    def _failure(self, error: httpx.TransportError) -> HavnError:
-        operation, key = self._call.operation, self._call.idempotency_key
-        was_sent = self._response_lost
-        reason = str(error) or type(error).__name__
-        outcome = (
-            " The request may have been executed"
-            + (": repeat it with the same idempotency_key." if key else ".")
-            if was_sent and operation.method != "GET"
-            else ""
-        )
-        error_class = (
-            TimedOutError if isinstance(error, httpx.TimeoutException) else ConnectionFailedError
-        )
-        return error_class(
-            f"No response to {operation.id} from {self._call.url.split('?')[0]}: {reason}.{outcome}",
+
+def connection_error(
+    call: Call[Any], error: httpx.TransportError, *, was_sent: bool
+) -> HavnConnectionError:
+    """The error of a call without a response, or with an incomplete one."""
+    operation, key = call.operation, call.idempotency_key
+    is_timeout = isinstance(error, httpx.TimeoutException)
+    reason = str(error) or type(error).__name__
+    outcome = ""
+    if was_sent and operation.method != "GET":
+        repeat = "." if key is None else ": repeat it with the same idempotency_key."
+        outcome = f" The request may have been executed{repeat}"
+    error_class = HavnTimeoutError if is_timeout else HavnConnectionError
+    return error_class(
+        f"No response to {operation.id} from {call.url.split('?')[0]}: {reason}.{outcome}",
+        ErrorDetails(
             operation=operation.id,
+            code="TimedOut" if is_timeout else "ConnectionFailed",
             idempotency_key=key,
             was_sent=was_sent,
-        )
+        ),
+    )

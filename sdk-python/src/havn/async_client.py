@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import TypeVar
 
 import anyio
 import httpx
+from pydantic import BaseModel
 from typing_extensions import Self
 
 from ._generated import operations
 from ._generated.async_methods import AsyncMethods
+from ._iteration import ElementReader
 from ._log import log_response, log_retry
 from ._operation import Arguments, Operation
 from ._request import Call, prepare
-from ._response import read_value
-from ._retry import Attempts
+from ._response import read_value, response_error
+from ._retry import Attempts, connection_error
 from ._settings import MAX_RETRIES, TIMEOUT_SECONDS, Environment, settings_of
 from ._token import AsyncTokenCache
 from .models import Token, TokenRequest
 
 T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
 
 
 class AsyncHavn(AsyncMethods):
@@ -101,13 +105,35 @@ class AsyncHavn(AsyncMethods):
         response = await self._send(prepare(self._settings, operation, arguments, media_type))
         return response.content
 
-    async def _send(self, call: Call[T]) -> httpx.Response:
+    async def _iterate(
+        self, operation: Operation[T], arguments: Arguments, name: str, item: type[M]
+    ) -> AsyncIterator[M]:
+        call = prepare(self._settings, operation, arguments)
+        response = await self._send(call, stream=True)
+        reader = ElementReader(name)
+        try:
+            async for text in response.aiter_text():
+                for element in reader.feed(text):
+                    yield item.model_validate(element)
+            reader.finish()
+        except httpx.TransportError as error:
+            raise connection_error(call, error, was_sent=True) from error
+        except ValueError as error:
+            raise response_error(call, response, error) from error
+        finally:
+            await response.aclose()
+
+    async def _send(self, call: Call[T], *, stream: bool = False) -> httpx.Response:
         """Sends a request until it succeeds, fails for good, or has been repeated often enough."""
         attempts = Attempts(call, self._settings.max_retries)
         while True:
             token = await self._tokens.get() if call.operation.needs_token else None
             try:
-                response = await self._http.send(call.request(token), follow_redirects=False)
+                response = await self._http.send(
+                    call.request(token), stream=stream, follow_redirects=False
+                )
+                if response.status_code not in call.operation.statuses:
+                    await response.aread()
             except httpx.TransportError as error:
                 delay = attempts.after_failure(error)
             else:

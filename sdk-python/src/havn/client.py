@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TypeVar
 
 import httpx
+from pydantic import BaseModel
 from typing_extensions import Self
 
 from ._generated import operations
 from ._generated.methods import Methods
+from ._iteration import ElementReader
 from ._log import log_response, log_retry
 from ._operation import Arguments, Operation
 from ._request import Call, prepare
-from ._response import read_value
-from ._retry import Attempts
+from ._response import read_value, response_error
+from ._retry import Attempts, connection_error
 from ._settings import MAX_RETRIES, TIMEOUT_SECONDS, Environment, settings_of
 from ._token import TokenCache
 from .models import Token, TokenRequest
 
 T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
 
 
 class Havn(Methods):
@@ -98,13 +102,35 @@ class Havn(Methods):
     def _download(self, operation: Operation[T], arguments: Arguments, media_type: str) -> bytes:
         return self._send(prepare(self._settings, operation, arguments, media_type)).content
 
-    def _send(self, call: Call[T]) -> httpx.Response:
+    def _iterate(
+        self, operation: Operation[T], arguments: Arguments, name: str, item: type[M]
+    ) -> Iterator[M]:
+        call = prepare(self._settings, operation, arguments)
+        response = self._send(call, stream=True)
+        reader = ElementReader(name)
+        try:
+            for text in response.iter_text():
+                for element in reader.feed(text):
+                    yield item.model_validate(element)
+            reader.finish()
+        except httpx.TransportError as error:
+            raise connection_error(call, error, was_sent=True) from error
+        except ValueError as error:
+            raise response_error(call, response, error) from error
+        finally:
+            response.close()
+
+    def _send(self, call: Call[T], *, stream: bool = False) -> httpx.Response:
         """Sends a request until it succeeds, fails for good, or has been repeated often enough."""
         attempts = Attempts(call, self._settings.max_retries)
         while True:
             token = self._tokens.get() if call.operation.needs_token else None
             try:
-                response = self._http.send(call.request(token), follow_redirects=False)
+                response = self._http.send(
+                    call.request(token), stream=stream, follow_redirects=False
+                )
+                if response.status_code not in call.operation.statuses:
+                    response.read()
             except httpx.TransportError as error:
                 delay = attempts.after_failure(error)
             else:

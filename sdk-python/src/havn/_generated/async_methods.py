@@ -6,14 +6,15 @@ from collections.abc import AsyncIterator, Awaitable
 from datetime import date
 from typing import Literal, TypeVar
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, BaseModel
 
 from .. import models
+from .._iteration import iterate_pages_async, iterate_positions_async
 from .._operation import Arguments, Operation, PsuSession
-from ..iteration import iterate_pages_async
 from . import operations
 
 T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
 
 
 class AsyncMethods:
@@ -25,6 +26,11 @@ class AsyncMethods:
     def _download(
         self, operation: Operation[T], arguments: Arguments, media_type: str
     ) -> Awaitable[bytes]:
+        raise NotImplementedError
+
+    def _iterate(
+        self, operation: Operation[T], arguments: Arguments, name: str, item: type[M]
+    ) -> AsyncIterator[M]:
         raise NotImplementedError
 
     async def issue_token(
@@ -694,6 +700,51 @@ class AsyncMethods:
             media_type,
         )
 
+    def iterate_account_entries(
+        self,
+        account_id: str,
+        *,
+        from_date: date,
+        to_date: date,
+        consent_id: str,
+        psu: PsuSession | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.AccountEntry]:
+        """List the entries on an account: yields one after the other.
+
+        The response is streamed while the bank is read. If the bank fails or the consent ends
+        meanwhile, the connection is aborted, so that an incomplete response cannot be mistaken for
+        a complete one. Four lists may be read concurrently. Without the PSU headers the user counts
+        as absent, and banks allow only a few reads a day.
+
+        Args:
+        account_id: The id from the list of accounts; it may differ for every consent.
+        from_date: The first day, in the bank's time zone.
+        to_date: The last day, inclusive; at most the bank's `aisMaxDateRangeMonths` after the
+                first.
+        consent_id: The consent of the request.
+        psu: The user's present session; absent when the user is not there.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return self._iterate(
+            operations.LIST_ACCOUNT_ENTRIES,
+            Arguments(
+                path={
+                    "accountId": account_id,
+                },
+                query={
+                    "fromDate": from_date,
+                    "toDate": to_date,
+                },
+                consent_id=consent_id,
+                psu=psu,
+                timeout=timeout,
+            ),
+            "accountEntries",
+            models.AccountEntry,
+        )
+
     async def list_extended_account_entries(
         self,
         account_id: str,
@@ -785,6 +836,53 @@ class AsyncMethods:
                 timeout=timeout,
             ),
             media_type,
+        )
+
+    def iterate_extended_account_entries(
+        self,
+        account_id: str,
+        *,
+        from_date: date,
+        to_date: date,
+        consent_id: str,
+        psu: PsuSession | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.AccountEntry]:
+        """List the entries on an account with details: yields one after the other.
+
+        The latest entries are enriched with the details that the bank gives for single entries, up
+        to a maximum number and time; `enriched` says which. The response is streamed while the bank
+        is read. If the bank fails or the consent ends meanwhile, the connection is aborted, so that
+        an incomplete response cannot be mistaken for a complete one. Four lists may be read
+        concurrently. Without the PSU headers the user counts as absent, and banks allow only a few
+        reads a day.
+
+        Args:
+        account_id: The id from the list of accounts; it may differ for every consent.
+        from_date: The first day, in the bank's time zone.
+        to_date: The last day, inclusive; at most the bank's `aisMaxDateRangeMonths` after the
+                first.
+        consent_id: The consent of the request.
+        psu: The user's present session; absent when the user is not there.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return self._iterate(
+            operations.LIST_EXTENDED_ACCOUNT_ENTRIES,
+            Arguments(
+                path={
+                    "accountId": account_id,
+                },
+                query={
+                    "fromDate": from_date,
+                    "toDate": to_date,
+                },
+                consent_id=consent_id,
+                psu=psu,
+                timeout=timeout,
+            ),
+            "accountEntries",
+            models.AccountEntry,
         )
 
     async def get_account_entry_details(
@@ -884,7 +982,7 @@ class AsyncMethods:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.PaymentSummary]:
-        """List payments: all of them, page by page.
+        """List payments: yields one after the other.
 
         Use it to find an order whose response was lost, and for a nightly synchronisation. Payments
         are sorted by creation; with `updatedSince`, by their last change. Follow `nextCursor` with
@@ -905,7 +1003,7 @@ class AsyncMethods:
                 client.
         """
         return iterate_pages_async(
-            lambda cursor: self.list_payments(
+            lambda position: self.list_payments(
                 end_to_end_id=end_to_end_id,
                 status=status,
                 from_date=from_date,
@@ -913,7 +1011,7 @@ class AsyncMethods:
                 updated_since=updated_since,
                 organization_number=organization_number,
                 timeout=timeout,
-                cursor=cursor,
+                cursor=position,
                 limit=page_size,
             ),
             lambda page: page.payments,
@@ -1453,7 +1551,7 @@ class AsyncMethods:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.PayrollSummary]:
-        """List payrolls: all of them, page by page.
+        """List payrolls: yields one after the other.
 
         Use it to find an order whose response was lost, and for a nightly synchronisation, like the
         list of payments. `status` filters by the status of the payroll.
@@ -1470,7 +1568,7 @@ class AsyncMethods:
                 client.
         """
         return iterate_pages_async(
-            lambda cursor: self.list_payrolls(
+            lambda position: self.list_payrolls(
                 end_to_end_id=end_to_end_id,
                 status=status,
                 from_date=from_date,
@@ -1478,7 +1576,7 @@ class AsyncMethods:
                 updated_since=updated_since,
                 organization_number=organization_number,
                 timeout=timeout,
-                cursor=cursor,
+                cursor=position,
                 limit=page_size,
             ),
             lambda page: page.payrolls,
@@ -2067,7 +2165,7 @@ class AsyncMethods:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.WebhookDeliverySummary]:
-        """List deliveries: all of them, page by page.
+        """List deliveries: yields one after the other.
 
         Newest first; retained for 30 days.
 
@@ -2079,12 +2177,12 @@ class AsyncMethods:
                 client.
         """
         return iterate_pages_async(
-            lambda cursor: self.list_webhook_deliveries(
+            lambda position: self.list_webhook_deliveries(
                 id,
                 status=status,
                 event_type=event_type,
                 timeout=timeout,
-                cursor=cursor,
+                cursor=position,
                 limit=page_size,
             ),
             lambda page: page.deliveries,
@@ -2180,6 +2278,35 @@ class AsyncMethods:
                 },
                 timeout=timeout,
             ),
+        )
+
+    def iterate_webhook_events(
+        self,
+        *,
+        after: str | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.PaymentStatusEvent]:
+        """Read events: yields one after the other.
+
+        All events of the partner in the order of recording, independent of subscriptions. Send
+        `nextAfter` as `after` to continue; no event is skipped. Events are retained for 30 days:
+        from an older position the list continues with the oldest event, and `missed` is true.
+
+        Args:
+        after: `nextAfter` of the previous page; the beginning by default.
+        page_size: The number of items that one request reads.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return iterate_positions_async(
+            lambda position: self.list_webhook_events(
+                timeout=timeout,
+                after=position,
+                limit=page_size,
+            ),
+            lambda page: page.events,
+            after,
         )
 
     async def get_sandbox_clock(

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Literal, TypeVar
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, BaseModel
 
 from .. import models
+from .._iteration import iterate_pages, iterate_positions
 from .._operation import Arguments, Operation, PsuSession
-from ..iteration import iterate_pages
 from . import operations
 
 T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
 
 
 class Methods:
@@ -23,6 +24,11 @@ class Methods:
         raise NotImplementedError
 
     def _download(self, operation: Operation[T], arguments: Arguments, media_type: str) -> bytes:
+        raise NotImplementedError
+
+    def _iterate(
+        self, operation: Operation[T], arguments: Arguments, name: str, item: type[M]
+    ) -> Iterator[M]:
         raise NotImplementedError
 
     def issue_token(
@@ -692,6 +698,51 @@ class Methods:
             media_type,
         )
 
+    def iterate_account_entries(
+        self,
+        account_id: str,
+        *,
+        from_date: date,
+        to_date: date,
+        consent_id: str,
+        psu: PsuSession | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[models.AccountEntry]:
+        """List the entries on an account: yields one after the other.
+
+        The response is streamed while the bank is read. If the bank fails or the consent ends
+        meanwhile, the connection is aborted, so that an incomplete response cannot be mistaken for
+        a complete one. Four lists may be read concurrently. Without the PSU headers the user counts
+        as absent, and banks allow only a few reads a day.
+
+        Args:
+        account_id: The id from the list of accounts; it may differ for every consent.
+        from_date: The first day, in the bank's time zone.
+        to_date: The last day, inclusive; at most the bank's `aisMaxDateRangeMonths` after the
+                first.
+        consent_id: The consent of the request.
+        psu: The user's present session; absent when the user is not there.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return self._iterate(
+            operations.LIST_ACCOUNT_ENTRIES,
+            Arguments(
+                path={
+                    "accountId": account_id,
+                },
+                query={
+                    "fromDate": from_date,
+                    "toDate": to_date,
+                },
+                consent_id=consent_id,
+                psu=psu,
+                timeout=timeout,
+            ),
+            "accountEntries",
+            models.AccountEntry,
+        )
+
     def list_extended_account_entries(
         self,
         account_id: str,
@@ -783,6 +834,53 @@ class Methods:
                 timeout=timeout,
             ),
             media_type,
+        )
+
+    def iterate_extended_account_entries(
+        self,
+        account_id: str,
+        *,
+        from_date: date,
+        to_date: date,
+        consent_id: str,
+        psu: PsuSession | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[models.AccountEntry]:
+        """List the entries on an account with details: yields one after the other.
+
+        The latest entries are enriched with the details that the bank gives for single entries, up
+        to a maximum number and time; `enriched` says which. The response is streamed while the bank
+        is read. If the bank fails or the consent ends meanwhile, the connection is aborted, so that
+        an incomplete response cannot be mistaken for a complete one. Four lists may be read
+        concurrently. Without the PSU headers the user counts as absent, and banks allow only a few
+        reads a day.
+
+        Args:
+        account_id: The id from the list of accounts; it may differ for every consent.
+        from_date: The first day, in the bank's time zone.
+        to_date: The last day, inclusive; at most the bank's `aisMaxDateRangeMonths` after the
+                first.
+        consent_id: The consent of the request.
+        psu: The user's present session; absent when the user is not there.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return self._iterate(
+            operations.LIST_EXTENDED_ACCOUNT_ENTRIES,
+            Arguments(
+                path={
+                    "accountId": account_id,
+                },
+                query={
+                    "fromDate": from_date,
+                    "toDate": to_date,
+                },
+                consent_id=consent_id,
+                psu=psu,
+                timeout=timeout,
+            ),
+            "accountEntries",
+            models.AccountEntry,
         )
 
     def get_account_entry_details(
@@ -882,7 +980,7 @@ class Methods:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.PaymentSummary]:
-        """List payments: all of them, page by page.
+        """List payments: yields one after the other.
 
         Use it to find an order whose response was lost, and for a nightly synchronisation. Payments
         are sorted by creation; with `updatedSince`, by their last change. Follow `nextCursor` with
@@ -903,7 +1001,7 @@ class Methods:
                 client.
         """
         return iterate_pages(
-            lambda cursor: self.list_payments(
+            lambda position: self.list_payments(
                 end_to_end_id=end_to_end_id,
                 status=status,
                 from_date=from_date,
@@ -911,7 +1009,7 @@ class Methods:
                 updated_since=updated_since,
                 organization_number=organization_number,
                 timeout=timeout,
-                cursor=cursor,
+                cursor=position,
                 limit=page_size,
             ),
             lambda page: page.payments,
@@ -1451,7 +1549,7 @@ class Methods:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.PayrollSummary]:
-        """List payrolls: all of them, page by page.
+        """List payrolls: yields one after the other.
 
         Use it to find an order whose response was lost, and for a nightly synchronisation, like the
         list of payments. `status` filters by the status of the payroll.
@@ -1468,7 +1566,7 @@ class Methods:
                 client.
         """
         return iterate_pages(
-            lambda cursor: self.list_payrolls(
+            lambda position: self.list_payrolls(
                 end_to_end_id=end_to_end_id,
                 status=status,
                 from_date=from_date,
@@ -1476,7 +1574,7 @@ class Methods:
                 updated_since=updated_since,
                 organization_number=organization_number,
                 timeout=timeout,
-                cursor=cursor,
+                cursor=position,
                 limit=page_size,
             ),
             lambda page: page.payrolls,
@@ -2065,7 +2163,7 @@ class Methods:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.WebhookDeliverySummary]:
-        """List deliveries: all of them, page by page.
+        """List deliveries: yields one after the other.
 
         Newest first; retained for 30 days.
 
@@ -2077,12 +2175,12 @@ class Methods:
                 client.
         """
         return iterate_pages(
-            lambda cursor: self.list_webhook_deliveries(
+            lambda position: self.list_webhook_deliveries(
                 id,
                 status=status,
                 event_type=event_type,
                 timeout=timeout,
-                cursor=cursor,
+                cursor=position,
                 limit=page_size,
             ),
             lambda page: page.deliveries,
@@ -2178,6 +2276,35 @@ class Methods:
                 },
                 timeout=timeout,
             ),
+        )
+
+    def iterate_webhook_events(
+        self,
+        *,
+        after: str | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[models.PaymentStatusEvent]:
+        """Read events: yields one after the other.
+
+        All events of the partner in the order of recording, independent of subscriptions. Send
+        `nextAfter` as `after` to continue; no event is skipped. Events are retained for 30 days:
+        from an older position the list continues with the oldest event, and `missed` is true.
+
+        Args:
+        after: `nextAfter` of the previous page; the beginning by default.
+        page_size: The number of items that one request reads.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return iterate_positions(
+            lambda position: self.list_webhook_events(
+                timeout=timeout,
+                after=position,
+                limit=page_size,
+            ),
+            lambda page: page.events,
+            after,
         )
 
     def get_sandbox_clock(
