@@ -22,6 +22,7 @@ const ARGUMENT_WIDTH = LINE_CHARACTERS_MAX - 8
 export function methodsModule(methods: readonly ClientMethod[], form: Form): string {
   const isAsync = form === 'async'
   const iterators = isAsync ? 'AsyncIterator, Awaitable' : 'Iterator'
+  const suffix = isAsync ? '_async' : ''
   return [
     `"""The methods of the ${isAsync ? 'asynchronous' : 'synchronous'} client: one for each operation."""`,
     HEADER,
@@ -32,8 +33,8 @@ export function methodsModule(methods: readonly ClientMethod[], form: Form): str
     'from pydantic import AwareDatetime, BaseModel',
     '',
     'from .. import models',
+    `from .._iteration import iterate_pages${suffix}, iterate_positions${suffix}`,
     'from .._operation import Arguments, Operation, PsuSession',
-    `from .._iteration import ${isAsync ? 'iterate_pages_async, iterate_positions_async' : 'iterate_pages, iterate_positions'}`,
     'from . import operations',
     '',
     'T = TypeVar("T")',

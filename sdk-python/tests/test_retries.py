@@ -139,7 +139,9 @@ def test_reading_is_repeated_after_any_failure(
     assert len(service.requests) == 2
 
 
-@pytest.mark.parametrize(("answer", "requests"), [(LOST, 1), (Answer(502), 1), (UNAVAILABLE, 1), (TOO_MANY, 2)])
+@pytest.mark.parametrize(
+    ("answer", "requests"), [(LOST, 1), (Answer(502), 1), (UNAVAILABLE, 1), (TOO_MANY, 2)]
+)
 def test_an_operation_without_key_is_repeated_only_if_nothing_was_done(
     client: Caller,
     service: ScriptedService,

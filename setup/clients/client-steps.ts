@@ -3,6 +3,7 @@ import type { ClientStep } from './client-step.ts'
 import { generatorStep } from './generators/generator-step.ts'
 import { openApiPythonClient } from './generators/python-generators.ts'
 import { heyApi, openApiFetch } from './generators/typescript-generators.ts'
+import { pythonSdkStep } from './sdk/python-sdk-step.ts'
 import { typescriptSdk } from './sdk/typescript-sdk-step.ts'
 
 export const CLIENT_STEPS: readonly ClientStep[] = [
@@ -10,4 +11,5 @@ export const CLIENT_STEPS: readonly ClientStep[] = [
   generatorStep(heyApi),
   generatorStep(openApiPythonClient),
   typescriptSdk,
+  pythonSdkStep,
 ]

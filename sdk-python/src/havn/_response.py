@@ -61,10 +61,12 @@ def read_value(call: Call[T], response: httpx.Response) -> T:
         parsed = json.loads(response.content, parse_float=Decimal)
         return call.operation.adapter.validate_python(parsed)
     except ValueError as error:
-        raise response_error(call, response, error) from error
+        raise response_error(call, response, error, response.text) from error
 
 
-def response_error(call: Call[Any], response: httpx.Response, reason: Exception) -> HavnError:
+def response_error(
+    call: Call[Any], response: httpx.Response, reason: Exception, text: str | None = None
+) -> HavnError:
     """The error of a response that cannot be read, although its status reports success."""
     return HavnResponseError(
         f"The response of {call.operation.id} cannot be read: {reason}. Is the base URL right?",
@@ -74,7 +76,7 @@ def response_error(call: Call[Any], response: httpx.Response, reason: Exception)
             status=response.status_code,
             svc_request_id=response.headers.get("svc-request-id"),
             idempotency_key=call.idempotency_key,
-            text=response.text if response.is_stream_consumed else None,
+            text=text,
         ),
     )
 

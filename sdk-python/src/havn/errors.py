@@ -154,4 +154,4 @@ class HavnResponseError(HavnError):
     def __init__(self, message: str, details: ErrorDetails) -> None:
         super().__init__(message, details)
         self.text = details.text or ""
-        """The body of the response."""
+        """The body of the response; empty if it was read in parts."""

@@ -1,6 +1,6 @@
 /** Lists the generators of Python, from PyPI. */
 import { join } from 'node:path'
-import { ensureProgram } from '../ensure-program.ts'
+import { ensurePython } from '../ensure-python.ts'
 import type { ClientGenerator, ClientProject } from './generator-step.ts'
 
 export const openApiPythonClient: ClientGenerator = {
@@ -21,7 +21,7 @@ export const openApiPythonClient: ClientGenerator = {
 
 /** Into a virtual environment of the project. */
 async function installWithPip(project: ClientProject): Promise<void> {
-  await ensureProgram('python3', ['python3', 'python3-venv'])
+  await ensurePython(project.folder)
   await project.run('python3', ['-m', 'venv', '.venv'])
   await project.run('python', ['-m', 'pip', 'install', '--quiet', '-r', 'requirements.txt'], inEnvironment(project))
 }

@@ -1,0 +1,89 @@
+/** Builds the Python client, installs it as a partner would, checks its types, and tests it against a real gateway. */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ROOT } from '../../source-files.ts'
+import type { ClientEnvironment, ClientOutcome, ClientStep } from '../client-step.ts'
+import { ensurePython } from '../ensure-python.ts'
+
+const SOURCE = join(ROOT, 'sdk-python')
+/** What builds and checks it; its dependencies are installed with it. */
+const BUILD_PACKAGES = ['build==1.6.1']
+const TEST_PACKAGES = ['pytest==9.2.0', 'trio==0.35.0', 'ruff==0.17.6', 'pyright==1.1.414']
+
+export const pythonSdkStep: ClientStep = {
+  name: 'sdk-python',
+  title: 'the Python client: wheel, README, types, tests',
+  run: async (environment) => {
+    await ensurePython(environment.folder)
+    const wheel = await buildWheel(environment)
+    const examples = await runReadme(environment, wheel)
+    const compiled = await checkSource(environment, wheel)
+    const tests = await runTests(environment)
+    environment.report(tests)
+    return { language: 'Python', compiled, paid: `${examples} examples, ${tests}` } satisfies ClientOutcome
+  },
+}
+
+/** A virtual environment of the step's folder with these packages; returns its folder of programs. */
+async function createVenv({ folder, run }: ClientEnvironment, name: string, packages: readonly string[]) {
+  const programs = join(folder, name, 'bin')
+  await run('python3', ['-m', 'venv', name])
+  await run(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', ...packages])
+  return programs
+}
+
+/** Builds the source distribution, and the wheel from it, so that both are complete. */
+async function buildWheel(environment: ClientEnvironment): Promise<string> {
+  const dist = join(environment.folder, 'dist')
+  const programs = await createVenv(environment, 'build', BUILD_PACKAGES)
+  await environment.run(join(programs, 'python'), ['-m', 'build', '--outdir', dist, SOURCE])
+  const built = await readdir(dist)
+  const wheel = built.find((name) => name.endsWith('.whl'))
+  if (wheel === undefined || !built.some((name) => name.endsWith('.tar.gz'))) {
+    throw new Error(`The build has made ${built.join(' and ')} instead of a wheel and a source distribution`)
+  }
+  environment.report(`built ${built.join(' and ')}`)
+  return join(dist, wheel)
+}
+
+/** Runs every example of the README as pasted, with nothing but the wheel installed; returns how many there are. */
+async function runReadme(environment: ClientEnvironment, wheel: string): Promise<number> {
+  const programs = await createVenv(environment, 'partner', [wheel])
+  const readme = await readFile(join(SOURCE, 'README.md'), 'utf8')
+  const examples = [...readme.matchAll(/^```python\n(.+?)^```/gms)].map(([, example = '']) => example)
+  const { url } = await environment.gateway()
+  for (const [index, example] of examples.entries()) {
+    const file = join(environment.folder, `example-${index + 1}.py`)
+    await writeFile(file, example)
+    const printed = await environment.run(join(programs, 'python'), [file], { variables: { HAVN_URL: url } })
+    environment.report(`example ${index + 1}: ${printed.trim().split('\n').at(-1)}`)
+  }
+  if (examples.length === 0) {
+    throw new Error('sdk-python/README.md has no example in Python')
+  }
+  return examples.length
+}
+
+/** Format, lint and types of client, tests and README examples; returns the name of the type checker. */
+async function checkSource(environment: ClientEnvironment, wheel: string): Promise<string> {
+  const { folder, run } = environment
+  const programs = await createVenv(environment, 'test', [wheel, ...TEST_PACKAGES])
+  await run(join(programs, 'ruff'), ['format', '--no-cache', '--check', SOURCE])
+  await run(join(programs, 'ruff'), ['check', '--no-cache', SOURCE])
+  const python = ['--pythonpath', join(programs, 'python')]
+  await run(join(programs, 'pyright'), [...python, '--warnings', '--project', SOURCE])
+  const settings = { include: ['example-*.py'], typeCheckingMode: 'strict' }
+  await writeFile(join(folder, 'pyrightconfig.json'), JSON.stringify(settings))
+  await run(join(programs, 'pyright'), [...python, '--warnings', '--project', folder])
+  return 'pyright'
+}
+
+/** Returns how many tests passed. */
+async function runTests({ folder, run, gateway }: ClientEnvironment): Promise<string> {
+  const { url } = await gateway()
+  const printed = await run(join(folder, 'test', 'bin', 'pytest'), ['-q', '-p', 'no:cacheprovider'], {
+    folder: SOURCE,
+    variables: { HAVN_URL: url, PYTHONDONTWRITEBYTECODE: '1' },
+  })
+  return /^(\d+ passed).*$/m.exec(printed)?.[1] ?? printed.trim()
+}
