@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../gateway/context.ts'
 import { ApiError } from '../gateway/platform/http/errors/api-error.ts'
 import { asApiError } from '../gateway/platform/http/errors/framework-error.ts'
-import { renderErrorResponse } from '../gateway/platform/http/errors/render-error.ts'
+import { statusOf } from '../gateway/platform/http/errors/render-error.ts'
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from './access/console-role.ts'
@@ -151,7 +151,7 @@ async function sendErrorPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { status } = renderErrorResponse(asApiError(error), request.id)
+  const status = statusOf(asApiError(error))
   if (status >= 500) {
     context.log.error({ requestId: request.id, route: request.routeOptions.url, error }, 'a page could not be shown')
   }

@@ -1,6 +1,6 @@
 /** Declares the operations on account entries: list a date range, with or without details, and get one entry. */
 import { type Static, Type } from 'typebox'
-import { codedErrorBody } from './errors/coded-errors.ts'
+import { codedErrorBody } from './errors/error-bodies.ts'
 import { operation } from './operation.ts'
 import { currencyCode, day, instant, pathParameter, text, uuid } from './shapes.ts'
 

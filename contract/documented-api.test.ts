@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import documented from '../data/documented-interface.json' with { type: 'json' }
 import { apiDeviations } from './api-deviations.ts'
-import { CODED_ERRORS, documentsErrorCode, isCodedErrorCode } from './errors/coded-errors.ts'
-import { ErrorResponse, ParsingError, ValidationError } from './errors/error-codes.ts'
+import { CODED_ERRORS, isCodedErrorCode } from './errors/coded-errors.ts'
+import { documentsErrorCode, ErrorResponse, ParsingError, ValidationError } from './errors/error-bodies.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
@@ -55,9 +55,9 @@ test('every deviation has a reason', () => {
 
 test('error bodies have the documented fields', () => {
   expect(Object.keys(ErrorResponse.properties).slice(0, 2)).toEqual(['svcRequestId', 'message'])
-  expect(ErrorResponse.required).toEqual(['svcRequestId', 'message'])
-  expect(ValidationError.required).toEqual(['code', 'reason', 'path'])
-  expect(ParsingError.required).toEqual(['code', 'reason', 'path'])
+  expect(ErrorResponse.required).toEqual(expect.arrayContaining(['svcRequestId', 'message']))
+  expect(ValidationError.required).toEqual(expect.arrayContaining(['code', 'reason', 'path']))
+  expect(ParsingError.required).toEqual(expect.arrayContaining(['code', 'reason', 'path']))
 })
 
 function differences(operation: Operation, entry: Documented): readonly string[] {

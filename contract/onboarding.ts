@@ -1,7 +1,7 @@
 /** Declares the operations on onboarding: start, get, list and cancel one, and register for account information. */
 import { type Static, Type } from 'typebox'
 import { Company } from './companies.ts'
-import { codedErrorBody } from './errors/coded-errors.ts'
+import { codedErrorBody } from './errors/error-bodies.ts'
 import { operation } from './operation.ts'
 import { RETURN_URL_RULE } from './sca.ts'
 import { countryCode, instant, organizationNumberParameter, returnUrl, text, uuid } from './shapes.ts'

@@ -4,7 +4,12 @@ import type { InvalidByKeyword } from './errors/error-codes.ts'
 
 const AMOUNT = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
 const SIGNED_AMOUNT = '^-?(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
-const CURRENCY = '^[A-Z]{3}$'
+// Errors may quote a rejected value that is `quotable`: a code or a date, never a name, account, amount or secret.
+const CURRENCY_CODE = {
+  pattern: '^[A-Z]{3}$',
+  form: 'must be a currency code of ISO 4217, for example NOK',
+  quotable: true,
+} as const
 const COUNTRY = '^[A-Z]{2}$'
 /** The format of a day; that the day exists is validated separately, and documented as `format: date`. */
 export const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
@@ -28,16 +33,18 @@ export const instant = (description: string): TUnsafe<Timestamp> =>
   Type.Unsafe<Timestamp>(Type.String({ format: 'date-time', description: `${description} ${TIMESTAMP_FORM}` }))
 
 /** A date and time of a request, in any form of RFC 3339. */
-export const instantParameter = (description: string): TString => Type.String({ format: 'date-time', description })
+export const instantParameter = (description: string): TString =>
+  Type.String({ format: 'date-time', quotable: true, description })
 
 export const day = (description: string, invalid: InvalidByKeyword = {}): TString =>
-  Type.String({ pattern: DAY, form: 'must be a date, for example 2026-11-23', description, invalid })
+  Type.String({ pattern: DAY, form: 'must be a date, for example 2026-11-23', quotable: true, description, invalid })
 
 /** A day, or an instant with its offset, as accepted by filters. */
 export const dayOrInstant = (description: string): TString =>
   Type.String({
     pattern: DAY_OR_INSTANT,
     form: 'must be a date, or a date and time with offset, for example 2026-11-23T09:00:00.000Z',
+    quotable: true,
     description,
   })
 
@@ -96,16 +103,17 @@ export const countryCode = (description: string): TString =>
   Type.String({
     pattern: COUNTRY,
     form: 'must be a country code of ISO 3166-1 in two capital letters, for example NO',
+    quotable: true,
     description,
   })
 
-export const currencyCode = (description: string): TString =>
-  Type.String({ pattern: CURRENCY, form: 'must be a currency code of ISO 4217, for example NOK', description })
+export const currencyCode = (description: string): TString => Type.String({ ...CURRENCY_CODE, description })
 
 export const bicOf = (description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({
     pattern: BIC,
     form: 'must be a BIC of 8 or 11 capital letters and digits, for example FJORNO22',
+    quotable: true,
     description,
     invalid,
   })
@@ -149,8 +157,7 @@ export const Money = Type.Object(
       description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
     }),
     currency: Type.String({
-      pattern: CURRENCY,
-      form: 'must be a currency code of ISO 4217, for example NOK',
+      ...CURRENCY_CODE,
       invalid: { type: 'InvalidAmount', pattern: 'InvalidAmount' },
       description: 'The currency (ISO 4217), for example `NOK`.',
     }),

@@ -1,5 +1,7 @@
 /** Declares the operations of the authorisation server: issue a token, get its keys and its metadata. */
 import { type Static, Type } from 'typebox'
+import { errorEnvelopeFields } from './errors/error-bodies.ts'
+import { TOKEN_ERROR_CODES } from './errors/oauth-errors.ts'
 import { operation } from './operation.ts'
 import { text } from './shapes.ts'
 
@@ -25,25 +27,16 @@ export const Token = Type.Object(
 )
 export type Token = Static<typeof Token>
 
-/** Errors of RFC 6749, 5.2; the last two are from its section 4.1.2.1, for errors of the server. */
-const TOKEN_ERRORS = [
-  'invalid_request',
-  'invalid_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-  'temporarily_unavailable',
-  'server_error',
-] as const
-export type TokenErrorCode = (typeof TOKEN_ERRORS)[number]
-
 export const TokenError = Type.Object(
   {
-    error: Type.Enum([...TOKEN_ERRORS], {
+    error: Type.Enum([...TOKEN_ERROR_CODES], {
       description:
         'What is wrong, as RFC 6749 names it: invalid_client with 401, temporarily_unavailable with 429 and 503, ' +
         'server_error with 500, the others with 400; invalid_request also with 413 and 415.',
     }),
-    error_description: Type.Optional(text('What is wrong, as text.')),
+    error_description: Type.Optional(text('What is wrong, as text in ASCII.')),
+    error_uri: Type.String({ format: 'uri', description: 'Where the error is documented.' }),
+    ...errorEnvelopeFields,
   },
   { title: 'TokenError', description: 'Why no token was issued.' },
 )

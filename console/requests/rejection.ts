@@ -3,10 +3,12 @@ import { parseJson } from '../../gateway/platform/parse-json.ts'
 
 export type Rejection = { readonly code: string; readonly path: string; readonly message: string }
 
-/** Of validation errors, of an envelope, of a parsing error or of RFC 6749; empty for other bodies. */
+/** Each error of a body of any form, a plain text and what was stored before bodies listed errors included. */
 export function rejectionsIn(responseBody: string | null): readonly Rejection[] {
   const body = responseBody === null ? null : parseJson(responseBody)
-  return (Array.isArray(body) ? body : [body]).flatMap((error: unknown) => {
+  const { errors } = Object(body) as { readonly errors?: unknown }
+  const reported = Array.isArray(body) ? body : Array.isArray(errors) ? errors : [body]
+  return reported.flatMap((error: unknown) => {
     if (typeof error === 'string') {
       return [{ code: '', path: '', message: error }]
     }

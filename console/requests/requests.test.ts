@@ -178,6 +178,10 @@ describe('a command', () => {
 it.each([
   [[{ code: 'A', path: '.b', reason: 'c' }], [{ code: 'A', path: '.b', message: 'c' }]],
   [{ failure: 'A', svcRequestId: newId(), message: 'c' }, [{ code: 'A', path: '', message: 'c' }]],
+  [
+    { svcRequestId: newId(), code: 'A', errors: [{ code: 'B', path: '.', message: 'c' }] },
+    [{ code: 'B', path: '.', message: 'c' }],
+  ],
   [{ error: 'invalid_client', error_description: 'c' }, [{ code: 'invalid_client', path: '', message: 'c' }]],
   ['Not found', [{ code: '', path: '', message: 'Not found' }]],
   [{ paymentId: '1' }, []],

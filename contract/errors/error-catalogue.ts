@@ -1,5 +1,4 @@
 /** Lists every error code of the API with its meaning, its usual cause and what to do. */
-import type { TokenErrorCode } from '../token.ts'
 import { CODED_ERRORS, type CodedErrorCode } from './coded-errors.ts'
 import type { ErrorAdvice } from './error-advice.ts'
 import {
@@ -21,8 +20,7 @@ export type ErrorCode =
   | CodedErrorCode
   | ValidationCode
   | ParsingCode
-  | TokenErrorCode
-  | 'invalid_token'
+  | keyof typeof OAUTH_ERRORS
   | TokenRejectionCode
   | StatusErrorCode
 
@@ -42,9 +40,7 @@ export const ERROR_CATALOGUE: { readonly [code in ErrorCode]: CataloguedError } 
   ...catalogued(PARSING_MEANINGS, { ...VALIDATION_ADVICE, ...PARSING_ADVICE }, (code) =>
     code in VALIDATION_MEANINGS ? [400, 422] : [400],
   ),
-  ...catalogued(meaningsOf(OAUTH_ERRORS), OAUTH_ERRORS, (code) =>
-    code === 'temporarily_unavailable' ? [429, 503] : [OAUTH_ERRORS[code].status],
-  ),
+  ...catalogued(meaningsOf(OAUTH_ERRORS), OAUTH_ERRORS, (code) => OAUTH_ERRORS[code].statuses),
   ...catalogued(meaningsOf(TOKEN_REJECTIONS), TOKEN_REJECTIONS, (code) => [TOKEN_REJECTIONS[code].status]),
   ...catalogued(meaningsOf(STATUS_ERRORS), STATUS_ERRORS, (code) => [STATUS_ERRORS[code].status]),
 }

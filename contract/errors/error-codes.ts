@@ -1,5 +1,4 @@
-/** Lists the errors of the API: failure codes, validation codes and the bodies that carry them. */
-import { type Static, type TSchema, Type } from 'typebox'
+/** Lists the codes of errors: failure codes, validation codes and parsing codes, each with its meaning. */
 
 /** Codes of Bad Request envelopes, each with its meaning for the partner. */
 export const FAILURE_MEANINGS = {
@@ -84,90 +83,10 @@ export const PARSING_MEANINGS = {
   InvalidFieldType: 'A field has the wrong type, for example a number instead of a string.',
   InvalidFieldFormat: 'A field has the wrong format, for example not that of a date.',
   UnknownEnumValue: 'A field has a value that is not allowed.',
+  UnknownField: 'A field does not exist in this operation, and the request requires `Prefer: handling=strict`.',
 } as const
 
 export type ParsingCode = keyof typeof PARSING_MEANINGS
-
-/** The body of a 400 for a request that cannot be parsed. */
-export const ParsingError = Type.Object(
-  {
-    code: Type.Enum(Object.keys(PARSING_MEANINGS), {
-      description: Object.entries(PARSING_MEANINGS)
-        .map(([code, meaning]) => `${code}: ${meaning}`)
-        .join(' '),
-    }),
-    reason: Type.String({ description: 'What is wrong, as text.' }),
-    path: Type.String({ description: 'The path of the field, for example `.from.bban`; `.` for the whole body.' }),
-  },
-  { title: 'ParsingError', description: 'The first parsing error of the request.' },
-)
-export type ParsingError = Static<typeof ParsingError>
-
-/** The fields of every error envelope. */
-export const errorEnvelopeFields = {
-  svcRequestId: Type.String({
-    format: 'uuid',
-    description: 'Identifies the request in support cases; equal to the svc-request-id header.',
-  }),
-  message: Type.String({ description: 'The underlying reason, as text.' }),
-}
-
-/** The envelope without a code. */
-export const ErrorResponse = Type.Object(
-  {
-    ...errorEnvelopeFields,
-    paymentId: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        description: 'The payment whose outcome at the bank is unknown, if the error concerns one.',
-      }),
-    ),
-    payrollId: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        description: 'The payroll whose outcome at the bank is unknown, if the error concerns one.',
-      }),
-    ),
-  },
-  { title: 'CodedErrorResponse', description: 'Why the request was rejected.' },
-)
-export type ErrorResponse = Static<typeof ErrorResponse>
-
-/** Returns the envelope with one of the codes that an operation lists. */
-export function failureEnvelope(codes: readonly FailureCode[]): TSchema {
-  return Type.Object(
-    {
-      failure: Type.Optional(
-        Type.Enum([...codes], {
-          description: 'The error code; absent when the request itself was malformed, for example a missing header.',
-        }),
-      ),
-      ...errorEnvelopeFields,
-    },
-    { description: 'Why the request was rejected.' },
-  )
-}
-
-/** One validation error of a request's body or query. */
-export const ValidationError = Type.Object(
-  {
-    code: Type.Enum([...VALIDATION_CODES], { description: 'The error code.' }),
-    reason: Type.String({ description: 'What is wrong, as text.' }),
-    path: Type.String({ description: 'The path of the field, for example `.from.account.bban` or `.payments[3]`.' }),
-  },
-  { title: 'ValidationError', description: 'One validation error of the request.' },
-)
-export type ValidationError = Static<typeof ValidationError>
-
-/** The body of a 422: the validation errors in the order of the body, up to a maximum. */
-export const ValidationErrors = Type.Array(ValidationError, {
-  title: 'ValidationErrors',
-  minItems: 1,
-  description:
-    'The validation errors in the order of the body: the first 100, for payrolls the first 1 000. ' +
-    'If a payroll has more, a last error with the path `.` and the code InvalidRequest gives their number.',
-})
-export type ValidationErrors = Static<typeof ValidationErrors>
 
 function isFailureCode(code: string): code is FailureCode {
   return code in FAILURE_MEANINGS

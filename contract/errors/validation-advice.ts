@@ -138,4 +138,8 @@ export const PARSING_ADVICE: { readonly [code in Exclude<ParsingCode, Validation
     cause: 'The value is misspelled, or has other capital letters than the documented one.',
     action: 'Send one of the values that reason lists.',
   },
+  UnknownField: {
+    cause: 'The name of the field is misspelled, or the field belongs to another object.',
+    action: 'Use the name that the message suggests, or remove the field. Without the preference it is only ignored.',
+  },
 }

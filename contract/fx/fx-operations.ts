@@ -1,6 +1,6 @@
 /** Declares the operations on exchange: quotes, validation, currencies and the exchange calendar. */
 import { type Static, Type } from 'typebox'
-import { ParsingError } from '../errors/error-codes.ts'
+import { ParsingError } from '../errors/error-bodies.ts'
 import { operation } from '../operation.ts'
 import { countryCode, currencyCode, day, instant, Money, text, uuid } from '../shapes.ts'
 import { ExchangeOrder } from './exchange-order.ts'

@@ -1,12 +1,6 @@
 /** Generates the responses of an operation: its success and its errors. */
-import {
-  ErrorResponse,
-  FAILURE_MEANINGS,
-  type FailureCode,
-  failureEnvelope,
-  VALIDATION_MEANINGS,
-  ValidationError,
-} from '../errors/error-codes.ts'
+import { ErrorResponse, failureEnvelope, UnauthenticatedResponse, ValidationError } from '../errors/error-bodies.ts'
+import { FAILURE_MEANINGS, type FailureCode, VALIDATION_MEANINGS } from '../errors/error-codes.ts'
 import type { ErrorStatus, Operation } from '../operation.ts'
 import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
 
@@ -72,11 +66,11 @@ export function writeResponses(entry: Operation, examples: readonly object[], co
 
 /** The responses that are the same for all operations, as components. */
 export function commonResponses(components: Components): JsonObject {
-  const schema = writeSchema(ErrorResponse, components)
+  const schemaOf = (status: DocumentedErrorStatus) => (status === 401 ? UnauthenticatedResponse : ErrorResponse)
   return Object.fromEntries(
     DOCUMENTED_ERROR_STATUSES.map((status) => [
       `Refused${status}`,
-      answer(meaningByStatus[status], headersOf(status), { schema }),
+      answer(meaningByStatus[status], headersOf(status), { schema: writeSchema(schemaOf(status), components) }),
     ]),
   )
 }

@@ -10,7 +10,7 @@ export type JsonObject = { readonly [name in string]: Json }
 export type Components = Map<string, JsonObject>
 
 /** Annotations that mean something to the server only. */
-const OURS = new Set(['invalid', 'form'])
+const OURS = new Set(['invalid', 'form', 'quotable'])
 
 /** Writes a schema: a reference when it has a title, otherwise its content. */
 export function writeSchema(schema: TSchema, components: Components): JsonObject {

@@ -1,6 +1,6 @@
 /** Declares the operation that initiates a cross-border payment, with or without exchange. */
 import { type Static, Type } from 'typebox'
-import { codedErrorBody } from '../errors/coded-errors.ts'
+import { codedErrorBody } from '../errors/error-bodies.ts'
 import { exchangeTerms } from '../fx/exchange-terms.ts'
 import { operation } from '../operation.ts'
 import { PaymentStatus, uuid } from '../shapes.ts'

@@ -33,6 +33,7 @@ export function completeAddress(code?: 'InvalidRequest' | 'InvalidToAddress') {
       country: Type.String({
         pattern: '^[A-Z]{2}$',
         form: 'must be a country code of ISO 3166-1 in two capital letters, for example NO',
+        quotable: true,
         invalid,
         description: 'The country (ISO 3166-1 alpha-2).',
       }),

@@ -12,7 +12,7 @@ const ajv = new Ajv({
   strict: true,
   strictTypes: false,
   discriminator: true,
-  keywords: ['invalid', 'form'],
+  keywords: ['invalid', 'form', 'quotable'],
 })
 addFormats.default(ajv)
 const check = ajv.compile(DomesticPayment)

@@ -27,6 +27,7 @@ export function orderListQuery({ orders, endToEndId, perPage }: OrderListTexts) 
         minimum: 1,
         maximum: perPage.max,
         default: perPage.default,
+        quotable: true,
         description: `The maximum number of ${orders.toLowerCase()} on the page.`,
       }),
     ),

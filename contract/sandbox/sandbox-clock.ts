@@ -12,6 +12,7 @@ export const ClockMove = Type.Object(
       Type.String({
         pattern: DURATION,
         form: 'must be a duration of ISO 8601, for example PT2H',
+        quotable: true,
         description: 'By how much business time moves ahead: weeks, or days, hours, minutes and seconds (ISO 8601).',
       }),
     ),

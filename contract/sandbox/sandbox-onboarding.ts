@@ -1,6 +1,6 @@
 /** Declares the sandbox operations that simulate the steps of an onboarding without a browser. */
 import { type Static, Type } from 'typebox'
-import { codedErrorBody } from '../errors/coded-errors.ts'
+import { codedErrorBody } from '../errors/error-bodies.ts'
 import { Onboarding } from '../onboarding.ts'
 import { operation } from '../operation.ts'
 import { nonBlankText, uuid } from '../shapes.ts'

@@ -67,6 +67,7 @@ const limit = Type.Integer({
   minimum: 1,
   maximum: WEBHOOK_PAGE.most,
   default: WEBHOOK_PAGE.default,
+  quotable: true,
   description: 'The page size.',
 })
 const path = `${WEBHOOK_PATH}/subscription/{id}/deliveries`

@@ -50,11 +50,20 @@ async function signed(changes: JWTPayload, header: { kid?: string } = {}, withou
 }
 
 /** The challenge names the error and says the same as the message of the body. */
-async function expectRejected(bearer: string, reported: RegExp): Promise<void> {
+async function expectRejected(bearer: string, reported: RegExp, code = expect.stringMatching(/^Token/)): Promise<void> {
   const { status, headers, body } = await callWith(bearer)
   expect(status).toBe(401)
-  expect(body).toEqual({ svcRequestId: headers.get('svc-request-id'), message: expect.stringMatching(reported) })
-  const challenge = `Bearer realm="Havn", error="invalid_token", error_description="${Object(body).message}"`
+  const { message, error_uri: docs } = Object(body)
+  expect(body).toEqual({
+    svcRequestId: headers.get('svc-request-id'),
+    message: expect.stringMatching(reported),
+    error: 'invalid_token',
+    error_description: message,
+    error_uri: `${gateway.config.baseUrl}/docs/errors#${Object(body).code}`,
+    code,
+    errors: [{ code, path: '.', message, docs }],
+  })
+  const challenge = `Bearer realm="Havn", error="invalid_token", error_description="${message}", error_uri="${docs}"`
   expect(headers.get('www-authenticate')).toBe(challenge)
 }
 
@@ -71,15 +80,15 @@ test('a token that the gateway’s own key has signed is accepted', async () => 
 })
 
 describe('a token signed by our own key is rejected', () => {
-  test.each<[string, () => JWTPayload, RegExp]>([
-    ['of another issuer', () => ({ iss: 'https://auth.example' }), /issued by another authorisation server/],
-    ['for production', () => ({ aud: scopesByEnvironment.production }), /issued for another environment/],
-    ['that has expired', () => ({ exp: seconds() - 1 }), /expired/],
-    ['that is not valid yet', () => ({ nbf: seconds() + 60 }), /not valid yet/],
-    ['of an unknown client', () => ({ sub: 'nobody' }), /client .* disabled/],
-    ['of a client with the name of an object property', () => ({ sub: 'constructor' }), /client .* disabled/],
-  ])('%s', async (_what, changes, reported) => {
-    await expectRejected(await signed(changes()), reported)
+  test.each<[string, string, () => JWTPayload, RegExp]>([
+    ['of another issuer', 'TokenIssuerWrong', () => ({ iss: 'https://auth.example' }), /another authorisation server/],
+    ['for production', 'TokenAudienceWrong', () => ({ aud: scopesByEnvironment.production }), /another environment/],
+    ['that has expired', 'TokenExpired', () => ({ exp: seconds() - 1 }), /expired/],
+    ['that is not valid yet', 'TokenNotYetValid', () => ({ nbf: seconds() + 60 }), /not valid yet/],
+    ['of an unknown client', 'TokenRevoked', () => ({ sub: 'nobody' }), /client .* disabled/],
+    ['of a client named like an object property', 'TokenRevoked', () => ({ sub: 'constructor' }), /client .* disabled/],
+  ])('%s: %s', async (_what, code, changes, reported) => {
+    await expectRejected(await signed(changes()), reported, code)
   })
 
   test.each(['iss', 'aud', 'exp', 'sub'])('without %s', async (claim) => {
@@ -90,7 +99,7 @@ describe('a token signed by our own key is rejected', () => {
 describe('a forged token is rejected', () => {
   test('that is not signed: alg none', async () => {
     const unsigned = new UnsecuredJWT(soundClaims()).encode()
-    await expectRejected(unsigned, /not a signed JWT/)
+    await expectRejected(unsigned, /not a signed JWT/, 'TokenMalformed')
     await expectRejected(`${unsigned}AA`, UNKNOWN_KEY)
   })
 
@@ -98,7 +107,11 @@ describe('a forged token is rejected', () => {
     const [stored] = await listTokenKeys(gateway.context.database)
     const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM)
     const header = { alg: TOKEN_ALGORITHM, kid: stored?.kid ?? '' }
-    await expectRejected(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey), ALTERED)
+    await expectRejected(
+      await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey),
+      ALTERED,
+      'TokenSignatureInvalid',
+    )
   })
 
   test('that contains its own key', async () => {
@@ -116,7 +129,7 @@ describe('a forged token is rejected', () => {
   })
 
   test('of an unknown key', async () => {
-    await expectRejected(await signed({}, { kid: 'unknown' }), UNKNOWN_KEY)
+    await expectRejected(await signed({}, { kid: 'unknown' }), UNKNOWN_KEY, 'TokenKeyUnknown')
   })
 
   test('altered in one of its three parts', async () => {

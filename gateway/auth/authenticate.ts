@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jos
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Context } from '../context.ts'
-import { type ApiError, apiError } from '../platform/http/errors/api-error.ts'
+import { type ApiError, type ApiErrorDetails, apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken } from '../platform/ids.ts'
 import type { CredentialCache, CredentialSnapshot } from './credential-cache.ts'
 import type { PartnerCaller } from './partner.ts'
@@ -36,13 +36,17 @@ export function authenticator(
     const cached = cachedTokensByHash.get(hash) ?? (await verify(context, credentialCache, token))
     if (cached.expiresAt <= context.clock.real().epochMilliseconds) {
       cachedTokensByHash.delete(hash)
-      throw invalidToken('The access token has expired', callerOf(await credentialCache.current(), cached))
+      throw invalidToken(
+        'TokenExpired',
+        'The access token has expired',
+        callerOf(await credentialCache.current(), cached),
+      )
     }
     const caller =
       callerOf(await credentialCache.current(), cached) ?? callerOf(await credentialCache.refresh(), cached)
     if (caller === undefined) {
       cachedTokensByHash.delete(hash)
-      throw invalidToken('The client of this access token, its secret or the key is disabled')
+      throw invalidToken('TokenRevoked', 'The client of this access token, its secret or the key is disabled')
     }
     cacheToken(cachedTokensByHash, hash, cached)
     return caller
@@ -58,13 +62,18 @@ function tokenIn(authorization: string | undefined): string {
     )
   }
   if (!JWT.test(token)) {
-    throw invalidToken('The access token is not a signed JWT of three parts: send it exactly as it was issued')
+    throw invalidToken(
+      'TokenMalformed',
+      'The access token is not a signed JWT of three parts: send it exactly as it was issued',
+    )
   }
   return token
 }
 
-function invalidToken(message: string, caller?: PartnerCaller): ApiError {
-  return apiError('unauthenticated', message, { tokenError: 'invalid_token', ...(caller && { caller }) })
+type TokenRejection = NonNullable<ApiErrorDetails['tokenRejection']>
+
+function invalidToken(tokenRejection: TokenRejection, message: string, caller?: PartnerCaller): ApiError {
+  return apiError('unauthenticated', message, { tokenRejection, ...(caller && { caller }) })
 }
 
 function callerOf(
@@ -114,7 +123,8 @@ async function verify(
     const expiresAt = (payload.exp ?? 0) * 1000
     return { clientId: payload.sub ?? '', secretNumber: payload[SECRET_CLAIM], keyId: kid, expiresAt }
   } catch (error) {
-    throw invalidToken(tokenErrorMessage(error, config), await callerOfRejectedToken(credentialCache, token, error))
+    const [rejection, message] = rejectionOf(error, config)
+    throw invalidToken(rejection, message, await callerOfRejectedToken(credentialCache, token, error))
   }
 }
 
@@ -132,31 +142,33 @@ async function callerOfRejectedToken(
   return callerOf(await credentialCache.current(), { clientId, secretNumber, keyId, expiresAt: 0 })
 }
 
-/** The message for a token that does not verify. Other errors are rethrown. */
-function tokenErrorMessage(error: unknown, { authUrl, mode }: Context['config']): string {
+/** Why a token does not verify. Other errors are rethrown. */
+function rejectionOf(error: unknown, { authUrl, mode }: Context['config']): readonly [TokenRejection, string] {
   const renew = `request a new one at ${authUrl}${operations.issueToken.path}`
   if (error instanceof errors.JWTExpired) {
-    return `The access token has expired: ${renew}`
+    return ['TokenExpired', `The access token has expired: ${renew}`]
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return error.reason === 'missing'
-      ? `The access token has no claim ${error.claim}: ${renew}`
-      : `The access token ${MESSAGE_BY_CLAIM[error.claim] ?? `has an invalid claim ${error.claim}`}: ${renew} for the ${mode}`
+    const [rejection, message] = error.reason === 'missing' ? [] : (REJECTION_BY_CLAIM[error.claim] ?? [])
+    return rejection === undefined
+      ? ['TokenClaimInvalid', `The access token has no claim ${error.claim}, or an invalid one: ${renew}`]
+      : [rejection, `The access token ${message}: ${renew} for the ${mode}`]
   }
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSEAlgNotAllowed) {
-    return `The access token was signed with a key unknown to this environment: ${renew}`
+    return ['TokenKeyUnknown', `The access token was signed with a key unknown to this environment: ${renew}`]
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return 'The signature of the access token is invalid: the token was changed or is incomplete'
+    const message = 'The signature of the access token is invalid: the token was changed or is incomplete'
+    return ['TokenSignatureInvalid', message]
   }
   if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) {
-    return `The access token cannot be decoded as a JWT: ${renew}`
+    return ['TokenMalformed', `The access token cannot be decoded as a JWT: ${renew}`]
   }
   throw error
 }
 
-const MESSAGE_BY_CLAIM: Readonly<Partial<Record<string, string>>> = {
-  iss: 'was issued by another authorisation server',
-  aud: 'was issued for another environment',
-  nbf: 'is not valid yet',
+const REJECTION_BY_CLAIM: Readonly<Partial<Record<string, readonly [TokenRejection, string]>>> = {
+  iss: ['TokenIssuerWrong', 'was issued by another authorisation server'],
+  aud: ['TokenAudienceWrong', 'was issued for another environment'],
+  nbf: ['TokenNotYetValid', 'is not valid yet'],
 }

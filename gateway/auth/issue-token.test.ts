@@ -43,6 +43,24 @@ async function post(form: Readonly<Record<string, string | undefined>> | string,
   return response
 }
 
+/** An error of RFC 6749 in the shape of all errors; the challenge repeats it. */
+async function expectError(response: Response, error: string, reported = /\S/): Promise<void> {
+  const body = Object(await response.json())
+  const docs = `${gateway.config.baseUrl}/docs/errors#${error}`
+  expect(body).toMatchObject({
+    error,
+    error_description: expect.stringMatching(reported),
+    error_uri: docs,
+    svcRequestId: response.headers.get('svc-request-id'),
+    message: expect.stringMatching(reported),
+    code: error,
+  })
+  const parameters = `error="${error}", error_description="${body.error_description}", error_uri="${docs}"`
+  expect(response.headers.get('www-authenticate')).toBe(
+    response.status === 401 ? `Basic realm="Havn", ${parameters}` : null,
+  )
+}
+
 const tokenIn = async (response: Response) => Value.Parse(Token, await response.json())
 
 describe('a token', () => {
@@ -102,8 +120,8 @@ describe('401 invalid_client with WWW-Authenticate: Basic is returned for', () =
   ])('%s', async (_what, form, headers) => {
     const response = await post(form, headers)
     expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toBe('Basic realm="Havn"')
-    expect(await response.json()).toEqual({ error: 'invalid_client', error_description: expect.stringMatching(/\S/) })
+    // An attacker does not learn which client ids exist.
+    await expectError(response, 'invalid_client', /^The client is unknown, or its secret is wrong$/)
   })
 
   test('a client that was disabled', async () => {
@@ -111,7 +129,8 @@ describe('401 invalid_client with WWW-Authenticate: Basic is returned for', () =
     const form = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
     expect((await post(form)).status).toBe(200)
     await revokeClientAccess(gateway.context, 'test', credentials.clientId)
-    expect((await post(form)).status).toBe(401)
+    await expectError(await post(form), 'invalid_client', /disabled/)
+    await expectError(await post({ ...form, client_secret: 'wrong' }), 'invalid_client', /unknown, or its secret/)
     expect(partner.disabledAt).toBeNull()
   })
 
@@ -119,7 +138,7 @@ describe('401 invalid_client with WWW-Authenticate: Basic is returned for', () =
     const { partner, credentials } = await createPartner(gateway.context, 'test', { name: 'Disabled partner' })
     await revokePartnerAccess(gateway.context, 'test', partner)
     const form = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
-    expect((await post(form)).status).toBe(401)
+    await expectError(await post(form), 'invalid_client', /disabled/)
   })
 })
 
@@ -150,7 +169,7 @@ describe('400 with the error codes of RFC 6749 is returned for', () => {
   ])('%s', async (_what, form, error, headers) => {
     const response = await post(form, headers)
     expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({ error, error_description: expect.stringMatching(/\S/) })
+    await expectError(response, error)
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 })
@@ -171,7 +190,7 @@ describe('invalid_request in the format of RFC 6749 is returned for', () => {
     })
     expect(response.status).toBe(status)
     expect(response.headers.get('svc-request-id')).toMatch(UUID)
-    expect(await response.json()).toEqual({ error: 'invalid_request', error_description: expect.stringMatching(/\S/) })
+    await expectError(response, 'invalid_request')
   })
 })
 

@@ -51,9 +51,16 @@ async function requireCredential(
   // An unknown client takes as long as a known one.
   const stored = client?.secrets ?? [{ hash: hashToken(''), number: 0, endsAt: null }]
   const matching = stored.filter(({ hash }) => timingSafeEqual(given, Buffer.from(hash)))
+  if (client === undefined || matching.length === 0) {
+    throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong')
+  }
+  // Only the holder of the secret learns more.
   const valid = matching.find(({ endsAt }) => endsAt === null || Temporal.Instant.compare(clock.real(), endsAt) < 0)
-  if (client?.enabled !== true || valid === undefined) {
-    throw new OAuthError('invalid_client', 'The client is unknown, its secret is wrong, or it is disabled')
+  if (valid === undefined) {
+    throw new OAuthError('invalid_client', 'The secret has been rotated and is no longer valid: use the new one')
+  }
+  if (!client.enabled) {
+    throw new OAuthError('invalid_client', 'The client, or its partner, has been disabled: ask the operator')
   }
   return { ...valid, hasToken: client.hasToken }
 }

@@ -22,7 +22,7 @@ export function serveAuth<Consent>(
     handle: ({ body, authorization }) => issueToken(context, credentialCache, body, authorization),
     headers: NO_STORE,
     validationErrorOf: (errors) =>
-      new OAuthError('invalid_request', errors.map((one) => withSubject(one).reason).join('; ')),
+      new OAuthError('invalid_request', errors.map((one) => withSubject(one).reason).join('; '), errors),
   })
   serve(operations.getKeys, async () => {
     const { publicKeys } = await credentialCache.current()

@@ -4,7 +4,7 @@ import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { textsIn } from '../page-texts/page-texts.ts'
 import { asApiError } from '../platform/http/errors/framework-error.ts'
-import { renderErrorResponse } from '../platform/http/errors/render-error.ts'
+import { statusOf } from '../platform/http/errors/render-error.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import { sendPage } from '../platform/http/pages/page.ts'
 import { languageOf } from '../platform/http/pages/page-language.ts'
@@ -82,7 +82,7 @@ function forSessionBrowserOnly(context: Context, action: ScaPageAction): ScaPage
 /** A browser gets a page, never a JSON error or a trace. */
 function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const texts = textsIn(languageOf(request.headers))
-  const { status } = renderErrorResponse(asApiError(error), request.id)
+  const status = statusOf(asApiError(error))
   if (status < 500) {
     return sendPage(reply, { ...serverErrorPage(texts, request.id), status })
   }

@@ -16,7 +16,12 @@ import type { GatewayContext } from './gateway-context.ts'
 
 /** A server for operators only: health and metrics. */
 export function composeOperatorServer(context: GatewayContext): FastifyInstance {
-  const server = openServer({ log: context.log, trustProxy: 0, connections: connectionSettings(context) })
+  const server = openServer({
+    log: context.log,
+    baseUrl: context.config.baseUrl,
+    trustProxy: 0,
+    connections: connectionSettings(context),
+  })
   serveHealthAndMetrics(server, context)
   return server
 }

@@ -72,6 +72,7 @@ export async function composeServer(
   const notifyWorkers = createDueNotifier(context.database, log)
   const server = openServer({
     log,
+    baseUrl: config.baseUrl,
     trustProxy: config.trustProxy,
     connections: connectionSettings(context),
     observe: ({ method, route, status, milliseconds }) => {
@@ -200,6 +201,7 @@ function pipeline(
   const { config, database, seal, clock, log } = context
   return createServe<PartnerCaller, Consent>({
     server,
+    baseUrl: config.baseUrl,
     gatekeepers: {
       authenticate: authenticator(context, credentialCache),
       requirePermission: permissionRequirer(credentialCache),

@@ -76,7 +76,7 @@ describe('an onboarding is started', () => {
     const before = await stored()
     const answer = await post(body)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
-    expect([answer.status, answer.body]).toEqual([422, [{ code: 'InvalidRequest', reason: matching, path }]])
+    expect([answer.status, answer.body]).toMatchObject([422, [{ code: 'InvalidRequest', reason: matching, path }]])
     expect(await stored()).toBe(before)
   })
 

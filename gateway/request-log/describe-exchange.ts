@@ -68,9 +68,10 @@ function parseAnswer(answer: string | null): unknown {
   return answer.startsWith('{') || answer.startsWith('[') ? parseJson(answer) : answer
 }
 
-/** Of validation errors, of an envelope, or of RFC 6749. */
+/** Of a body of any form, and of the errors that it lists. */
 function errorCodesIn(answer: unknown): readonly string[] {
-  const errors = Array.isArray(answer) ? answer : [answer]
+  const { errors: listed } = fieldsOf(answer)
+  const errors = Array.isArray(answer) ? answer : [answer, ...(Array.isArray(listed) ? listed : [])]
   const codes = errors.flatMap((error) => {
     const { code, failure, error: oauth } = fieldsOf(error)
     return [code, failure, oauth].filter((each) => typeof each === 'string')

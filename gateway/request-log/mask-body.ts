@@ -13,7 +13,7 @@ const SECRET_NAME =
   /secret|password|passphrase|api_?key|assertion|^authori[sz]ation$|token$|^(user|psu|person|personal|national|identity|social_?security)_?(id|number)$|^(ssn|cpr|fnr)$/i
 /** All other names may have a person's name, account, amount or message in a confidential body. */
 const STRUCTURE_NAME =
-  /^(id|code|failure|path|type|kind|status|result|currency|country|countryCode|bic|cursor|limit|timestamp)$|(Id|Status|StatusReason|Date|DateTime|At|Until|Count|Signatures|ScaMethod)$/
+  /^(id|code|failure|path|rule|docs|error_uri|type|kind|status|result|currency|country|countryCode|bic|cursor|limit|timestamp)$|(Id|Status|StatusReason|Date|DateTime|At|Until|Count|Signatures|ScaMethod)$/
 /** What partners choose themselves, although the name looks like structure. */
 const FREE_NAME = /^endToEndId$/
 const ERROR_TEXT_NAME = /^(reason|message)$/

@@ -99,9 +99,9 @@ describe('a request', () => {
       await logged('/api/v2/accounts', { headers: { ...headers, 'consent-id': newId() } }),
     ]
     expect(cases.map(({ found }) => [found?.status, found?.path, found?.errorCodes])).toEqual([
-      [400, '/api/v2/payments', []],
+      [400, '/api/v2/payments', ['InvalidJsonRequest']],
       [422, '/api/v2/remittance/validate', ['InvalidRequest']],
-      [404, '/api/v2/payments/x', []],
+      [404, '/api/v2/payments/x', ['NotFound']],
       [400, '/api/v2/accounts', ['INVALID_CONSENT']],
     ])
     const [unreadable, invalid] = cases

@@ -4,7 +4,7 @@ import { isPrefetch } from '../../authorisations/browser/requesting-browser.ts'
 import type { Context } from '../../context.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import { asApiError } from '../../platform/http/errors/framework-error.ts'
-import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
+import { statusOf } from '../../platform/http/errors/render-error.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../platform/http/pages/form-token.ts'
 import { sendPage } from '../../platform/http/pages/page.ts'
@@ -171,7 +171,7 @@ function unlessPrefetch<Request extends FastifyRequest>(
 /** Errors are shown as pages, not as JSON. */
 function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const texts = textsIn(languageOf(request.headers))
-  const { status } = renderErrorResponse(asApiError(error), request.id)
+  const status = statusOf(asApiError(error))
   if (status === 413) {
     return sendPage(reply, tooLargePage(texts, /^multipart\//.test(request.headers['content-type'] ?? '')))
   }

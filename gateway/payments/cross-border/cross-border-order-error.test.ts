@@ -5,10 +5,12 @@ import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
 import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
 import { crossBorderOrderError } from './cross-border-order-error.ts'
 
+const ERROR_CONTEXT = { svcRequestId: 'id', baseUrl: 'http://gateway.example' }
+
 const { failures, validation } = operations.initiateCrossBorderPayment
 
 function answerTo(rejection: BankError): { status: number; body: unknown } {
-  const { status, body } = renderErrorResponse(crossBorderOrderError(rejection), 'id')
+  const { status, body } = renderErrorResponse(crossBorderOrderError(rejection), ERROR_CONTEXT)
   return { status, body: JSON.parse(body) }
 }
 
@@ -51,7 +53,7 @@ describe('a field of the order that the bank does not accept', () => {
   ])('%s is returned as %s at %s', (field, code, path) => {
     const rejection = new BankError('order-rejected', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
     const reason = 'The bank does not accept it: The bank says so'
-    expect(answerTo(rejection)).toEqual({ status: 422, body: [{ code, reason, path }] })
+    expect(answerTo(rejection)).toMatchObject({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)
   })
 })

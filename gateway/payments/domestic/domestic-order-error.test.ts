@@ -5,10 +5,12 @@ import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
 import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
 import { domesticOrderError } from './domestic-order-error.ts'
 
+const ERROR_CONTEXT = { svcRequestId: 'id', baseUrl: 'http://gateway.example' }
+
 const { failures, validation } = operations.initiateDomesticPayment
 
 function answerTo(rejection: BankError): { status: number; body: unknown } {
-  const { status, body } = renderErrorResponse(domesticOrderError(rejection), 'id')
+  const { status, body } = renderErrorResponse(domesticOrderError(rejection), ERROR_CONTEXT)
   return { status, body: JSON.parse(body) }
 }
 
@@ -40,7 +42,7 @@ describe('a rejection by the bank', () => {
   })
 
   test('a rejected due date is an error at .dueDate', () => {
-    expect(answerTo(new BankError('due-date-rejected', 'The bank is closed'))).toEqual({
+    expect(answerTo(new BankError('due-date-rejected', 'The bank is closed'))).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidDueDate', reason: 'The bank is closed', path: '.dueDate' }],
     })
@@ -63,7 +65,7 @@ describe('a field of the order that the bank does not accept', () => {
   ])('%s, %s: %s at %s', (field, cause, code, path) => {
     const rejection = new BankError('order-rejected', 'text', [{ field, cause, text: 'so it says' }])
     const reason = 'The bank does not accept it: so it says'
-    expect(answerTo(rejection)).toEqual({ status: 422, body: [{ code, reason, path }] })
+    expect(answerTo(rejection)).toMatchObject({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)
   })
 })

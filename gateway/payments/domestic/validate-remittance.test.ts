@@ -104,7 +104,7 @@ describe('a request that cannot be validated', () => {
   ])('%s: 422 with the path', async (_what, body, path) => {
     const answer = await validate(typeof body === 'string' ? JSON.stringify(body) : body)
     expect(answer.status).toBe(422)
-    expect(answer.body).toEqual([{ code: 'InvalidRequest', path, reason: expect.any(String) }])
+    expect(answer.body).toMatchObject([{ code: 'InvalidRequest', path, reason: expect.any(String) }])
   })
 
   test.each(['', '{"country":', 'null'])('%j as its body: 400', async (body) => {

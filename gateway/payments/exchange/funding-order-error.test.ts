@@ -5,10 +5,12 @@ import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
 import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
 import { fundingOrderError } from './funding-order-error.ts'
 
+const ERROR_CONTEXT = { svcRequestId: 'id', baseUrl: 'http://gateway.example' }
+
 function answerTo(...fields: readonly OrderError['field'][]): { status: number; body: unknown } {
   const validationErrors = fields.map((field) => ({ field, cause: 'too-long', text: `too long: ${field}` }) as const)
   const failure = fundingOrderError(new BankError('order-rejected', 'text', validationErrors))
-  const { status, body } = renderErrorResponse(failure, 'id')
+  const { status, body } = renderErrorResponse(failure, ERROR_CONTEXT)
   return { status, body: JSON.parse(body) }
 }
 
@@ -31,7 +33,7 @@ describe('a funding order', () => {
   })
 
   test('is reported like any other order where no field was rejected', () => {
-    const { status } = renderErrorResponse(fundingOrderError(new BankError('access-denied', 'text')), 'id')
+    const { status } = renderErrorResponse(fundingOrderError(new BankError('access-denied', 'text')), ERROR_CONTEXT)
     expect(status).toBe(400)
   })
 })

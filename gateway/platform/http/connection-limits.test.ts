@@ -34,7 +34,12 @@ afterEach(async () => {
 async function listen(connections: ConnectionSettings & { headersTimeoutMilliseconds?: number }): Promise<void> {
   inFlight = Promise.withResolvers()
   answer = Promise.withResolvers()
-  server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0, connections })
+  server = openServer({
+    log: openLog({ program: 'test', level: 'silent' }),
+    baseUrl: 'http://gateway.example',
+    trustProxy: 0,
+    connections,
+  })
   server.get('/short', async () => 'short')
   server.get('/long', async () => LONG)
   server.get('/held', () => {
@@ -100,7 +105,12 @@ test('localhost is one listener, whatever addresses it resolves to: those that F
     .spyOn(dns, 'lookup')
     .mockImplementation(((name: string, _options: unknown, done: LookUpEnded) =>
       done(null, name === 'localhost' ? addresses : [{ address: name, family: 4 }])) as typeof dns.lookup)
-  server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0, connections: NO_LIMIT })
+  server = openServer({
+    log: openLog({ program: 'test', level: 'silent' }),
+    baseUrl: 'http://gateway.example',
+    trustProxy: 0,
+    connections: NO_LIMIT,
+  })
   expect(await listenAt(server, { host: 'localhost', port: 0 })).toMatch(/^http:\/\/127\.0\.0\.1:/)
   expect(server.addresses()).toHaveLength(1)
   lookup.mockRestore()

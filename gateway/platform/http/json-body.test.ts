@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { openLog } from '../observability/log.ts'
 import { openServer } from './server.ts'
 
-const server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
+const server = openServer({
+  log: openLog({ program: 'test', level: 'silent' }),
+  baseUrl: 'http://gateway.example',
+  trustProxy: 0,
+})
 server.post('/echo', { bodyLimit: 4_000_000 }, async ({ body }) => ({ body }))
 
 async function post(payload: string | Buffer) {

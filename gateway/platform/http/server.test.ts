@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkErrorShape } from '../../testing/contract/check-error-shape.ts'
 import { openLog } from '../observability/log.ts'
 import { type AnsweredRequest, openServer } from './server.ts'
 
@@ -14,7 +15,12 @@ let server: FastifyInstance
 let port: number
 beforeAll(async () => {
   const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  server = openServer({ log, trustProxy: 0, observe: (answered) => void observed.push(answered) })
+  server = openServer({
+    log,
+    baseUrl: 'http://gateway.example',
+    trustProxy: 0,
+    observe: (answered) => void observed.push(answered),
+  })
   server.get('/things/:id', async ({ params }) => params)
   server.post('/things', async ({ body }) => ({ body }))
   server.get('/broken', async () => {
@@ -118,7 +124,9 @@ describe('gets the standard error body, with the id of its header', () => {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     const requestId = answer.headers.get('svc-request-id')
     expect(requestId).toMatch(UUID)
-    expect(JSON.parse(answer.body)).toEqual({ svcRequestId: requestId, message: expect.stringMatching(/\S/) })
+    const body = JSON.parse(answer.body)
+    expect(body).toMatchObject({ svcRequestId: requestId, message: expect.stringMatching(/\S/) })
+    expect(checkErrorShape(status, body)).toEqual([])
     expect(answer.body).not.toMatch(INNARDS)
   })
 })
@@ -208,7 +216,11 @@ test.each([
 ])(
   'behind %i proxies of our own the address is %s: addresses that the sender added are ignored',
   async (trustProxy, address) => {
-    const behind = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy })
+    const behind = openServer({
+      log: openLog({ program: 'test', level: 'silent' }),
+      baseUrl: 'http://gateway.example',
+      trustProxy,
+    })
     behind.get('/address', async ({ ip }) => ip)
     const headers = { 'x-forwarded-for': '192.0.2.1, 198.51.100.7, 203.0.113.9' }
     expect((await behind.inject({ url: '/address', headers })).body).toBe(address)

@@ -6,7 +6,7 @@ import type { Log } from '../observability/log.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
 import { apiError } from './errors/api-error.ts'
 import { asApiError } from './errors/framework-error.ts'
-import { answerMalformedHttp } from './errors/malformed-http.ts'
+import { malformedHttpAnswerer } from './errors/malformed-http.ts'
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
 import { registerJsonParser } from './json-body.ts'
 import { parseForm } from './pages/form.ts'
@@ -23,6 +23,8 @@ const TIMEOUT_CHECK_MILLISECONDS = 1_000
 /** The configuration of a server. */
 export type ServerSettings = {
   readonly log: Log
+  /** The public base URL, below which errors are documented. */
+  readonly baseUrl: string
   /** The number of our own proxies in front; `X-Forwarded-*` entries beyond them are not trusted. */
   readonly trustProxy: number
   /** Called after each response, for metrics. */
@@ -42,6 +44,7 @@ export type AnsweredRequest = {
 
 /** Creates a server without routes. */
 export function openServer(settings: ServerSettings): FastifyInstance {
+  const answerMalformedHttp = malformedHttpAnswerer(settings)
   const server = fastify({
     logger: false,
     genReqId: newId,
@@ -61,7 +64,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       reply.header('svc-request-id', request.id)
-      sendFailure(error, request, reply, settings.log)
+      sendFailure(error, request, reply, settings)
     },
   })
   server.addHook('onRequest', async (request, reply) => {
@@ -78,9 +81,9 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   // None of the fields of this line can hold a secret, and searching them for one takes longer than writing the line.
   const accessLog = settings.log.child({}, { redact: [] })
   server.addHook('onResponse', async (request, reply) => record(request, reply, { ...settings, log: accessLog }))
-  server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings.log))
+  server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings))
   registerBodyParsers(server)
-  answerUnknownRoutes(server, settings.log)
+  answerUnknownRoutes(server, settings)
   return server
 }
 
@@ -103,8 +106,15 @@ export function sendRendered(reply: FastifyReply, answer: RenderedAnswer): Fasti
     .send(answer.body)
 }
 
-function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const answer = renderErrorResponse(asApiError(error), request.id)
+type ErrorSettings = Pick<ServerSettings, 'log' | 'baseUrl'>
+
+function sendFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, baseUrl }: ErrorSettings,
+): void {
+  const answer = renderErrorResponse(asApiError(error), { svcRequestId: request.id, baseUrl })
   if (answer.status === 500) {
     log.error({ requestId: request.id, route: routeOf(request), error }, 'A request failed with an internal error')
   }
@@ -120,7 +130,7 @@ function registerBodyParsers(server: FastifyInstance): void {
 }
 
 /** A path that exists under another method is a 405 with `Allow`; any other unknown path is a 404. */
-function answerUnknownRoutes(server: FastifyInstance, log: Log): void {
+function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): void {
   const methodsByPath: { readonly pattern: RegExp; readonly methods: Set<string> }[] = []
   server.addHook('onRoute', ({ method, url }) => {
     const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
@@ -140,7 +150,7 @@ function answerUnknownRoutes(server: FastifyInstance, log: Log): void {
       throw errorFor(request)
     }
   })
-  server.setNotFoundHandler((request, reply) => sendFailure(errorFor(request), request, reply, log))
+  server.setNotFoundHandler((request, reply) => sendFailure(errorFor(request), request, reply, settings))
 }
 
 function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: ServerSettings): void {

@@ -32,7 +32,10 @@ const EXACT_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export function checkMessages(operation: Operation | undefined, status: number, body: unknown): readonly string[] {
   const fields = operation === undefined ? new Set<string>() : fieldsOf(operation)
   const reported = status >= 400 ? [...errorTexts(body)] : [...warningTexts(body)]
-  return reported.flatMap(({ text, path }) => faultsOf(text, path, fields).map((fault) => `${fault}: "${text}"`))
+  const byText = new Map(reported.map((message) => [message.text, message]))
+  return [...byText.values()].flatMap(({ text, path }) =>
+    faultsOf(text, path, fields).map((fault) => `${fault}: "${text}"`),
+  )
 }
 
 function faultsOf(text: string, path: string | undefined, fields: ReadonlySet<string>): readonly string[] {
@@ -67,12 +70,19 @@ function* errorTexts(body: unknown): Iterable<MessageText> {
     return
   }
   for (const part of [body].flat()) {
-    const { message, reason, error_description: description, path } = Object(part) as Readonly<Record<string, unknown>>
+    const {
+      message,
+      reason,
+      error_description: description,
+      path,
+      errors,
+    } = Object(part) as Readonly<Record<string, unknown>>
     for (const text of [message, reason, description]) {
       if (typeof text === 'string') {
         yield typeof path === 'string' ? { text, path } : { text }
       }
     }
+    yield* Array.isArray(errors) ? errorTexts(errors) : []
   }
 }
 

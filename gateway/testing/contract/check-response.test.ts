@@ -3,6 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { checkResponse } from './check-response.ts'
 
+const detailOf = (code: string, message: string, path = '.') => ({
+  code,
+  path,
+  message,
+  docs: `https://api.example/docs/errors#${code}`,
+})
+/** An error as the gateway renders it. */
+const envelope = (code: string, message: string) => ({
+  svcRequestId: newId(),
+  message,
+  code,
+  errors: [detailOf(code, message)],
+})
+
 const validated = (method: string, path: string, status: number, body: unknown) =>
   checkResponse({ method, path, status, requestId: newId(), text: JSON.stringify(body) })
 
@@ -19,7 +33,8 @@ describe('a timestamp', () => {
 })
 
 test('a 503 names an order exactly where the bank was called and its answer is unknown', () => {
-  const answer = (body: object) => validated('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
+  const answer = ({ message: text, ...order }: { message: string; paymentId?: string; payrollId?: string }) =>
+    validated('POST', '/api/v2/payments', 503, { ...envelope('OutcomeUnknown', text), ...order })
   const message = 'The bank was called and its response is unknown: follow the payment named here'
   const elsewhere = 'The bank cannot be reached at present; nothing was done. Try again later'
   expect([...answer({ message, paymentId: newId() }), ...answer({ message: elsewhere })]).toEqual([])
@@ -32,9 +47,8 @@ test('a 503 names an order exactly where the bank was called and its answer is u
 describe('a message', () => {
   const INVALID = { code: 'InvalidRequest', path: '.amount.amount' }
   const reason = (text: string, path = INVALID.path) =>
-    validated('POST', '/api/v2/payments', 422, [{ ...INVALID, path, reason: text }])
-  const message = (text: string) =>
-    validated('POST', '/api/webhooks/subscription', 400, { svcRequestId: newId(), message: text })
+    validated('POST', '/api/v2/payments', 422, [{ ...detailOf(INVALID.code, text, path), reason: text }])
+  const message = (text: string) => validated('POST', '/api/webhooks/subscription', 400, envelope('BadRequest', text))
 
   test('in plain words is accepted, whether it starts with a field or with its own subject', () => {
     expect(reason('amount must be above zero')).toEqual([])
@@ -79,12 +93,15 @@ describe('a message', () => {
     const text = 'is no day'
     const found = [expect.stringContaining('has no subject')]
     expect(
-      validated('POST', '/api/fx/payments', 400, { code: 'MissingField', reason: text, path: '.dueDate' }),
+      validated('POST', '/api/fx/payments', 400, {
+        ...envelope('MissingField', text),
+        reason: text,
+        path: '.dueDate',
+      }),
     ).toEqual(found)
-    expect(validated('POST', '/v2/connect/token', 400, { error: 'invalid_scope', error_description: text })).toEqual(
-      found,
-    )
-    expect(validated('GET', '/nothing', 404, { svcRequestId: newId(), message: text })).toEqual(found)
+    const oauth = { error: 'invalid_scope', error_description: text, error_uri: detailOf('invalid_scope', text).docs }
+    expect(validated('POST', '/v2/connect/token', 400, { ...oauth, ...envelope('invalid_scope', text) })).toEqual(found)
+    expect(validated('GET', '/nothing', 404, envelope('NotFound', text))).toEqual(found)
     const warned = {
       valid: true,
       endToEndId: 'A',
@@ -105,4 +122,22 @@ describe('a message', () => {
     expect(reason('amount is required', '/amount')).toEqual([expect.stringContaining('begin with a dot')])
     expect(message('The consent is EXPIRED since 2026-11-23T10:00:00Z')).toEqual([expect.stringContaining('decimals')])
   })
+})
+
+test('an error has the shape of all errors, with codes of the catalogue that belong to its status', () => {
+  const sound = envelope('BadRequest', 'The header consent-id is missing')
+  const answer = (body: object) => validated('POST', '/api/webhooks/subscription', 400, { ...sound, ...body })
+  expect(answer({})).toEqual([])
+  const [detail] = sound.errors
+  const wrong: readonly [object, string][] = [
+    [{ code: 'NotFound' }, 'the catalogue has no NotFound with 400'],
+    [{ errors: [] }, 'it lists no errors'],
+    [{ errors: [{ ...detail, docs: 'https://api.example/docs/errors#NotFound' }] }, 'does not name its entry'],
+    [{ errors: [{ ...detail, path: undefined }] }, 'has no path'],
+    [{ errors: [{ ...detail, message: '' }] }, 'has no message'],
+    [{ svcRequestId: undefined }, 'it has no svcRequestId'],
+  ]
+  for (const [body, fault] of wrong) {
+    expect(answer(body)).toEqual(expect.arrayContaining([expect.stringContaining(fault)]))
+  }
 })

@@ -2,9 +2,15 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { ErrorResponse, failureEnvelope, ValidationErrors } from '../../../contract/errors/error-codes.ts'
+import {
+  ErrorResponse,
+  failureEnvelope,
+  UnauthenticatedResponse,
+  ValidationErrors,
+} from '../../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
+import { checkErrorShape } from './check-error-shape.ts'
 import { checkMessages } from './check-messages.ts'
 
 /** A request and its answer. */
@@ -37,6 +43,7 @@ export function checkResponse(answer: ReceivedResponse): readonly string[] {
     ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
     ...(operation === undefined ? [] : bodyErrors(operation, answer)),
     ...(answer.status === 503 ? semanticErrors(body) : []),
+    ...(operation === undefined || answer.status < 400 ? [] : checkErrorShape(answer.status, body)),
     ...checkMessages(operation, answer.status, body),
   ]
   return validationErrors.map(
@@ -120,7 +127,7 @@ function schemaOf(operation: Operation, status: number): TSchema | null | undefi
   if (status === 400 && operation.failures.length > 0) {
     return failureEnvelope(operation.failures)
   }
-  return listed === undefined ? undefined : ErrorResponse
+  return listed === undefined ? undefined : listed === 401 ? UnauthenticatedResponse : ErrorResponse
 }
 
 function expressionOf(path: string): RegExp {

@@ -10,7 +10,7 @@ export function openInboxServer(
   context: Pick<Context, 'database' | 'seal' | 'clock' | 'config' | 'log'>,
   connections: NonNullable<ServerSettings['connections']>,
 ): FastifyInstance {
-  const server = openServer({ log: context.log, trustProxy: 0, connections })
+  const server = openServer({ log: context.log, baseUrl: context.config.baseUrl, trustProxy: 0, connections })
   // The signature covers the bytes of the body, whatever their media type.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)

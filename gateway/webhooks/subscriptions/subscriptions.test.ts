@@ -76,7 +76,7 @@ describe('creating a subscription', () => {
       status: 400,
       body: { message: typeof message === 'string' ? message : expect.stringMatching(message) },
     })
-    expect(Object.keys(Object(answer.body)).sort()).toEqual(['message', 'svcRequestId'])
+    expect(Object.keys(Object(answer.body)).sort()).toEqual(['code', 'errors', 'message', 'svcRequestId'])
     expect(await gateway.client.listWebhookSubscriptions()).toEqual(before)
   })
 

@@ -1,7 +1,8 @@
 /** The errors that partners receive: their kinds, and the validation errors of a body. */
 import type { CodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
-import type { FailureCode, ParsingCode, ParsingError, ValidationCode } from '../../../../contract/errors/error-codes.ts'
-import type { TokenErrorCode } from '../../../../contract/token.ts'
+import type { FailureCode, ParsingCode, ValidationCode } from '../../../../contract/errors/error-codes.ts'
+import type { TokenRejectionCode } from '../../../../contract/errors/general-errors.ts'
+import type { TokenErrorCode } from '../../../../contract/errors/oauth-errors.ts'
 
 /** Kinds of errors that have no code in the contract. */
 export type ApiErrorKind =
@@ -13,6 +14,8 @@ export type ApiErrorKind =
   | 'not-found'
   | 'method-not-allowed'
   | 'not-acceptable'
+  /** The request did not arrive completely in time. */
+  | 'request-timeout'
   | 'conflict'
   | 'too-large'
   | 'unsupported-media-type'
@@ -31,12 +34,14 @@ export type ApiErrorDetails = {
   readonly payrollId?: string
   readonly retryAfterSeconds?: number
   readonly allow?: string
-  /** For a request with an invalid token (RFC 6750, 3.1); one without a token gets a challenge without an error. */
-  readonly tokenError?: 'invalid_token'
+  /** Why a token was rejected (RFC 6750, 3.1); absent for a request without a token. */
+  readonly tokenRejection?: Exclude<TokenRejectionCode, 'TokenMissing'>
   /** Whose token it is, where its signature is valid all the same; never part of the response. */
   readonly caller?: { readonly partnerId: string; readonly clientId: string }
   /** The onboarding that an existing company was created by. */
   readonly onboardingId?: string | null
+  /** Each validation error, where the operation answers a malformed body with an envelope. */
+  readonly validationErrors?: readonly ValidationError[]
 }
 
 /** One validation error of a body; `path` starts with a dot, e.g. `.transactions[3].amount.amount`. */
@@ -46,6 +51,8 @@ export type ValidationError = {
   readonly path: string
   /** For a schema error: why the value cannot be parsed. */
   readonly parsing?: ParsingCode
+  /** For a schema error: the keyword that the value violates. */
+  readonly rule?: string
   /** The value has another type than its schema requires. */
   readonly isMistyped?: true
 }
@@ -82,11 +89,13 @@ export class ApiError extends Error {
 /** Thrown by the token endpoint, whose errors have the form of RFC 6749. */
 export class OAuthError extends Error {
   readonly error: TokenErrorCode
+  readonly validationErrors: readonly ValidationError[]
 
-  constructor(error: OAuthError['error'], description: string) {
+  constructor(error: OAuthError['error'], description: string, validationErrors: readonly ValidationError[] = []) {
     super(description)
     this.name = 'OAuthError'
     this.error = error
+    this.validationErrors = validationErrors.map(withSubject)
   }
 }
 
@@ -112,15 +121,23 @@ export class IdempotencyKeyReusedError extends InvalidRequestError {
 
 /** Thrown with the parse error of a request, by operations that report it in a format of their own. */
 export class MalformedRequestError extends Error {
-  readonly parsingError: ParsingError
+  readonly code: ParsingCode
+  readonly parsingError: ParseError
+  /** All errors of the request, this one included. */
+  readonly errors: readonly (ParseError | ValidationError)[]
 
-  constructor(code: ParsingCode, { reason, path }: Pick<ValidationError, 'reason' | 'path'>) {
-    const parsingError = withSubject({ code, reason, path })
+  constructor(code: ParsingCode, main: ParseError, errors: readonly ValidationError[] = []) {
+    const parsingError = withSubject(main)
     super(parsingError.reason)
     this.name = 'Unreadable'
+    this.code = code
     this.parsingError = parsingError
+    this.errors = errors.length === 0 ? [{ ...parsingError, parsing: code }] : errors.map(withSubject)
   }
 }
+
+/** What of a request could not be parsed. */
+type ParseError = Pick<ValidationError, 'reason' | 'path' | 'rule' | 'parsing'>
 
 /** Creates the error to throw: `throw apiError('ACCESS_DENIED', 'The debtor account is not on this consent')`. */
 export function apiError<Reason extends Exclude<ApiErrorReason, 'outcome-unknown'>>(

@@ -1,10 +1,19 @@
 /** Converts an error for operations with their own error format: no envelope, or a separate code for invalid JSON. */
-import { GENERAL_VALIDATION_CODE } from '../../../../contract/errors/error-codes.ts'
+import { GENERAL_VALIDATION_CODE, type ParsingCode } from '../../../../contract/errors/error-codes.ts'
+import { STATUS_ERRORS } from '../../../../contract/errors/general-errors.ts'
 import type { Operation } from '../../../../contract/operation.ts'
-import { ApiError, IdempotencyKeyReusedError, InvalidRequestError, MalformedRequestError } from './api-error.ts'
+import {
+  ApiError,
+  IdempotencyKeyReusedError,
+  InvalidRequestError,
+  MalformedRequestError,
+  type ValidationError,
+} from './api-error.ts'
+import type { ErrorContext } from './error-details.ts'
 import type { RenderedAnswer } from './render-error.ts'
 
 const WHOLE_BODY = '.'
+const UNLISTED_PARSING_CODE = 'InvalidFieldFormat' satisfies ParsingCode
 
 /** The error in the format of this operation. */
 export function applyErrorFormat({ malformed, validation }: Operation, error: unknown): unknown {
@@ -13,10 +22,14 @@ export function applyErrorFormat({ malformed, validation }: Operation, error: un
   }
   if (error instanceof InvalidRequestError && malformed === 'parsing-error') {
     // Such an operation has a closed list of codes for its fields, which does not contain the general code.
-    const unlisted = error.validationErrors.find(
-      ({ code }) => code === GENERAL_VALIDATION_CODE || !validation.includes(code),
+    const errors = error.validationErrors.map(
+      (each): ValidationError =>
+        each.code === GENERAL_VALIDATION_CODE || !validation.includes(each.code)
+          ? { ...each, parsing: UNLISTED_PARSING_CODE }
+          : each,
     )
-    return unlisted === undefined ? error : new MalformedRequestError('InvalidFieldFormat', unlisted)
+    const unlisted = errors.find(({ parsing }) => parsing === UNLISTED_PARSING_CODE)
+    return unlisted === undefined ? error : new MalformedRequestError(UNLISTED_PARSING_CODE, unlisted, errors)
   }
   if (!(error instanceof ApiError) || (error.reasonCode !== 'unreadable' && error.reasonCode !== 'bad-request')) {
     return error
@@ -37,8 +50,16 @@ export function isPlainText({ plainTextErrors }: Operation, { status }: Pick<Ren
 }
 
 /** The response with the media type of its body; one that was stored for an Idempotency-Key has no media type. */
-export function withMediaType(operation: Operation, answer: RenderedAnswer): RenderedAnswer {
-  return isPlainText(operation, answer)
-    ? { ...answer, headers: { ...answer.headers, 'content-type': 'text/plain; charset=utf-8' } }
-    : answer
+export function withMediaType(
+  operation: Operation,
+  answer: RenderedAnswer,
+  { baseUrl }: Pick<ErrorContext, 'baseUrl'>,
+): RenderedAnswer {
+  if (!isPlainText(operation, answer)) {
+    return answer
+  }
+  const [code] = Object.entries(STATUS_ERRORS).find(([, { status }]) => status === answer.status) ?? []
+  // A plain text has no room for its documentation (RFC 8288).
+  const link = code === undefined ? {} : { link: `<${baseUrl}/docs/errors#${code}>; rel="help"` }
+  return { ...answer, headers: { ...answer.headers, ...link, 'content-type': 'text/plain; charset=utf-8' } }
 }

@@ -9,26 +9,32 @@ const LINGER_MILLISECONDS = 1_000
 
 const TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT'
 
+/** Answers on the socket of a request that could not be parsed. */
+type AnswerMalformedHttp = (error: (Error & { code?: string }) | undefined, socket: Duplex) => void
+
 /** Closing only our half would let the client keep the other half open indefinitely. */
-export function answerMalformedHttp(error: (Error & { code?: string }) | undefined, socket: Duplex): void {
-  if (!socket.writable) {
-    return
+export function malformedHttpAnswerer({ baseUrl }: { readonly baseUrl: string }): AnswerMalformedHttp {
+  return (error, socket) => {
+    if (!socket.writable) {
+      return
+    }
+    setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref()
+    socket.on('error', () => socket.destroy())
+    socket.resume()
+    socket.once('end', () => socket.destroy())
+    socket.end(malformedHttpAnswer(baseUrl, error?.code === TIMEOUT_CODE))
   }
-  setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref()
-  socket.on('error', () => socket.destroy())
-  socket.resume()
-  socket.once('end', () => socket.destroy())
-  socket.end(malformedHttpAnswer(error?.code === TIMEOUT_CODE))
 }
 
-function malformedHttpAnswer(isTimeout: boolean): string {
-  const [status, message] = isTimeout
-    ? ['408 Request Timeout', 'The request did not arrive completely within the time limit']
-    : ['400 Bad Request', 'This is not a valid HTTP/1.1 request to this server']
+function malformedHttpAnswer(baseUrl: string, isTimeout: boolean): string {
+  const error = isTimeout
+    ? apiError('request-timeout', 'The request did not arrive completely within the time limit')
+    : apiError('bad-request', 'This is not a valid HTTP/1.1 request to this server')
   const requestId = newId()
-  const { body } = renderErrorResponse(apiError('bad-request', message), requestId)
+  const { status, body } = renderErrorResponse(error, { svcRequestId: requestId, baseUrl })
   return (
-    `HTTP/1.1 ${status}\r\nsvc-request-id: ${requestId}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-    `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+    `HTTP/1.1 ${status} ${isTimeout ? 'Request Timeout' : 'Bad Request'}\r\nsvc-request-id: ${requestId}\r\n` +
+    `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+    `connection: close\r\n\r\n${body}`
   )
 }

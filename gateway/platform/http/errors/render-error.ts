@@ -1,16 +1,16 @@
 /** Renders an error as status, headers and body; the only file that knows the status codes of errors. */
 import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
+import type { ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../../contract/errors/error-codes.ts'
-import type { TokenErrorCode } from '../../../../contract/token.ts'
 import {
   ApiError,
-  type ApiErrorDetails,
   type ApiErrorKind,
   type ApiErrorReason,
   InvalidRequestError,
   MalformedRequestError,
-  OAuthError,
 } from './api-error.ts'
+import { bearerChallengeOf, errorFieldsOfToken } from './authentication-challenge.ts'
+import { detailOf, detailsOf, type ErrorContext, reportedErrorOf } from './error-details.ts'
 
 /** A response as it is sent. */
 export type RenderedAnswer = {
@@ -19,106 +19,104 @@ export type RenderedAnswer = {
   readonly body: string
 }
 
-/** The protected resource in challenges (RFC 9110, 11.5). */
-const REALM = 'Havn'
-const INTERNAL_ERROR_MESSAGE = 'Internal error.'
+const INTERNAL_ERROR_MESSAGE = 'Internal error. Quote svcRequestId to support.'
 
-const statusByKind: Readonly<Record<ApiErrorKind, number>> = {
-  'bad-request': 400,
-  unreadable: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  'not-found': 404,
-  'method-not-allowed': 405,
-  'not-acceptable': 406,
-  conflict: 409,
-  'too-large': 413,
-  'unsupported-media-type': 415,
-  'too-many-requests': 429,
-  unavailable: 503,
-  'outcome-unknown': 503,
+type KnownError = { readonly status: number; readonly code: ErrorCode }
+
+const errorByKind: Readonly<Record<ApiErrorKind, KnownError>> = {
+  'bad-request': { status: 400, code: 'BadRequest' },
+  unreadable: { status: 400, code: 'InvalidJsonRequest' },
+  unauthenticated: { status: 401, code: 'TokenMissing' },
+  forbidden: { status: 403, code: 'Forbidden' },
+  'not-found': { status: 404, code: 'NotFound' },
+  'method-not-allowed': { status: 405, code: 'MethodNotAllowed' },
+  'not-acceptable': { status: 406, code: 'NotAcceptable' },
+  'request-timeout': { status: 408, code: 'RequestTimeout' },
+  conflict: { status: 409, code: 'Conflict' },
+  'too-large': { status: 413, code: 'ContentTooLarge' },
+  'unsupported-media-type': { status: 415, code: 'UnsupportedMediaType' },
+  'too-many-requests': { status: 429, code: 'TooManyRequests' },
+  unavailable: { status: 503, code: 'ServiceUnavailable' },
+  'outcome-unknown': { status: 503, code: 'OutcomeUnknown' },
 }
 
-/** Renders an error. Anything but an API error or a list of validation errors is a bug: 500 without detail. */
-export function renderErrorResponse(error: unknown, svcRequestId: string): RenderedAnswer {
+/** The status of an error; anything but an API error or a list of validation errors is a bug: 500. */
+export function statusOf(error: unknown): number {
   if (error instanceof InvalidRequestError) {
-    const validationErrors = error.validationErrors.map(({ code, reason, path }) => ({ code, reason, path }))
-    return { status: 422, headers: {}, body: JSON.stringify(validationErrors) }
+    return 422
   }
   if (error instanceof MalformedRequestError) {
-    return { status: 400, headers: {}, body: JSON.stringify(error.parsingError) }
+    return 400
   }
-  if (error instanceof ApiError) {
-    return renderApiError(error, svcRequestId)
-  }
-  return envelope(500, { svcRequestId, message: `${INTERNAL_ERROR_MESSAGE} Quote svcRequestId to support.` })
+  return error instanceof ApiError ? knownErrorOf(error).status : 500
 }
 
-function renderApiError(error: ApiError, svcRequestId: string): RenderedAnswer {
-  const { reasonCode, message, extras } = error
-  const { paymentId, payrollId } = extras
-  const named = { ...(paymentId === undefined ? {} : { paymentId }), ...(payrollId === undefined ? {} : { payrollId }) }
+/** Renders an error. A bug is rendered without detail. */
+export function renderErrorResponse(error: unknown, context: ErrorContext): RenderedAnswer {
+  const status = statusOf(error)
+  if (error instanceof InvalidRequestError) {
+    const reported = error.validationErrors.map((each) => reportedErrorOf(context, each))
+    return { status, headers: {}, body: JSON.stringify(reported) }
+  }
+  if (error instanceof MalformedRequestError) {
+    return { status, headers: {}, body: JSON.stringify(parsingErrorOf(context, error)) }
+  }
+  return error instanceof ApiError
+    ? { status, headers: headersOf(context, error), body: JSON.stringify(envelopeOf(context, error)) }
+    : { status, headers: {}, body: JSON.stringify(internalErrorOf(context)) }
+}
+
+function knownErrorOf({ reasonCode, extras }: ApiError): KnownError {
   if (isFailureCode(reasonCode)) {
-    return envelope(400, { failure: reasonCode, svcRequestId, message, ...named }, headersOf(error))
+    return { status: 400, code: reasonCode }
   }
   if (isCodedErrorCode(reasonCode)) {
-    const { onboardingId } = extras
-    const messageField = reasonCode === 'INACTIVE_SUBSCRIPTION' ? {} : { message }
-    const also = onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }
-    return envelope(CODED_ERRORS[reasonCode].status, { failure: reasonCode, svcRequestId, ...messageField, ...also })
+    return { status: CODED_ERRORS[reasonCode].status, code: reasonCode }
   }
-  return envelope(statusByKind[reasonCode], { svcRequestId, message, ...named }, headersOf(error))
+  const known = errorByKind[reasonCode]
+  return extras.tokenRejection === undefined ? known : { ...known, code: extras.tokenRejection }
 }
 
-/** Renders any error of the token endpoint: `error` and `error_description` (RFC 6749, 5.2). */
-export function renderOAuthErrorResponse(error: unknown): RenderedAnswer {
-  if (error instanceof OAuthError) {
-    const { message } = error
-    return error.error === 'invalid_client'
-      ? oauthError(401, { error: 'invalid_client', message }, { 'www-authenticate': `Basic realm="${REALM}"` })
-      : oauthError(400, { error: error.error, message })
-  }
-  if (!(error instanceof ApiError) || isFailureCode(error.reasonCode) || isCodedErrorCode(error.reasonCode)) {
-    return oauthError(500, { error: 'server_error', message: INTERNAL_ERROR_MESSAGE })
-  }
-  const status = statusByKind[error.reasonCode]
-  const code = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
-  return oauthError(status, { error: code, message: error.message }, headersOf(error))
-}
-
-function oauthError(
-  status: number,
-  { error, message }: { readonly error: TokenErrorCode; readonly message: string },
-  headers: Record<string, string> = {},
-): RenderedAnswer {
+function envelopeOf(context: ErrorContext, error: ApiError): object {
+  const { reasonCode, message, extras } = error
+  const { paymentId, payrollId, onboardingId } = extras
+  const { code } = knownErrorOf(error)
   return {
-    status,
-    headers: { 'cache-control': 'no-store', pragma: 'no-cache', ...headers },
-    body: JSON.stringify({ error, error_description: quotable(message) }),
+    ...(code === reasonCode ? { failure: code } : {}),
+    svcRequestId: context.svcRequestId,
+    message,
+    ...(paymentId === undefined ? {} : { paymentId }),
+    ...(payrollId === undefined ? {} : { payrollId }),
+    ...(onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }),
+    ...errorFieldsOfToken(context, error),
+    code,
+    errors: detailsOf(context, code, { message, ...extras }),
   }
 }
 
-function headersOf({ reasonCode, message, extras }: ApiError): Record<string, string> {
+function parsingErrorOf(context: ErrorContext, { code, parsingError, errors }: MalformedRequestError): object {
+  const { reason, path } = parsingError
+  const details = errors.map((error) => detailOf(context, error.parsing ?? codeOf(error) ?? code, error))
+  return { code, reason, path, svcRequestId: context.svcRequestId, message: reason, errors: details }
+}
+
+function codeOf(error: MalformedRequestError['errors'][number]): ErrorCode | undefined {
+  return 'code' in error ? error.code : undefined
+}
+
+function internalErrorOf(context: ErrorContext): object {
+  const { svcRequestId } = context
+  const [code, message] = ['InternalServerError', INTERNAL_ERROR_MESSAGE] as const
+  return { svcRequestId, message, code, errors: detailsOf(context, code, { message }) }
+}
+
+function headersOf(context: ErrorContext, error: ApiError): Record<string, string> {
+  const { allow, retryAfterSeconds } = error.extras
   return {
-    ...(reasonCode === 'unauthenticated' ? { 'www-authenticate': bearerChallengeOf(message, extras) } : {}),
-    ...(extras.allow === undefined ? {} : { allow: extras.allow }),
-    ...(extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) }),
+    ...(error.reasonCode === 'unauthenticated' ? { 'www-authenticate': bearerChallengeOf(context, error) } : {}),
+    ...(allow === undefined ? {} : { allow }),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   }
-}
-
-/** RFC 6750, 3: the challenge for a request without a token contains no error. */
-function bearerChallengeOf(message: string, { tokenError }: ApiErrorDetails): string {
-  const error = tokenError === undefined ? [] : [`error="${tokenError}"`, `error_description="${quotable(message)}"`]
-  return `Bearer ${[`realm="${REALM}"`, ...error].join(', ')}`
-}
-
-/** Descriptions in both RFCs are printable ASCII without quotes and backslashes. */
-function quotable(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")
-}
-
-function envelope(status: number, body: object, headers: Record<string, string> = {}): RenderedAnswer {
-  return { status, headers, body: JSON.stringify(body) }
 }
 
 /** Whether an error has a code of the contract. */

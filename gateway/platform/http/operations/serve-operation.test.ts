@@ -20,9 +20,14 @@ beforeAll(async () => {
   gateway = await startTestGateway()
   const { database, seal, clock } = gateway.context
   const nobody = async () => expect.fail('Nobody is asked who calls')
-  server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
+  server = openServer({
+    log: openLog({ program: 'test', level: 'silent' }),
+    baseUrl: 'http://gateway.example',
+    trustProxy: 0,
+  })
   const serve = createServe<never, never>({
     server,
+    baseUrl: 'http://gateway.example',
     gatekeepers: {
       authenticate: nobody,
       requirePermission: nobody,

@@ -1,20 +1,23 @@
 /** Serves an operation as its contract entry says: authorisation, idempotency, validation, response, errors. */
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { CODED_ERRORS, documentsErrorCode, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
+import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
+import { documentsErrorCode } from '../../../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../../../contract/operation.ts'
 import { ApiError, type ApiErrorKind, apiError } from '../errors/api-error.ts'
 import { applyErrorFormat, isPlainText, withMediaType } from '../errors/error-format.ts'
 import { asApiError } from '../errors/framework-error.ts'
-import {
-  isFailureCode,
-  type RenderedAnswer,
-  renderErrorResponse,
-  renderOAuthErrorResponse,
-} from '../errors/render-error.ts'
+import { isFailureCode, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
+import { renderOAuthErrorResponse } from '../errors/render-oauth-error.ts'
 import type { IdempotentRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
-import { compileChecks, requireMediaType, type Serving, validateRequest } from '../validation/validate-request.ts'
+import {
+  compileChecks,
+  quotedValueIn,
+  requireMediaType,
+  type Serving,
+  validateRequest,
+} from '../validation/validate-request.ts'
 import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
 import { negotiateMediaType } from './negotiate-media-type.ts'
 import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
@@ -37,20 +40,20 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
       ...(operation.bodyBytesMax === undefined ? {} : largeBodyOptions(settings, operation, operation.bodyBytesMax)),
       // Requests that cannot be parsed never reach the handler.
       errorHandler: async (error, request, reply) => {
-        const answer = renderAnyError(settings, operation, request, error)
+        const answer = renderAnyError(settings, serving, request, error)
         await identifyCaller(request)
         settings.recordExchange?.(exchangeOf(operation, request, reply, answer))
-        return sendRendered(reply, withMediaType(operation, answer))
+        return sendRendered(reply, withMediaType(operation, answer, settings))
       },
       handler: async (request, reply) => {
         const answer = await answerOf(settings, serving, request, reply)
         settings.recordExchange?.(exchangeOf(operation, request, reply, answer))
         return 'body' in answer
-          ? sendRendered(reply, withMediaType(operation, answer))
+          ? sendRendered(reply, withMediaType(operation, answer, settings))
           : sendStreamed(
               reply,
               answer,
-              (error) => reportBroken(settings, operation, request, error),
+              (error) => reportBroken(settings, serving, request, error),
               settings.stalledMillisecondsMax,
             )
       },
@@ -83,7 +86,7 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   reply: FastifyReply,
 ): Promise<RenderedAnswer | StreamedAnswer> {
   const { operation, served } = serving
-  const renderError = (error: unknown) => renderAnyError(settings, operation, request, error)
+  const renderError = (error: unknown) => renderAnyError(settings, serving, request, error)
   try {
     requireMediaType(operation, request)
     const mediaType = negotiateMediaType(operation, request.headers)
@@ -110,17 +113,23 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   }
 }
 
-function renderAnyError<Partner extends PartnerIdentity, Consent>(
+function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Consent>(
   settings: ServeSettings<Partner, Consent>,
-  operation: Operation,
+  serving: Serving<O, Partner, Consent>,
   request: FastifyRequest,
   error: unknown,
 ): RenderedAnswer {
+  const { operation } = serving
   const translated = applyErrorFormat(operation, settings.gatekeepers.translate(asApiError(error)))
+  const errorContext = {
+    svcRequestId: request.id,
+    baseUrl: settings.baseUrl,
+    quotedValueAt: (path: string) => quotedValueIn(serving, request, path),
+  }
   const answer =
     operation.errorFormat === 'oauth'
-      ? renderOAuthErrorResponse(translated)
-      : renderErrorResponse(withListedCode(operation, translated), request.id)
+      ? renderOAuthErrorResponse(translated, errorContext)
+      : renderErrorResponse(withListedCode(operation, translated), errorContext)
   if (answer.status === 500) {
     settings.reportInternalError({ requestId: request.id, operation: operation.id, error })
   }
@@ -132,16 +141,16 @@ function renderAnyError<Partner extends PartnerIdentity, Consent>(
 /**
  * Once a response has begun, no error can be sent any more; our own errors are still reported, a slow reader's are not.
  */
-function reportBroken<Partner extends PartnerIdentity, Consent>(
+function reportBroken<O extends Operation, Partner extends PartnerIdentity, Consent>(
   settings: ServeSettings<Partner, Consent>,
-  operation: Operation,
+  serving: Serving<O, Partner, Consent>,
   request: FastifyRequest,
   error: unknown,
 ): void {
   if (!(error instanceof CallerStalled)) {
-    renderAnyError(settings, operation, request, error)
+    renderAnyError(settings, serving, request, error)
   }
-  settings.reportBroken({ requestId: request.id, operation: operation.id, error })
+  settings.reportBroken({ requestId: request.id, operation: serving.operation.id, error })
 }
 
 /** The work continues after the response (RFC 9110, 15.3.3). */

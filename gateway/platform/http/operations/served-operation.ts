@@ -50,6 +50,8 @@ export type RequestGuards<Partner extends PartnerIdentity, Consent> = {
 /** The configuration of the pipeline. */
 export type ServeSettings<Partner extends PartnerIdentity, Consent> = {
   readonly server: FastifyInstance
+  /** The public base URL, below which errors are documented. */
+  readonly baseUrl: string
   readonly gatekeepers: RequestGuards<Partner, Consent>
   readonly idempotency: IdempotencyDependencies
   /** Production rejects private addresses of users. */

@@ -19,7 +19,11 @@ let broken: unknown[]
 let stalledMillisecondsMax: number | undefined
 let pieces: () => AsyncIterable<string>
 beforeAll(async () => {
-  server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
+  server = openServer({
+    log: openLog({ program: 'test', level: 'silent' }),
+    baseUrl: 'http://gateway.example',
+    trustProxy: 0,
+  })
   server.get('/', async (_request, reply) => {
     const answer = { status: 200, headers: { 'content-type': 'text/plain' }, pieces: await awaitFirstChunk(pieces()) }
     return sendStreamed(reply, answer, (error) => void broken.push(error), stalledMillisecondsMax)

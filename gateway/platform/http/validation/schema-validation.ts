@@ -26,7 +26,7 @@ const OPTIONS = {
   strictTypes: false,
   discriminator: true,
   removeAdditional: false,
-  keywords: ['invalid', 'form', 'example'],
+  keywords: ['invalid', 'form', 'example', 'quotable'],
 }
 
 const bodies = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
@@ -119,6 +119,7 @@ function toValidationError(error: ErrorObject): ValidationError {
     code: named ?? GENERAL_VALIDATION_CODE,
     reason: messageOf(error),
     path: path === '' ? '.' : path,
+    rule: error.keyword,
     ...(parsing === 'InvalidFieldType' || parsing === 'UnknownEnumValue' ? { isMistyped: true as const } : {}),
   }
   // An error code that a schema names is used for parsing errors as well.

@@ -10,6 +10,8 @@ import {
 } from '../errors/api-error.ts'
 import type { AuthorisedRequest } from '../operations/authorise-request.ts'
 import type { CallWithoutIdempotency, PartnerIdentity, ServedOperation } from '../operations/served-operation.ts'
+import { compileFieldTree, type FieldTree } from './field-tree.ts'
+import { quotedValueAt } from './quote-value.ts'
 import { replaceMistypedFields } from './replace-mistyped-fields.ts'
 import {
   compileBodyCheck,
@@ -23,7 +25,12 @@ import {
 import { findInvalidStrings, stringErrorOf } from './validate-strings.ts'
 
 /** The compiled schemas of an operation. */
-export type CompiledChecks = { readonly params: SchemaCheck; readonly query: SchemaCheck; readonly body: SchemaCheck }
+export type CompiledChecks = {
+  readonly params: SchemaCheck
+  readonly query: SchemaCheck
+  readonly body: SchemaCheck
+  readonly fields: { readonly query: FieldTree; readonly body: FieldTree }
+}
 
 /** An operation with how it is served. */
 export type Serving<O extends Operation, Partner, Consent> = {
@@ -40,7 +47,19 @@ export function compileChecks(operation: Operation): CompiledChecks {
     params: operation.params === undefined ? NO_ERRORS : compileQueryCheck(operation.params),
     query: operation.query === undefined ? NO_ERRORS : compileQueryCheck(operation.query),
     body: operation.body === undefined ? NO_ERRORS : compileBodyCheck(operation.body),
+    fields: { query: compileFieldTree(operation.query), body: compileFieldTree(operation.body) },
   }
+}
+
+/** The value at a path of the body or, where the operation has none, of the query, as an error may quote it. */
+export function quotedValueIn<O extends Operation, Partner, Consent>(
+  { operation, checks: { fields } }: Pick<Serving<O, Partner, Consent>, 'operation' | 'checks'>,
+  { query, body }: FastifyRequest,
+  path: string,
+): string | undefined {
+  return operation.body === undefined
+    ? quotedValueAt(fields.query, query, path)
+    : quotedValueAt(fields.body, body instanceof URLSearchParams ? membersOf(body) : body, path)
 }
 
 /** The validated call. Throws all validation errors, or 404 for an id that is malformed. */
@@ -103,16 +122,14 @@ async function findValidationErrors<O extends Operation, Partner extends Partner
 
 function errorForInvalidRequest({ malformed }: Operation, validationErrors: readonly ValidationError[]): Error {
   if (malformed === 400) {
-    return apiError(
-      'bad-request',
-      validationErrors.map((validationError) => withSubject(validationError).reason).join('; '),
-    )
+    const errors = validationErrors.map(withSubject)
+    return apiError('bad-request', errors.map(({ reason }) => reason).join('; '), { validationErrors: errors })
   }
   const unreadable =
     malformed === 'parsing-error' ? validationErrors.find(({ parsing }) => parsing !== undefined) : undefined
   return unreadable?.parsing === undefined
     ? new InvalidRequestError(validationErrors)
-    : new MalformedRequestError(unreadable.parsing, unreadable)
+    : new MalformedRequestError(unreadable.parsing, unreadable, validationErrors)
 }
 
 /** The server parses JSON and forms; each operation accepts one of them. Checked before authentication. */

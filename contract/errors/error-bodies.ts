@@ -1,0 +1,177 @@
+/** Defines the bodies of errors: the documented forms, each extended by the same fields. */
+import { type Static, type TSchema, Type } from 'typebox'
+import type { Operation } from '../operation.ts'
+import { CODED_ERRORS, type CodedErrorCode } from './coded-errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.ts'
+import { type FailureCode, PARSING_MEANINGS, VALIDATION_CODES } from './error-codes.ts'
+
+/** A rejected value is quoted up to this length. */
+export const QUOTED_CHARACTERS_MAX = 40
+
+const codes = Object.keys(ERROR_CATALOGUE)
+const ErrorCodeSchema = Type.Unsafe<ErrorCode>(
+  Type.Enum(codes, {
+    title: 'ErrorCode',
+    description: 'What is wrong, for programs. New codes may be added; `docs` explains each.',
+  }),
+)
+
+/** The fields that every single error has, whatever the form of the body. */
+const detailFields = {
+  message: Type.String({ description: 'What is wrong and what to do, as text.' }),
+  value: Type.Optional(
+    Type.String({
+      maxLength: QUOTED_CHARACTERS_MAX + 1,
+      description:
+        'The rejected value as text, cut after 40 characters. Present only for fields that hold a code, a date ' +
+        'or a choice: names, accounts, amounts and secrets are never quoted.',
+    }),
+  ),
+  rule: Type.Optional(
+    Type.String({
+      description:
+        'The keyword of the schema that the value violates, for example `maxLength`; absent where no schema states it.',
+    }),
+  ),
+  docs: Type.String({ format: 'uri', description: 'Where the error, its usual cause and what to do are documented.' }),
+}
+
+const path = Type.String({
+  description: 'The path of the field, for example `.from.account.bban`; `.` for the request as a whole.',
+})
+
+/** One error in any body. */
+export const ErrorDetail = Type.Object(
+  { code: ErrorCodeSchema, path, ...detailFields },
+  { title: 'ErrorDetail', description: 'One error of the request.' },
+)
+export type ErrorDetail = Static<typeof ErrorDetail>
+
+/** The fields of every error body that is an object. */
+export const errorEnvelopeFields = {
+  svcRequestId: Type.String({
+    format: 'uuid',
+    description: 'Identifies the request in support cases; equal to the svc-request-id header.',
+  }),
+  message: Type.String({ description: 'The underlying reason, as text.' }),
+  code: ErrorCodeSchema,
+  errors: Type.Array(ErrorDetail, {
+    minItems: 1,
+    description: 'Every error that was found; one where the request as a whole was rejected.',
+  }),
+}
+
+/** The envelope without a code. */
+export const ErrorResponse = Type.Object(
+  {
+    ...errorEnvelopeFields,
+    paymentId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'The payment whose outcome at the bank is unknown, if the error concerns one.',
+      }),
+    ),
+    payrollId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'The payroll whose outcome at the bank is unknown, if the error concerns one.',
+      }),
+    ),
+  },
+  { title: 'CodedErrorResponse', description: 'Why the request was rejected.' },
+)
+export type ErrorResponse = Static<typeof ErrorResponse>
+
+/** The body of a 401 for a request whose token is missing or invalid. */
+export const UnauthenticatedResponse = Type.Object(
+  {
+    ...errorEnvelopeFields,
+    error: Type.Optional(
+      Type.Enum(['invalid_token'], {
+        description: 'The error of RFC 6750, also in WWW-Authenticate; absent for a request without a token.',
+      }),
+    ),
+    error_description: Type.Optional(Type.String({ description: 'The reason, also in WWW-Authenticate.' })),
+    error_uri: Type.Optional(
+      Type.String({ format: 'uri', description: 'Where the reason is documented, also in WWW-Authenticate.' }),
+    ),
+  },
+  { title: 'UnauthenticatedResponse', description: 'Why the caller could not be authenticated.' },
+)
+export type UnauthenticatedResponse = Static<typeof UnauthenticatedResponse>
+
+/** Returns the envelope with one of the codes that an operation lists. */
+export function failureEnvelope(failures: readonly FailureCode[]): TSchema {
+  return Type.Object(
+    {
+      failure: Type.Optional(
+        Type.Enum([...failures], {
+          description: 'The error code; absent when the request itself was malformed, for example a missing header.',
+        }),
+      ),
+      ...errorEnvelopeFields,
+    },
+    { description: 'Why the request was rejected.' },
+  )
+}
+
+/** The body of a 400 for a request that cannot be parsed. */
+export const ParsingError = Type.Object(
+  {
+    ...errorEnvelopeFields,
+    code: Type.Enum(Object.keys(PARSING_MEANINGS), {
+      description: Object.entries(PARSING_MEANINGS)
+        .map(([code, meaning]) => `${code}: ${meaning}`)
+        .join(' '),
+    }),
+    reason: Type.String({ description: 'What is wrong, as text.' }),
+    path: Type.String({ description: 'The path of the field, for example `.from.bban`; `.` for the whole body.' }),
+  },
+  { title: 'ParsingError', description: 'The first parsing error of the request, and all of them in `errors`.' },
+)
+
+/** One validation error of a request's body or query. */
+export const ValidationError = Type.Object(
+  {
+    code: Type.Enum([...VALIDATION_CODES], { description: 'The error code.' }),
+    reason: Type.String({ description: 'What is wrong, as text; equal to `message`.' }),
+    path: Type.String({ description: 'The path of the field, for example `.from.account.bban` or `.payments[3]`.' }),
+    ...detailFields,
+  },
+  { title: 'ValidationError', description: 'One validation error of the request.' },
+)
+export type ValidationError = Static<typeof ValidationError>
+
+/** The body of a 422: the validation errors in the order of the body, up to a maximum. */
+export const ValidationErrors = Type.Array(ValidationError, {
+  title: 'ValidationErrors',
+  minItems: 1,
+  description:
+    'The validation errors in the order of the body: the first 100, for payrolls the first 1 000. ' +
+    'If a payroll has more, a last error with the path `.` and the code InvalidRequest gives their number.',
+})
+export type ValidationErrors = Static<typeof ValidationErrors>
+
+/** Returns the error body of an operation for one status, with an optional code, for `errorBodies`. */
+export const codedErrorBody: { readonly [code in CodedErrorCode]: TSchema } = {
+  INACTIVE_SUBSCRIPTION: bodyOf('INACTIVE_SUBSCRIPTION'),
+  COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS: bodyOf('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS'),
+  ONBOARDING_NOT_FOUND: bodyOf('ONBOARDING_NOT_FOUND'),
+  COMPANY_ALREADY_EXISTS: bodyOf('COMPANY_ALREADY_EXISTS'),
+}
+
+/** Returns whether an operation may answer with the code. */
+export function documentsErrorCode({ errorBodies }: Pick<Operation, 'errorBodies'>, code: CodedErrorCode): boolean {
+  return errorBodies?.[CODED_ERRORS[code].status] === codedErrorBody[code]
+}
+
+function bodyOf(code: CodedErrorCode): TSchema {
+  const { meaning, members } = CODED_ERRORS[code]
+  const failure = Type.Enum([code], {
+    description: `The error code; absent when the request was rejected for another reason. ${meaning}`,
+  })
+  return Type.Object(
+    { failure: Type.Optional(failure), ...errorEnvelopeFields, ...members },
+    { description: 'Why the request was rejected.' },
+  )
+}

@@ -1,0 +1,67 @@
+/** Lists the single errors of a rejected request in the form that all bodies share. */
+import type { ErrorDetail, ValidationError as ReportedError } from '../../../../contract/errors/error-bodies.ts'
+import { type ErrorCode, errorDocsPath } from '../../../../contract/errors/error-catalogue.ts'
+import type { ValidationError } from './api-error.ts'
+
+/** What the errors of a request have in common. */
+export type ErrorContext = {
+  readonly svcRequestId: string
+  /** The public base URL, below which errors are documented. */
+  readonly baseUrl: string
+  /** The value at a path of the request, as it may be quoted; absent where no request was parsed. */
+  readonly quotedValueAt?: (path: string) => string | undefined
+}
+
+/** Where a request as a whole is rejected. */
+const WHOLE_REQUEST = '.'
+
+/** The URL that documents a code. */
+export function docsUrlOf({ baseUrl }: Pick<ErrorContext, 'baseUrl'>, code: ErrorCode): string {
+  return `${baseUrl}${errorDocsPath(code)}`
+}
+
+/** One error. */
+export function detailOf(
+  context: ErrorContext,
+  code: ErrorCode,
+  { reason, path, rule }: Pick<ValidationError, 'reason' | 'path' | 'rule'>,
+): ErrorDetail {
+  const value = context.quotedValueAt?.(path)
+  return {
+    code,
+    path,
+    message: reason,
+    ...(value === undefined ? {} : { value }),
+    ...(rule === undefined ? {} : { rule }),
+    docs: docsUrlOf(context, code),
+  }
+}
+
+/** The errors of an envelope: its single one, unless the request was validated. */
+export function detailsOf(
+  context: ErrorContext,
+  code: ErrorCode,
+  {
+    message,
+    validationErrors = [],
+  }: { readonly message: string; readonly validationErrors?: readonly ValidationError[] },
+): readonly ErrorDetail[] {
+  return validationErrors.length === 0
+    ? [detailOf(context, code, { reason: message, path: WHOLE_REQUEST })]
+    : validationErrors.map((error) => detailOf(context, error.code, error))
+}
+
+/** An element of the documented list of validation errors. */
+export function reportedErrorOf(context: ErrorContext, error: ValidationError): ReportedError {
+  const { code, reason, path } = error
+  const { message, value, rule, docs } = detailOf(context, code, error)
+  return {
+    code,
+    reason,
+    path,
+    message,
+    ...(value === undefined ? {} : { value }),
+    ...(rule === undefined ? {} : { rule }),
+    docs,
+  }
+}
