@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
+import { PaymentStatus } from './payments/payment-status.ts'
 import { callbackUrl, Sca } from './sca.ts'
-import { PaymentStatus, PreferredScaMethod, uuid } from './shapes.ts'
+import { PreferredScaMethod, uuid } from './shapes.ts'
 
 /** Ten consecutive SCA sessions at a bank with baskets of a hundred; most banks allow fewer, which the error names. */
 const PAYMENTS_PER_APPROVAL_MAX = 1_000

@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
+import { PaymentStatus } from './payments/payment-status.ts'
 import { RETURN_URL_RULE, Sca } from './sca.ts'
-import { PaymentStatus, PreferredScaMethod, returnUrl, uuid } from './shapes.ts'
+import { PreferredScaMethod, returnUrl, uuid } from './shapes.ts'
 
 export const CancellationRequestStatus = Type.Enum(['ACCEPTED', 'REJECTED', 'AUTHORIZATION_REQUIRED'], {
   title: 'CancellationRequestStatus',

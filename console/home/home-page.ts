@@ -1,6 +1,6 @@
 /** Shows the overview: what happened, what waits, what fails, and in the sandbox what a developer does first. */
 import { html } from 'ghtml'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
 import { countConsentsThatExpire } from '../../gateway/consents/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'

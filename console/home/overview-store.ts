@@ -1,6 +1,6 @@
 /** Queries for the overview. Each reads at most a number of index entries, however much is stored. */
 import { type RawBuilder, sql } from 'kysely'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { paymentEventTypes } from '../../contract/webhooks/webhook-events.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'

@@ -1,5 +1,5 @@
 /** Reads the filters of the list of payments from its URL. */
-import { PaymentStatusValue } from '../../contract/shapes.ts'
+import { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { currencyScale } from '../../gateway/platform/money.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'

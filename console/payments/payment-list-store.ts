@@ -1,6 +1,6 @@
 /** Queries that list and find payments of one partner, or of all for operators. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'

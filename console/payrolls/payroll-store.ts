@@ -1,6 +1,6 @@
 /** Queries on one payroll: whose it is, what stops it, and its transactions by status. */
 import { sql } from 'kysely'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'

@@ -1,6 +1,6 @@
 /** Queries that list the transactions of a payroll. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 

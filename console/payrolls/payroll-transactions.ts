@@ -1,6 +1,6 @@
 /** Lists the transactions of a payroll with filters, as part of its page and as CSV. */
 import { html } from 'ghtml'
-import { PaymentStatusValue } from '../../contract/shapes.ts'
+import { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
 import { statusOfUnsubmitted } from '../../gateway/payrolls/payroll.ts'

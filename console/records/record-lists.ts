@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ApprovalStatus } from '../../contract/approvals.ts'
 import { CancellationRequestStatus } from '../../contract/cancellations.ts'
-import { PaymentStatusValue } from '../../contract/shapes.ts'
+import { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { consentTransitions } from '../../gateway/consents/consent.ts'
 import { DEAL_STATES } from '../../gateway/fx/deals/deal.ts'
 import { onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'

@@ -3,9 +3,10 @@ import { type Static, Type } from 'typebox'
 import { codedErrorBody } from '../errors/error-bodies.ts'
 import { exchangeTerms } from '../fx/exchange-terms.ts'
 import { operation } from '../operation.ts'
-import { PaymentStatus, uuid } from '../shapes.ts'
+import { uuid } from '../shapes.ts'
 import { CrossBorderPayment } from './cross-border-payment.ts'
 import { PaymentWarning } from './payment-operations.ts'
+import { PaymentStatus } from './payment-status.ts'
 
 export const CrossBorderInitiated = Type.Object(
   {

@@ -1,6 +1,7 @@
 /** Describes the filters and paging of the lists of payments and payrolls. */
 import { Type } from 'typebox'
-import { cursorParameter, day, dayOrInstant, PaymentStatusValue, text } from '../shapes.ts'
+import { cursorParameter, day, dayOrInstant, text } from '../shapes.ts'
+import { PaymentStatusValue } from './payment-status.ts'
 
 /** The noun of the listed orders, and the page sizes. */
 export type OrderListTexts = {

@@ -1,10 +1,11 @@
 /** Declares the operations on payments: initiate, get, get the status, and list. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { day, PaymentStatus, PaymentStatusResponse, text, uuid } from '../shapes.ts'
+import { day, text, uuid } from '../shapes.ts'
 import { DomesticPayment } from './domestic-payment.ts'
 import { orderListQuery } from './order-list-query.ts'
 import { Payment, PaymentSummary } from './payment-response.ts'
+import { PaymentStatus, PaymentStatusResponse } from './payment-status.ts'
 
 /** The default and the maximum page size of the list. */
 export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const

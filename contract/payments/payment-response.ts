@@ -2,9 +2,10 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { exchangeProgressFields } from '../fx/exchange-progress.ts'
 import { exchangeTerms } from '../fx/exchange-terms.ts'
-import { currencyCode, day, instant, Money, PaymentStatus, taggedUnion, text, uuid } from '../shapes.ts'
+import { currencyCode, day, instant, Money, taggedUnion, text, uuid } from '../shapes.ts'
 import { CompleteContactInformation, CrossBorderRemittance, RegulatoryReporting } from './cross-border-payment.ts'
 import { ContactInformation, PaymentMetadata, PurposeCode } from './domestic-payment.ts'
+import { PaymentStatus } from './payment-status.ts'
 import { RemittanceInformation } from './remittance.ts'
 
 const debtorMembers = {

@@ -2,8 +2,9 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { ApprovalStatus } from '../approvals.ts'
 import { PaymentWarning } from '../payments/payment-operations.ts'
+import { PaymentStatusReason, PaymentStatusValue } from '../payments/payment-status.ts'
 import { ScaRedirect } from '../sca.ts'
-import { day, instant, Money, PaymentStatusReason, PaymentStatusValue, text, uuid } from '../shapes.ts'
+import { day, instant, Money, text, uuid } from '../shapes.ts'
 
 export const payrollId = uuid('Identifies the payroll for approval, cancellation and status.')
 

@@ -1,7 +1,8 @@
 /** Declares the sandbox operations that simulate users and banks without a browser. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { bicOf, nonBlankText, PaymentStatus, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
+import { PaymentStatus } from '../payments/payment-status.ts'
+import { bicOf, nonBlankText, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
 
 const Decision = Type.Enum(['sign', 'reject', 'leave'], {
   title: 'SandboxDecision',

@@ -1,6 +1,7 @@
 /** Describes the webhook events: their types and their body. */
 import { type Static, Type } from 'typebox'
-import { instant, PaymentStatusReason, PaymentStatusValue, text, uuid } from '../shapes.ts'
+import { PaymentStatusReason, PaymentStatusValue } from '../payments/payment-status.ts'
+import { instant, text, uuid } from '../shapes.ts'
 
 /** The event type of each status. */
 export const paymentEventTypes = {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Cancellation } from '../../contract/cancellations.ts'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'

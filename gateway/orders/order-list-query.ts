@@ -1,7 +1,7 @@
 /** Validates the query parameters of a list of payments or payrolls and reads and writes its cursors. */
 import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import { organisationNumberVariants } from '../countries/organisation-number.ts'

@@ -1,5 +1,5 @@
 /** Holds the queries over many payments: pages of a list, in the order of an index, and their first statuses. */
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Database } from '../platform/database/database.ts'
 import { hasEndToEndId } from './end-to-end-id-condition.ts'
 import { listCondition, listSortColumn } from './order-list-filter.ts'

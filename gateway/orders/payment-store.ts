@@ -1,6 +1,6 @@
 /** Holds the queries on single payments and their status history. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'

@@ -1,6 +1,6 @@
 /** Tests the status table against the decisions on the API: every pair of statuses, and every action of Havn. */
 import { expect, test } from 'vitest'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { isExpectedTransition, type PaymentAction, permits } from './payment.ts'
 
 const REASONS: Readonly<Record<PaymentStatusValue, readonly (PaymentStatusReason | null)[]>> = {

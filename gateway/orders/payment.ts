@@ -5,7 +5,7 @@ import type {
   PaymentStatusReason,
   PaymentStatus as PaymentStatusShown,
   PaymentStatusValue,
-} from '../../contract/shapes.ts'
+} from '../../contract/payments/payment-status.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import type { Money } from '../platform/money.ts'
 import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange/exchange.ts'

@@ -3,7 +3,7 @@
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
-import type { PaymentStatusResponse } from '../../contract/shapes.ts'
+import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { supportedOrderFields } from '../banks/directory/supported-order-fields.ts'
 import type { Context } from '../context.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentSummary } from '../../contract/payments/payment-response.ts'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { ListFilter } from '../orders/order-list-query.ts'
 import { paymentListQuery } from '../orders/payment-list-store.ts'
 import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../platform/crypto/envelope-encryption.ts'

@@ -1,6 +1,6 @@
 /** Queries on all partners' payrolls for operators; they read no name, account or amount. */
 import { type Kysely, sql } from 'kysely'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Payroll, PayrollState } from './payroll.ts'
 

@@ -1,6 +1,6 @@
 /** Queries on payrolls: one row each, whatever the number of transactions. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Payroll, PayrollState, SubmissionMode } from './payroll.ts'
 

@@ -1,6 +1,7 @@
 /** Defines a payroll: transactions from one account on one due date, with its states, status and submission mode. */
+
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Bank, PayrollSubmissionMode } from '../banks/directory/bank.ts'
 import { isFinalStatus } from '../orders/payment.ts'
 import { PAYROLL_STATUS_PRECEDENCE } from '../orders/payroll/payroll-order.ts'

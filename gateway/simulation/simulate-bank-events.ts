@@ -1,6 +1,7 @@
 /** Simulates events at the sandbox bank: changes of payments, consents and accounts, and outages. */
+
+import type { PaymentStatus } from '../../contract/payments/payment-status.ts'
 import type { SandboxPaymentStep, SandboxRejectionReason } from '../../contract/sandbox/sandbox-bank.ts'
-import type { PaymentStatus } from '../../contract/shapes.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'

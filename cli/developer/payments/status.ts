@@ -1,5 +1,5 @@
 /** `havn status`: prints the status of a payment, payroll or consent, and follows it until it is final. */
-import type { PaymentStatusReason } from '../../../contract/shapes.ts'
+import type { PaymentStatusReason } from '../../../contract/payments/payment-status.ts'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'

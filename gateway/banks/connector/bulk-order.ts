@@ -1,5 +1,5 @@
 /** Types of a bulk payment: many payments from one account on one day, submitted as one order and signed once. */
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { DomesticOrder } from './domestic-order.ts'
 import type { InitiationResult, StatusObservation } from './order-at-bank.ts'
 

@@ -1,5 +1,5 @@
 /** Types of a submitted order: its identification, content and status at the bank. */
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Money } from '../../platform/money.ts'
 
 /** A submitted order. The numbers determine its rail, which is part of the URL at some banks. */

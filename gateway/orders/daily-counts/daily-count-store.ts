@@ -1,6 +1,6 @@
 /** Queries on the daily counts of payments, and on up to when they are counted. */
 import { type RawBuilder, sql } from 'kysely'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { partnerScope } from '../../platform/database/partner-scope.ts'
 import { timestamp } from '../../platform/database/timestamp.ts'

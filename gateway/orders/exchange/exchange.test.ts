@@ -1,7 +1,7 @@
 /** Tests exchanges: a cancelled one stays cancelled, a confirmed one is never cancelled for a missing signature. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import {
   type BankStatusReport,
   dealActionByExchangeState,

@@ -1,5 +1,5 @@
 /** Defines the exchange of a payment: its states, their transitions and the payment status that partners see. */
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 
 /** An owned lifecycle, stored in the payment's row; the deal at the FX provider follows it and never precedes it. */
 export type ExchangeState =

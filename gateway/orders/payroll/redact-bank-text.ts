@@ -1,5 +1,5 @@
 /** Wraps the bank operations on payroll orders so that no text of the bank leaves them. */
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { BankError, TooManyReadsError } from '../../banks/connector/bank-error.ts'
 import type { BulkInitiationResult, BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { Authorisations, OrderOperations } from '../../banks/connector/connector.ts'

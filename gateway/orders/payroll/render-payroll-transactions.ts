@@ -1,6 +1,7 @@
 /** Renders the transactions of a payroll, each with its own status or that of its order. */
+
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { PayrollTransaction } from '../../../contract/payrolls/payroll-response.ts'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { Context } from '../../context.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'

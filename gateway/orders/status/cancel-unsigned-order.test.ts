@@ -1,6 +1,6 @@
 /** Tests unsigned orders after their due date: a cancellation left to operators is requested once, with one task. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { closeResolvedTask, getOpenTasks } from '../../operators/resolve-task.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'

@@ -1,6 +1,6 @@
 /** Holds the queries for payment metrics, which cover all partners. */
 import { sql } from 'kysely'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { paymentTables } from '../payment-store.ts'
 

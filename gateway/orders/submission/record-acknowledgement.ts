@@ -1,7 +1,7 @@
 /** Records the bank's acknowledgement of an order together with the answer for idempotent repetitions. */
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { InitiationResult } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'

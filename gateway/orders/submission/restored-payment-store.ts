@@ -1,6 +1,6 @@
 /** Holds the statement that restores a payment which operators had declared void. */
 import { sql } from 'kysely'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { paymentTables } from '../payment-store.ts'
 import type { AcknowledgementRow } from './submission-store.ts'

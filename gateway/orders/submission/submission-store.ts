@@ -1,6 +1,6 @@
 /** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
 import { CompiledQuery } from 'kysely'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'

@@ -1,7 +1,7 @@
 /** Tests the effect of bank reports on an order and its transactions, for any content and order. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
 import type { FileReport } from '../../banks/connector/file-product.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'

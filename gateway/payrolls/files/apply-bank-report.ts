@@ -1,5 +1,5 @@
 /** Derives the new status of an order and its transactions from a bank report and their previous status. */
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type {
   BulkObservation,
   BulkTransactionObservation,

@@ -1,7 +1,7 @@
 /** Drives payments at sandbox banks as a partner and its users: consent, initiation, SCA and settlement. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
-import type { PaymentStatus } from '../../../contract/shapes.ts'
+import type { PaymentStatus } from '../../../contract/payments/payment-status.ts'
 import { moveClock } from '../../../sdk/index.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'

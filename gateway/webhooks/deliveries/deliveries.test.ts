@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { operations } from '../../../contract/operations.ts'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { webhookViolations } from '../../testing/webhooks/documented-webhook.ts'

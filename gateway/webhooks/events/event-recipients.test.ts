@@ -1,7 +1,7 @@
 /** Tests the invariant of deliveries: each event goes to exactly the subscriptions that select it. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { paymentEventTypes } from '../../../contract/webhooks/webhook-events.ts'
 import { ALL_PAYMENT_EVENTS, type WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { createPartner } from '../../auth/create-partner.ts'

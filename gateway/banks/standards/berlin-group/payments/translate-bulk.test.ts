@@ -1,7 +1,7 @@
 /** Shows how the status of a bulk is derived from its payments, and how listed payments are matched. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PaymentStatusValue } from '../../../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../../../contract/payments/payment-status.ts'
 import type { BulkTransactionObservation, KnownBulkTransaction } from '../../../connector/bulk-order.ts'
 import { sampleBank } from '../../../testing/samples.ts'
 import { dialectOf } from '../dialect.ts'

@@ -1,5 +1,5 @@
 /** Translates the reported statuses of the payments in a bulk, and derives the status of the bulk. */
-import type { PaymentStatusValue } from '../../../../../contract/shapes.ts'
+import type { PaymentStatusValue } from '../../../../../contract/payments/payment-status.ts'
 import type {
   BulkObservation,
   BulkTransactionObservation,
