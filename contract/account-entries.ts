@@ -51,12 +51,20 @@ const RemittanceTold = Type.Object(
   { title: 'EntryRemittance', description: 'The remittance information of the entry.' },
 )
 
-const entryType = (description: string) => Type.Enum(['CREDIT', 'DEBIT'], { description })
+const AccountEntryType = Type.Enum(['CREDIT', 'DEBIT'], {
+  title: 'AccountEntryType',
+  description: 'CREDIT: money came in. DEBIT: money went out.',
+})
+
+const AccountEntryStatus = Type.Enum(['BOOKED', 'PENDING'], {
+  title: 'AccountEntryStatus',
+  description: 'Booked or pending; a pending entry may still change, or never be booked.',
+})
 
 const EntryElement = Type.Object(
   {
     postedAmount: Type.Optional(EntryAmount),
-    type: entryType('Credit or debit.'),
+    type: AccountEntryType,
     creditor: EntryParty,
     debtor: EntryParty,
     remittanceInformation: RemittanceTold,
@@ -72,10 +80,8 @@ export const AccountEntry = Type.Object(
     ),
     stableEntryId: text('Identifies the entry before and after it is booked, under every consent.'),
     postedAmount: EntryAmount,
-    type: entryType('Credit or debit.'),
-    status: Type.Enum(['BOOKED', 'PENDING'], {
-      description: 'Booked or pending; a pending entry may still change, or never be booked.',
-    }),
+    type: AccountEntryType,
+    status: AccountEntryStatus,
     bookingDateTime: Type.Optional(
       instant(
         'The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November, whose ' +

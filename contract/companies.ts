@@ -11,6 +11,7 @@ export const Company = Type.Object(
     activeSubscription: Type.Boolean({ description: 'Whether the company has an active subscription.' }),
     services: Type.Array(
       Type.Enum(['AIS', 'PIS'], {
+        title: 'CompanyService',
         description: 'AIS account information, PIS payment initiation.',
       }),
       { description: 'The services of the company.' },

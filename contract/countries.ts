@@ -57,6 +57,7 @@ const ClearingCodeRequired = Type.Object(
 )
 
 const addressField = Type.Enum(['streetName', 'buildingNumber', 'city', 'postCode', 'country'], {
+  title: 'AddressField',
   description: 'A field of the address.',
 })
 

@@ -118,14 +118,23 @@ export const bicOf = (description: string, invalid: InvalidByKeyword = {}): TStr
     invalid,
   })
 
-/** An organisation number of a request: a string, or a JSON number that is read as its digits. */
-export function organizationNumberParameter(description: string) {
-  return Type.Union(
-    [
-      Type.String({ pattern: NOT_BLANK, form: 'must not be blank', maxLength: TEXT_CHARACTERS_MAX.organizationNumber }),
-      Type.Integer({ minimum: 1 }),
-    ],
-    { description },
+/**
+ * An organisation number of a request: a string. A JSON number is read as its digits, which the type and the OpenAPI
+ * document leave out: clients need one type.
+ */
+export function organizationNumberParameter(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>(
+    Type.Union(
+      [
+        Type.String({
+          pattern: NOT_BLANK,
+          form: 'must not be blank',
+          maxLength: TEXT_CHARACTERS_MAX.organizationNumber,
+        }),
+        Type.Integer({ minimum: 1 }),
+      ],
+      { description },
+    ),
   )
 }
 

@@ -40,6 +40,8 @@ const USED_BY_DEVELOPERS = [
   'BlueOak-1.0.0',
   '(MIT AND Zlib)',
   'MIT or MPL-2.0',
+  // Python's, for argparse; permissive.
+  'PSF-2.0',
 ]
 /** They are MIT by their LICENSE files; only the field is missing. Dependencies of Prism's sampler and ssh2. */
 const WITHOUT_FIELD =

@@ -32,7 +32,7 @@ export const CODED_ERRORS = {
               description: 'The onboarding that created the company; null if it was registered in another way.',
             }),
           },
-          { description: 'Present with the code.' },
+          { title: 'ExistingCompany', description: 'Present with the code.' },
         ),
       ),
     },

@@ -78,7 +78,7 @@ export const ErrorResponse = Type.Object(
       }),
     ),
   },
-  { title: 'CodedErrorResponse', description: 'Why the request was rejected.' },
+  { title: 'ErrorResponse', description: 'Why the request was rejected.' },
 )
 export type ErrorResponse = Static<typeof ErrorResponse>
 
@@ -172,6 +172,12 @@ function bodyOf(code: CodedErrorCode): TSchema {
   })
   return Type.Object(
     { failure: Type.Optional(failure), ...errorEnvelopeFields, ...members },
-    { description: 'Why the request was rejected.' },
+    { title: titleOf(code), description: 'Why the request was rejected.' },
   )
+}
+
+/** The name of its body in generated clients: `OnboardingNotFoundResponse`. */
+function titleOf(code: CodedErrorCode): string {
+  const words = code.split('_').map((word) => `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`)
+  return `${words.join('')}Response`
 }

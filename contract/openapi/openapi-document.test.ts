@@ -41,6 +41,19 @@ describe('the OpenAPI document', () => {
     expect(unused.map(([path]) => path)).toEqual([])
   })
 
+  it('names every object and union, because generators of clients give those without name a number', () => {
+    const named = /^\/components\/schemas\/\w+$/
+    const isShape = (node: Node) => ['properties', 'oneOf', 'anyOf', 'allOf', 'not'].some((keyword) => keyword in node)
+    // A branch for null makes the other one nullable, and is no class of its own.
+    const isNullable = ({ anyOf }: Node) => Array.isArray(anyOf) && anyOf.length === 2 && anyOf[1].type === 'null'
+    const schemas = nodesOf(document).filter(
+      ([path]) => !/\/(examples?|properties)(\/|$)/.test(path.replace(/\/properties\/\w+/g, '')),
+    )
+    const unnamed = schemas.filter(([path, node]) => isShape(node) && !named.test(path) && !isNullable(node))
+    expect(unnamed.map(([path]) => path)).toEqual([])
+    expect(schemas.filter(([path]) => named.test(path)).length).toBeGreaterThan(150)
+  })
+
   it('has examples that match its schemas', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(ajv)

@@ -6,7 +6,7 @@ import { operations } from '../operations.ts'
 import { headerParameters, writeParameters } from './parameters.ts'
 import { commonResponses, named, responseHeaders, writeResponses } from './responses.ts'
 import { type Components, type JsonObject, writeSchema } from './schemas.ts'
-import { writeWebhooks } from './webhooks.ts'
+import { RECEIVER_TAG, writeWebhooks } from './webhooks.ts'
 
 /** The second generation of the API, as in its paths; additions raise the middle number. */
 const API_VERSION = '2.0.0'
@@ -61,7 +61,7 @@ export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [serverOf('base', urls)],
-    tags: operationTags.map(([name, description]) => ({ name, description })),
+    tags: [...operationTags.map(([name, description]) => ({ name, description })), RECEIVER_TAG],
     security: [{ oauth2: [] }, { bearer: [] }],
     paths,
     webhooks,

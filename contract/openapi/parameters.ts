@@ -81,11 +81,16 @@ function located(
       name,
       in: place,
       required: place === 'path' || required.includes(name),
-      ...(typeof written['description'] === 'string' ? { description: written['description'] } : {}),
+      ...descriptionOf(member),
       schema: written,
       ...(value === undefined ? {} : { example: value }),
     }
   })
+}
+
+/** Also of a schema that is written as a reference. */
+function descriptionOf(schema: object): JsonObject {
+  return 'description' in schema && typeof schema.description === 'string' ? { description: schema.description } : {}
 }
 
 function exampleOf(example: object, part: 'params' | 'query'): Readonly<Record<string, Json>> {

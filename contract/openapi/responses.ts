@@ -1,6 +1,7 @@
 /** Generates the responses of an operation: its success and its errors. */
-import { ErrorResponse, failureEnvelope, UnauthenticatedResponse, ValidationError } from '../errors/error-bodies.ts'
-import { FAILURE_MEANINGS, type FailureCode, VALIDATION_MEANINGS } from '../errors/error-codes.ts'
+import type { TSchema } from 'typebox'
+import { ErrorResponse, failureEnvelope, UnauthenticatedResponse, ValidationErrors } from '../errors/error-bodies.ts'
+import { FAILURE_CODES, FAILURE_MEANINGS, type FailureCode, VALIDATION_MEANINGS } from '../errors/error-codes.ts'
 import type { ErrorStatus, Operation } from '../operation.ts'
 import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
 
@@ -14,6 +15,9 @@ export const responseHeaders: JsonObject = {
   RetryAfter: answerHeader({ type: 'integer', minimum: 0 }, 'After how many seconds to try again.'),
   WwwAuthenticate: answerHeader({ type: 'string' }, 'How to authenticate, and what was wrong.'),
 }
+
+/** One schema for all operations: a schema for each list of codes would be a class for each in generated clients. */
+const FailureResponse: TSchema = { ...failureEnvelope(FAILURE_CODES), title: 'FailureResponse' }
 
 const DOCUMENTED_ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 429, 500, 503] as const
 export type DocumentedErrorStatus = (typeof DOCUMENTED_ERROR_STATUSES)[number]
@@ -123,7 +127,7 @@ function failures(codes: readonly FailureCode[], components: Components): JsonOb
   const mayPass = codes.includes('AUTHENTICATION_TEMPORARY_UNAVAILABLE')
   const headers = ['SvcRequestId', ...(mayPass ? ['RetryAfter'] : [])]
   return answer(['Rejected, with a code:', '', ...meanings].join('\n'), headers, {
-    schema: writeSchema(failureEnvelope(codes), components),
+    schema: writeSchema(FailureResponse, components),
   })
 }
 
@@ -152,13 +156,8 @@ function errorResponse(entry: Operation, status: DocumentedErrorStatus, componen
 
 function validationErrors({ validation }: Operation, components: Components): JsonObject {
   const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
-  const validationError = writeSchema(ValidationError, components)
   return answer(['The validation errors of the request, by code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
-    schema: {
-      type: 'array',
-      minItems: 1,
-      items: { allOf: [validationError], properties: { code: { type: 'string', enum: [...validation] } } },
-    },
+    schema: writeSchema(ValidationErrors, components),
   })
 }
 

@@ -6,11 +6,17 @@ import { DAY } from '../shapes.ts'
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = { readonly [name in string]: Json }
 
+/** The extension with lists of fields of which one is required: `[["payrolls"], ["payrollId"]]`. */
+export const REQUIRED_ONE_OF = 'x-required-one-of'
+
 /** Collects the schemas that have a title, so that each is written once. */
 export type Components = Map<string, JsonObject>
 
-/** Annotations that mean something to the server only. */
-const OURS = new Set(['invalid', 'form', 'quotable'])
+/**
+ * Keywords that mean something to the server only. Generators of clients make classes of the branches of a `not`; its
+ * schema says the same in its description.
+ */
+const OURS = new Set(['invalid', 'form', 'quotable', 'not'])
 
 /** Writes a schema: a reference when it has a title, otherwise its content. */
 export function writeSchema(schema: TSchema, components: Components): JsonObject {
@@ -19,8 +25,16 @@ export function writeSchema(schema: TSchema, components: Components): JsonObject
       .filter(([keyword, value]) => !OURS.has(keyword) && value !== undefined)
       .map(([keyword, value]) => [keyword, writeKeyword(keyword, value, components)]),
   )
+  if (isTextOrNumber(written['anyOf'])) {
+    return { ...written['anyOf'][0], ...withoutKeyword(written, 'anyOf') }
+  }
   const calendar: JsonObject = written['pattern'] === DAY ? { format: 'date' } : {}
-  const complete: JsonObject = { ...typeOfEnum(written), ...written, ...calendar, ...mapping(schema, written) }
+  const complete: JsonObject = {
+    ...typeOfEnum(written),
+    ...withRequiredOneOf(written),
+    ...calendar,
+    ...mapping(schema, written),
+  }
   const { title } = complete
   return typeof title === 'string' ? refer(title, complete, components) : complete
 }
@@ -38,6 +52,28 @@ function writeKeyword(keyword: string, value: unknown, components: Components): 
     return value.map((branch) => writeSchema(asSchema(branch), components))
   }
   return asJson(value)
+}
+
+/** A text that is also accepted as a number is documented as the text: clients need one type for it. */
+function isTextOrNumber(branches: Json | undefined): branches is readonly [JsonObject, JsonObject] {
+  const types = Array.isArray(branches) ? branches.map((branch) => Object(branch).type) : []
+  return types.join() === 'string,integer'
+}
+
+/**
+ * Writes "one of these lists of fields is required" as an extension, for our own generators: those of others make classes
+ * without names of its branches, and linters reject examples under conditions. The description says it in words.
+ */
+function withRequiredOneOf(written: JsonObject): JsonObject {
+  const branches = written['anyOf']
+  if (!Array.isArray(branches) || !branches.every((branch) => Array.isArray(Object(branch).required))) {
+    return written
+  }
+  return { ...withoutKeyword(written, 'anyOf'), [REQUIRED_ONE_OF]: branches.map((branch) => Object(branch).required) }
+}
+
+function withoutKeyword(written: JsonObject, keyword: string): JsonObject {
+  return Object.fromEntries(Object.entries(written).filter(([name]) => name !== keyword))
 }
 
 /** Two schemas may share a title only when they are the same. */

@@ -3,6 +3,12 @@ import { paymentStatusEventExample, testEventExample } from '../examples/webhook
 import { PaymentStatusEvent, TestEvent } from '../webhooks/webhook-events.ts'
 import { type Components, type JsonObject, writeSchema } from './schemas.ts'
 
+/** Apart from the operations on webhooks: `openapi-generator` writes the class of a tag once for each of the two. */
+export const RECEIVER_TAG = {
+  name: 'Webhook receiver',
+  description: "The requests that a partner's endpoint receives.",
+} as const
+
 const RESPONSES: JsonObject = {
   '2XX': { description: 'Received and stored. Answer within ten seconds; the body is not used.' },
   408: { description: 'Not received; retried, like network failures.' },
@@ -41,7 +47,7 @@ export function writeWebhooks(components: Components): JsonObject {
     paymentStatus: {
       post: {
         operationId: 'receivePaymentStatus',
-        tags: ['Webhooks'],
+        tags: [RECEIVER_TAG.name],
         summary: 'The status of a payment has changed',
         description:
           'Sent to subscriptions that select the type. Deliveries may be repeated, and may arrive out of order: the id of the ' +
@@ -52,7 +58,7 @@ export function writeWebhooks(components: Components): JsonObject {
     test: {
       post: {
         operationId: 'receiveTest',
-        tags: ['Webhooks'],
+        tags: [RECEIVER_TAG.name],
         summary: 'A test of the endpoint',
         description: 'Sent by the operation that tests a subscription, whatever types it selects.',
         ...delivery(writeSchema(TestEvent, components), testEventExample),

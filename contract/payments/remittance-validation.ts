@@ -58,19 +58,20 @@ export const RemittanceValidationRequest = taggedUnion('type', [MessageCheck, Oc
 })
 export type RemittanceValidationRequest = Static<typeof RemittanceValidationRequest>
 
+const RemittanceCheckMethod = Type.Enum(
+  ['Modulus10', 'Modulus10LengthDigit', 'Modulus11', 'Modulus97', 'Weights731', 'None'],
+  { title: 'RemittanceCheckMethod', description: 'A check digit algorithm; None: the type has no check digit.' },
+)
+
 export const RemittanceValidation = Type.Object(
   {
     valid: Type.Boolean({
       description: 'Whether a payment to that country may carry it, by the rules of the country.',
     }),
-    checkMethod: Type.Union(
-      [Type.Enum(['Modulus10', 'Modulus10LengthDigit', 'Modulus11', 'Modulus97', 'Weights731', 'None']), Type.Null()],
-      {
-        description:
-          'The check digit algorithm that it passed; None if its type has no check digit, null ' +
-          'if it is not valid.',
-      },
-    ),
+    checkMethod: Type.Union([RemittanceCheckMethod, Type.Null()], {
+      description:
+        'The check digit algorithm that it passed; None if its type has no check digit, null ' + 'if it is not valid.',
+    }),
     normalized: Type.Union([Type.String(), Type.Null()], {
       description: 'The normalised value, without spaces and padded; null if it is not valid.',
     }),

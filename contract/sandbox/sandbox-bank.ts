@@ -20,9 +20,14 @@ export const SandboxUser = Type.Object(
 )
 export type SandboxUser = Static<typeof SandboxUser>
 
+const SandboxScaOutcome = Type.Enum(['success', 'rejected', 'cancelled'], {
+  title: 'SandboxScaOutcome',
+  description: 'The status with which the user returns to the callbackUrl.',
+})
+
 export const SandboxScaResult = Type.Object(
   {
-    outcome: Type.Union([Type.Enum(['success', 'rejected', 'cancelled']), Type.Null()], {
+    outcome: Type.Union([SandboxScaOutcome, Type.Null()], {
       description: 'The status with which the user returned; null while the bank has not decided.',
     }),
     callback: Type.Union([text("The URL to which the user's browser was redirected."), Type.Null()], {

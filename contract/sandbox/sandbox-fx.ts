@@ -75,6 +75,7 @@ export const stepSandboxPayout = operation({
   params: Type.Object({
     paymentId: uuid('The payment, one with exchange.'),
     step: Type.Enum(['send', 'suspend', 'release', 'fail', 'return'], {
+      title: 'SandboxPayoutEvent',
       description:
         '`send`: it is executed and reaches the receiver. `suspend` and `release`: the provider holds it, and ' +
         'releases it. `fail`: it cannot be paid. `return`: the receiver’s bank returns it.',
@@ -130,11 +131,14 @@ export const addSandboxArrival = operation({
     schema: Type.Object(
       {
         arrived: Type.Array(
-          Type.Object({
-            amount: text('The amount.'),
-            currency: text('Its currency.'),
-            status: text('`completed`, or `pending` until it arrives.'),
-          }),
+          Type.Object(
+            {
+              amount: text('The amount.'),
+              currency: text('Its currency.'),
+              status: text('`completed`, or `pending` until it arrives.'),
+            },
+            { title: 'SandboxInboundPayment', description: 'An inbound payment at the provider.' },
+          ),
           { description: 'The inbound payments: empty if lost, two if duplicated.' },
         ),
       },

@@ -37,7 +37,7 @@ describe('a schema', () => {
       {
         type: 'object',
         properties: { a: { type: 'string' }, b: { type: 'number' } },
-        anyOf: [{ required: ['a'] }, { required: ['b'] }],
+        'x-required-one-of': [['a'], ['b']],
       },
       '{\n  a?: string\n  b?: number\n} & ({ a: string } | { b: number })',
     ],

@@ -1,5 +1,5 @@
 /** Writes JSON schemas as TypeScript types: named ones by their name, others in place, each property with its text. */
-import { asJson, type Json, type JsonObject } from '../openapi/schemas.ts'
+import { asJson, type Json, type JsonObject, REQUIRED_ONE_OF } from '../openapi/schemas.ts'
 import { TIMESTAMP_FORM } from '../shapes.ts'
 import { docComment } from './doc-comment.ts'
 
@@ -98,11 +98,10 @@ function objectOf(schema: JsonObject, indent: string): string {
   return `${written}${alternatives(schema, indent)}`
 }
 
-/** What one of the branches requires in addition: ` & ({ value: string } | { cardType: string })`. */
-function alternatives({ anyOf, properties, required }: JsonObject, indent: string): string {
-  const branches = Array.isArray(anyOf) ? anyOf.map(asObject) : []
+/** What one of the lists of fields requires in addition: ` & ({ value: string } | { cardType: string })`. */
+function alternatives({ properties, required, [REQUIRED_ONE_OF]: lists }: JsonObject, indent: string): string {
   const always = Array.isArray(required) ? required : []
-  const types = branches.map(({ required: names }) => {
+  const types = (Array.isArray(lists) ? lists : []).map((names) => {
     const added = (Array.isArray(names) ? names : []).map(String).filter((name) => !always.includes(name))
     return `{ ${added.map((name) => `${name}: ${typeOf(asObject(asObject(properties)[name]), indent)}`).join('; ')} }`
   })

@@ -85,7 +85,10 @@ export const listWebhookDeliveries = operation({
   query: Type.Object({
     status: Type.Optional(WebhookDeliveryStatus),
     eventType: Type.Optional(
-      Type.Enum([...Object.values(paymentEventTypes), TEST_EVENT], { description: 'Deliveries of this event type.' }),
+      Type.Enum([...Object.values(paymentEventTypes), TEST_EVENT], {
+        title: 'WebhookDeliveredEventType',
+        description: 'Deliveries of this event type.',
+      }),
     ),
     cursor: Type.Optional(cursorParameter('`nextCursor` of the previous page.')),
     limit: Type.Optional(limit),

@@ -39,7 +39,7 @@ export const PaymentStatusEvent = Type.Object(
           "The bank's own text; for operators, not for end users.",
         ),
       },
-      { description: 'What changed.' },
+      { title: 'PaymentStatusChange', description: 'What changed.' },
     ),
   },
   { title: 'PaymentStatusEvent', description: "A change of a payment's status." },

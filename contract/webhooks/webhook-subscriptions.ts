@@ -192,15 +192,18 @@ export const rotateWebhookBearerToken = operation({
   summary: 'Set or replace the bearer token',
   description: 'Deliveries queued from now on carry it. It cannot be removed.',
   params,
-  body: Type.Object({
-    bearerToken: Type.String({
-      pattern: '^[!-~]([ -~]*[!-~])?$',
-      form: 'must be printable ASCII without spaces at the beginning or end',
-      // Together with the other headers of a delivery it stays below the limits of common servers.
-      maxLength: 4096,
-      description: 'The token without `Bearer ` in front: printable ASCII characters.',
-    }),
-  }),
+  body: Type.Object(
+    {
+      bearerToken: Type.String({
+        pattern: '^[!-~]([ -~]*[!-~])?$',
+        form: 'must be printable ASCII without spaces at the beginning or end',
+        // Together with the other headers of a delivery it stays below the limits of common servers.
+        maxLength: 4096,
+        description: 'The token without `Bearer ` in front: printable ASCII characters.',
+      }),
+    },
+    { title: 'WebhookBearerToken', description: 'The bearer token that deliveries carry.' },
+  ),
   answer: { status: 200, schema: WebhookSubscription },
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })

@@ -49,10 +49,8 @@ export type AccountEntry = {
   /** Identifies the entry before and after it is booked, under every consent. */
   stableEntryId: string
   postedAmount: EntryAmount
-  /** Credit or debit. */
-  type: 'CREDIT' | 'DEBIT'
-  /** Booked or pending; a pending entry may still change, or never be booked. */
-  status: 'BOOKED' | 'PENDING'
+  type: AccountEntryType
+  status: AccountEntryStatus
   /**
    * The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November, whose midnight in UTC
    * is on the same day at every bank. Absent while pending.
@@ -82,10 +80,8 @@ export type AccountEntryDetails = {
   /** As in the list. Absent at banks whose ids change when an entry is booked: use the list there. */
   stableEntryId?: string
   postedAmount: EntryAmount
-  /** Credit or debit. */
-  type: 'CREDIT' | 'DEBIT'
-  /** Booked or pending; a pending entry may still change, or never be booked. */
-  status: 'BOOKED' | 'PENDING'
+  type: AccountEntryType
+  status: AccountEntryStatus
   /**
    * The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November, whose midnight in UTC
    * is on the same day at every bank. Absent while pending.
@@ -113,6 +109,12 @@ export type AccountEntryList = {
   /** The entries, in the bank's order, pending ones last. */
   accountEntries: AccountEntry[]
 }
+
+/** Booked or pending; a pending entry may still change, or never be booked. */
+export type AccountEntryStatus = 'BOOKED' | 'PENDING'
+
+/** CREDIT: money came in. DEBIT: money went out. */
+export type AccountEntryType = 'CREDIT' | 'DEBIT'
 
 /** The accounts on the consent. */
 export type AccountList = {
@@ -155,12 +157,15 @@ export type Address = {
   country?: string
 }
 
+/** A field of the address. */
+export type AddressField = 'streetName' | 'buildingNumber' | 'city' | 'postCode' | 'country'
+
 /** The receiver's address. */
 export type AddressRequired = {
   /** The required fields of a cross-border payment. Quotes need only the bankFields. */
-  requiredFields: ('streetName' | 'buildingNumber' | 'city' | 'postCode' | 'country')[]
+  requiredFields: AddressField[]
   /** The fields without which the receiver's bank rejects a payment. */
-  bankFields: ('streetName' | 'buildingNumber' | 'city' | 'postCode' | 'country')[]
+  bankFields: AddressField[]
   /** The format of the post code, in capital letters; absent if the country has none: any text is accepted. */
   postCodePattern?: string
   /** A post code. */
@@ -366,10 +371,13 @@ export type Company = {
   /** Whether the company has an active subscription. */
   activeSubscription: boolean
   /** The services of the company. */
-  services: ('AIS' | 'PIS')[]
+  services: CompanyService[]
   /** The onboarding that created it; null if it was registered in another way. */
   onboardingId: string | null
 }
+
+/** AIS account information, PIS payment initiation. */
+export type CompanyService = 'AIS' | 'PIS'
 
 /** A postal address in full. */
 export type CompleteAddress = {
@@ -449,7 +457,7 @@ export type ConsentRequest = {
   /** The bank's BIC. */
   bic: string
   /** The organisation number of the company that owns the accounts. */
-  organizationNumber: string | number
+  organizationNumber: string
   /**
    * Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you,
    * without credentials; in the sandbox any https origin and loopback http, too. A fragment is preserved, and `status`
@@ -562,7 +570,7 @@ export type CrossBorderDebtor = {
   /** The currency of the debtor account. */
   currency: string
   /** The organisation number of the company that pays. */
-  organizationNumber?: string | number
+  organizationNumber?: string
 }
 
 /** The debtor account; one of those on the consent. */
@@ -774,7 +782,7 @@ export type Debtor = {
   /** The currency of the debtor account. */
   currency: string
   /** The organisation number of the company that pays. */
-  organizationNumber?: string | number
+  organizationNumber?: string
 }
 
 /** The debtor account; one of those on the consent. */
@@ -881,8 +889,7 @@ export type EntryAmount = {
 /** One transaction of a batch booking. */
 export type EntryElement = {
   postedAmount?: EntryAmount
-  /** Credit or debit. */
-  type: 'CREDIT' | 'DEBIT'
+  type: AccountEntryType
   creditor: EntryParty
   debtor: EntryParty
   remittanceInformation: EntryRemittance
@@ -960,7 +967,7 @@ export type ExchangeMetadata = {
   /** The country of the company that pays (ISO 3166-1 alpha-2). */
   organizationCountryCode: string
   /** The organisation number of the company that pays. */
-  organizationNumber: string | number
+  organizationNumber: string
   /**
    * The partner’s own identification of the payment. It is stored unchanged. To the bank it is sent truncated to what
    * the bank accepts, at most 35 characters: the beginning, a hyphen and eight hexadecimal digits of a digest. Some
@@ -1320,7 +1327,7 @@ export type OnboardingRequest = {
   /** The country of the company (ISO 3166-1 alpha-2). */
   country: string
   /** The organisation number of the company. */
-  organizationNumber: string | number
+  organizationNumber: string
   /**
    * Where the user returns to, with `status=success|cancelled`. A URI whose origin (`https://erp.example`) or scheme
    * (`myerp:`) is registered for you, without credentials; in the sandbox any https origin and loopback http, too. A
@@ -1466,6 +1473,18 @@ export type PaymentStatus = {
   timestamp: Timestamp
 }
 
+/** What changed. */
+export type PaymentStatusChange = {
+  /** The payment. */
+  paymentId: string
+  previousStatus: PaymentStatusValue
+  status: PaymentStatusValue
+  /** The reason; null if there is none. */
+  statusReason: PaymentStatusReason | null
+  /** The bank's own text; for operators, not for end users. */
+  statusReasonText: string | null
+}
+
 /** A change of a payment's status. */
 export type PaymentStatusEvent = {
   /** Identifies the event; the same in every delivery of it. */
@@ -1476,17 +1495,7 @@ export type PaymentStatusEvent = {
   version: '1'
   /** When it happened; later than every earlier event of the payment. */
   occurredAt: Timestamp
-  /** What changed. */
-  data: {
-    /** The payment. */
-    paymentId: string
-    previousStatus: PaymentStatusValue
-    status: PaymentStatusValue
-    /** The reason; null if there is none. */
-    statusReason: PaymentStatusReason | null
-    /** The bank's own text; for operators, not for end users. */
-    statusReasonText: string | null
-  }
+  data: PaymentStatusChange
 }
 
 /**
@@ -1648,7 +1657,7 @@ export type PayrollDebtor = {
   /** The name of the organisation that pays. */
   name: string
   /** The organisation number of the company that pays. */
-  organizationNumber?: string | number
+  organizationNumber?: string
 }
 
 /** The debtor account; one of those on the consent. */
@@ -1844,7 +1853,7 @@ export type Registration = {
   /** The name in the registry. */
   organizationName: string
   /** The services of the company. */
-  services: ('AIS' | 'PIS')[]
+  services: CompanyService[]
   /** Whether the company has an active subscription. */
   activeSubscription: boolean
   /** When it was registered. */
@@ -1856,7 +1865,7 @@ export type RegistrationRequest = {
   /** The country of the company (ISO 3166-1 alpha-2). */
   country: 'NO' | 'SE' | 'DK'
   /** The organisation number of the company. */
-  organizationNumber: string | number
+  organizationNumber: string
 }
 
 /** A purpose of payment for regulatory reporting. */
@@ -1891,6 +1900,9 @@ export type RegulatoryReporting = {
   information?: string
 }
 
+/** A check digit algorithm; None: the type has no check digit. */
+export type RemittanceCheckMethod = 'Modulus10' | 'Modulus10LengthDigit' | 'Modulus11' | 'Modulus97' | 'Weights731' | 'None'
+
 /** The remittance information. */
 export type RemittanceInformation = MessageRemittance | OcrRemittance | FikRemittance
 
@@ -1899,7 +1911,7 @@ export type RemittanceValidation = {
   /** Whether a payment to that country may carry it, by the rules of the country. */
   valid: boolean
   /** The check digit algorithm that it passed; None if its type has no check digit, null if it is not valid. */
-  checkMethod: 'Modulus10' | 'Modulus10LengthDigit' | 'Modulus11' | 'Modulus97' | 'Weights731' | 'None' | null
+  checkMethod: RemittanceCheckMethod | null
   /** The normalised value, without spaces and padded; null if it is not valid. */
   normalized: string | null
   /** Why it is not valid, or what looks wrong although it is valid, as text. */
@@ -1926,14 +1938,7 @@ export type SandboxArrival = {
 /** The result of sending funds. */
 export type SandboxArrived = {
   /** The inbound payments: empty if lost, two if duplicated. */
-  arrived: {
-    /** The amount. */
-    amount: string
-    /** Its currency. */
-    currency: string
-    /** `completed`, or `pending` until it arrives. */
-    status: string
-  }[]
+  arrived: SandboxInboundPayment[]
 }
 
 /** The two times of the sandbox. */
@@ -2005,6 +2010,16 @@ export type SandboxFault = {
   milliseconds?: number
 }
 
+/** An inbound payment at the provider. */
+export type SandboxInboundPayment = {
+  /** The amount. */
+  amount: string
+  /** Its currency. */
+  currency: string
+  /** `completed`, or `pending` until it arrives. */
+  status: string
+}
+
 /** Details of the step. */
 export type SandboxOnboardingDetails = {
   /** With `sign`: only this signer, counted from 0. */
@@ -2045,16 +2060,25 @@ export type SandboxPayout = {
   providerStatus: string
 }
 
+/**
+ * `send`: it is executed and reaches the receiver. `suspend` and `release`: the provider holds it, and releases it.
+ * `fail`: it cannot be paid. `return`: the receiver’s bank returns it.
+ */
+export type SandboxPayoutEvent = 'send' | 'suspend' | 'release' | 'fail' | 'return'
+
 /** Details of the event. */
 export type SandboxPayoutStep = {
   /** The charges that banks deduct from the returned amount; none by default. */
   kept?: string
 }
 
+/** The status with which the user returns to the callbackUrl. */
+export type SandboxScaOutcome = 'success' | 'rejected' | 'cancelled'
+
 /** The outcome of the simulated SCA. */
 export type SandboxScaResult = {
   /** The status with which the user returned; null while the bank has not decided. */
-  outcome: 'success' | 'rejected' | 'cancelled' | null
+  outcome: SandboxScaOutcome | null
   /** The callbackUrl with its `status`; it is not requested. Null until the user has returned. */
   callback: string | null
 }
@@ -2189,6 +2213,15 @@ export type WebhookAttempt = {
   /** Why it did not succeed; null when it did. */
   error: string | null
 }
+
+/** The bearer token that deliveries carry. */
+export type WebhookBearerToken = {
+  /** The token without `Bearer ` in front: printable ASCII characters. */
+  bearerToken: string
+}
+
+/** Deliveries of this event type. */
+export type WebhookDeliveredEventType = 'PAYMENT_STATUS_UNSIGNED' | 'PAYMENT_STATUS_IN_PROGRESS' | 'PAYMENT_STATUS_REJECTED' | 'PAYMENT_STATUS_COMPLETED' | 'PAYMENT_STATUS_CANCELLED' | 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED' | 'webhook.test'
 
 /** The delivery of one event to one subscription. */
 export type WebhookDelivery = {

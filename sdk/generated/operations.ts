@@ -65,6 +65,7 @@ import type {
   SandboxPaymentStatus,
   SandboxPaymentStep,
   SandboxPayout,
+  SandboxPayoutEvent,
   SandboxPayoutStep,
   SandboxScaResult,
   SandboxUser,
@@ -72,6 +73,8 @@ import type {
   Token,
   TokenRequest,
   UpdatedWebhookSubscription,
+  WebhookBearerToken,
+  WebhookDeliveredEventType,
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookDeliveryStatus,
@@ -636,10 +639,7 @@ export type RotateWebhookBearerTokenCall = CallOptions & {
     /** The subscription. */
     id: string
   }
-  body: {
-    /** The token without `Bearer ` in front: printable ASCII characters. */
-    bearerToken: string
-  }
+  body: WebhookBearerToken
 }
 
 /** The argument of `rotateWebhookSigningSecret`. */
@@ -670,8 +670,7 @@ export type ListWebhookDeliveriesCall = CallOptions & {
   }
   query?: {
     status?: WebhookDeliveryStatus
-    /** Deliveries of this event type. */
-    eventType?: 'PAYMENT_STATUS_UNSIGNED' | 'PAYMENT_STATUS_IN_PROGRESS' | 'PAYMENT_STATUS_REJECTED' | 'PAYMENT_STATUS_COMPLETED' | 'PAYMENT_STATUS_CANCELLED' | 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED' | 'webhook.test'
+    eventType?: WebhookDeliveredEventType
     /** `nextCursor` of the previous page. */
     cursor?: string
     /** The page size. */
@@ -839,11 +838,7 @@ export type StepSandboxPayoutCall = CallOptions & {
   params: {
     /** The payment, one with exchange. */
     paymentId: string
-    /**
-     * `send`: it is executed and reaches the receiver. `suspend` and `release`: the provider holds it, and releases it.
-     * `fail`: it cannot be paid. `return`: the receiver’s bank returns it.
-     */
-    step: 'send' | 'suspend' | 'release' | 'fail' | 'return'
+    step: SandboxPayoutEvent
   }
   body: SandboxPayoutStep
 }

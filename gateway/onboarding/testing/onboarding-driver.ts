@@ -24,7 +24,7 @@ export const SHIPPING = { country: 'NO', organizationNumber: '987654430' } as co
 
 type StartRequest = {
   readonly country: string
-  readonly organizationNumber: string | number
+  readonly organizationNumber: string
   readonly redirectUrl?: string
 }
 

@@ -450,7 +450,7 @@ describe('a valid domestic payment that is not permitted', () => {
   test('under a consent that is not accepted yet: INVALID_CONSENT, which names the status', async () => {
     const started = await gateway.client.createConsent({
       psu: PSU,
-      body: { bic: 'FJORNO22', organizationNumber: 987654325, userId: KARI, callbackUrl: CALLBACK },
+      body: { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK },
     })
     expect(await rejected({}, { 'consent-id': started.id })).toMatchObject({
       status: 400,

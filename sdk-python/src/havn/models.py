@@ -27,8 +27,6 @@ __all__ = [
     "AccountBalance",
     "AccountEntry",
     "AccountEntryDetails",
-    "AccountEntryDetailsStatus",
-    "AccountEntryDetailsType",
     "AccountEntryList",
     "AccountEntryStatus",
     "AccountEntryType",
@@ -39,9 +37,8 @@ __all__ = [
     "AdditionalInformation",
     "AdditionalInformationType",
     "Address",
+    "AddressField",
     "AddressRequired",
-    "AddressRequiredBankFields",
-    "AddressRequiredRequiredFields",
     "Approval",
     "ApprovalRequest",
     "ApprovalStatus",
@@ -59,7 +56,7 @@ __all__ = [
     "ClearingCodeRequired",
     "ClockMove",
     "Company",
-    "CompanyServices",
+    "CompanyService",
     "CompleteAddress",
     "CompleteContactInformation",
     "Consent",
@@ -100,7 +97,6 @@ __all__ = [
     "DomesticPaymentShown",
     "EntryAmount",
     "EntryElement",
-    "EntryElementType",
     "EntryParty",
     "EntryRemittance",
     "ExchangeAmount",
@@ -135,7 +131,6 @@ __all__ = [
     "IntermediaryNumber",
     "JsonWebKey",
     "JsonWebKeySet",
-    "ListWebhookDeliveriesEventType",
     "MessageCheck",
     "MessageRemittance",
     "MessageRequired",
@@ -163,8 +158,8 @@ __all__ = [
     "PaymentPage",
     "PaymentRequirement",
     "PaymentStatus",
+    "PaymentStatusChange",
     "PaymentStatusEvent",
-    "PaymentStatusEventData",
     "PaymentStatusEventType",
     "PaymentStatusReason",
     "PaymentStatusResponse",
@@ -206,19 +201,16 @@ __all__ = [
     "Registration",
     "RegistrationRequest",
     "RegistrationRequestCountry",
-    "RegistrationServices",
     "RegulatoryCode",
     "RegulatoryCodes",
     "RegulatoryReporting",
+    "RemittanceCheckMethod",
     "RemittanceInformation",
     "RemittanceValidation",
-    "RemittanceValidationCheckMethod",
     "RemittanceValidationRequest",
     "RequestModel",
-    "RotateWebhookBearerTokenRequest",
     "SandboxArrival",
     "SandboxArrived",
-    "SandboxArrivedArrived",
     "SandboxClock",
     "SandboxConsentEnd",
     "SandboxConsentEndHow",
@@ -229,6 +221,7 @@ __all__ = [
     "SandboxExchangeFaultEffect",
     "SandboxFault",
     "SandboxFaultEffect",
+    "SandboxInboundPayment",
     "SandboxOnboardingDetails",
     "SandboxOnboardingDetailsReason",
     "SandboxOnboardingStep",
@@ -237,16 +230,16 @@ __all__ = [
     "SandboxPaymentStatusTransactionStatus",
     "SandboxPaymentStep",
     "SandboxPayout",
+    "SandboxPayoutEvent",
     "SandboxPayoutStep",
+    "SandboxScaOutcome",
     "SandboxScaResult",
-    "SandboxScaResultOutcome",
     "SandboxUser",
     "Sca",
     "ScaQr",
     "ScaQrKind",
     "ScaRedirect",
     "ServerMetadata",
-    "StepSandboxPayoutStep",
     "StructuredReference",
     "TestEvent",
     "Token",
@@ -254,6 +247,8 @@ __all__ = [
     "UnknownVariant",
     "UpdatedWebhookSubscription",
     "WebhookAttempt",
+    "WebhookBearerToken",
+    "WebhookDeliveredEventType",
     "WebhookDelivery",
     "WebhookDeliveryPage",
     "WebhookDeliveryStatus",
@@ -592,17 +587,7 @@ class ClearingCodeRequired(Model):
     """A valid example."""
 
 
-class AddressRequiredRequiredFields(OpenEnum):
-    """A field of the address."""
-
-    STREET_NAME = "streetName"
-    BUILDING_NUMBER = "buildingNumber"
-    CITY = "city"
-    POST_CODE = "postCode"
-    COUNTRY = "country"
-
-
-class AddressRequiredBankFields(OpenEnum):
+class AddressField(OpenEnum):
     """A field of the address."""
 
     STREET_NAME = "streetName"
@@ -615,9 +600,9 @@ class AddressRequiredBankFields(OpenEnum):
 class AddressRequired(Model):
     """The receiver's address."""
 
-    required_fields: list[AddressRequiredRequiredFields]
+    required_fields: list[AddressField]
     """The required fields of a cross-border payment. Quotes need only the bankFields."""
-    bank_fields: list[AddressRequiredBankFields]
+    bank_fields: list[AddressField]
     """The fields without which the receiver's bank rejects a payment."""
     post_code_pattern: str | None = None
     """The format of the post code, in capital letters; absent if the country has none: any text is
@@ -721,7 +706,7 @@ class RegulatoryCodes(Model):
     """The codes; empty if nothing is reported."""
 
 
-class CompanyServices(OpenEnum):
+class CompanyService(OpenEnum):
     """AIS account information, PIS payment initiation."""
 
     AIS = "AIS"
@@ -739,7 +724,7 @@ class Company(Model):
     """The registered name."""
     active_subscription: bool
     """Whether the company has an active subscription."""
-    services: list[CompanyServices]
+    services: list[CompanyService]
     """The services of the company."""
     onboarding_id: str | None = None
     """The onboarding that created it; null if it was registered in another way."""
@@ -870,13 +855,6 @@ class RegistrationRequest(RequestModel):
     """The organisation number of the company."""
 
 
-class RegistrationServices(OpenEnum):
-    """AIS account information, PIS payment initiation."""
-
-    AIS = "AIS"
-    PIS = "PIS"
-
-
 class Registration(Model):
     """A company that is registered for account information."""
 
@@ -886,7 +864,7 @@ class Registration(Model):
     """The organisation number."""
     organization_name: str
     """The name in the registry."""
-    services: list[RegistrationServices]
+    services: list[CompanyService]
     """The services of the company."""
     active_subscription: bool
     """Whether the company has an active subscription."""
@@ -1129,7 +1107,7 @@ class EntryAmount(Model):
 
 
 class AccountEntryType(OpenEnum):
-    """Credit or debit."""
+    """CREDIT: money came in. DEBIT: money went out."""
 
     CREDIT = "CREDIT"
     DEBIT = "DEBIT"
@@ -1173,19 +1151,11 @@ class EntryParty(Model):
     """The IBAN."""
 
 
-class EntryElementType(OpenEnum):
-    """Credit or debit."""
-
-    CREDIT = "CREDIT"
-    DEBIT = "DEBIT"
-
-
 class EntryElement(Model):
     """One transaction of a batch booking."""
 
     posted_amount: EntryAmount | None = None
-    type: EntryElementType
-    """Credit or debit."""
+    type: AccountEntryType
     creditor: EntryParty
     debtor: EntryParty
     remittance_information: EntryRemittance
@@ -1204,9 +1174,7 @@ class AccountEntry(Model):
     """Identifies the entry before and after it is booked, under every consent."""
     posted_amount: EntryAmount
     type: AccountEntryType
-    """Credit or debit."""
     status: AccountEntryStatus
-    """Booked or pending; a pending entry may still change, or never be booked."""
     booking_date_time: datetime | None = None
     """The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November,
     whose midnight in UTC is on the same day at every bank. Absent while pending. In UTC with three
@@ -1238,20 +1206,6 @@ class AccountEntryList(Model):
     """The entries, in the bank's order, pending ones last."""
 
 
-class AccountEntryDetailsType(OpenEnum):
-    """Credit or debit."""
-
-    CREDIT = "CREDIT"
-    DEBIT = "DEBIT"
-
-
-class AccountEntryDetailsStatus(OpenEnum):
-    """Booked or pending; a pending entry may still change, or never be booked."""
-
-    BOOKED = "BOOKED"
-    PENDING = "PENDING"
-
-
 class AccountEntryDetails(Model):
     """An entry on an account, with its details."""
 
@@ -1262,10 +1216,8 @@ class AccountEntryDetails(Model):
     stable_entry_id: str | None = None
     """As in the list. Absent at banks whose ids change when an entry is booked: use the list there."""
     posted_amount: EntryAmount
-    type: AccountEntryDetailsType
-    """Credit or debit."""
-    status: AccountEntryDetailsStatus
-    """Booked or pending; a pending entry may still change, or never be booked."""
+    type: AccountEntryType
+    status: AccountEntryStatus
     booking_date_time: datetime | None = None
     """The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November,
     whose midnight in UTC is on the same day at every bank. Absent while pending. In UTC with three
@@ -2165,8 +2117,8 @@ RemittanceValidationRequest: TypeAlias = Annotated[
 """The remittance information to validate."""
 
 
-class RemittanceValidationCheckMethod(OpenEnum):
-    """RemittanceValidationCheckMethod"""
+class RemittanceCheckMethod(OpenEnum):
+    """A check digit algorithm; None: the type has no check digit."""
 
     MODULUS10 = "Modulus10"
     MODULUS10_LENGTH_DIGIT = "Modulus10LengthDigit"
@@ -2181,7 +2133,7 @@ class RemittanceValidation(Model):
 
     valid: bool
     """Whether a payment to that country may carry it, by the rules of the country."""
-    check_method: RemittanceValidationCheckMethod | None = None
+    check_method: RemittanceCheckMethod | None = None
     """The check digit algorithm that it passed; None if its type has no check digit, null if it is
     not valid.
     """
@@ -2966,8 +2918,8 @@ class UpdatedWebhookSubscription(Model):
     """Warnings to check."""
 
 
-class RotateWebhookBearerTokenRequest(RequestModel):
-    """RotateWebhookBearerTokenRequest"""
+class WebhookBearerToken(RequestModel):
+    """The bearer token that deliveries carry."""
 
     bearer_token: str
     """The token without `Bearer ` in front: printable ASCII characters."""
@@ -3015,7 +2967,7 @@ class WebhookDeliverySummary(Model):
     """Why the last attempt did not succeed; null when it did, or when there was none."""
 
 
-ListWebhookDeliveriesEventType: TypeAlias = Literal[
+WebhookDeliveredEventType: TypeAlias = Literal[
     "PAYMENT_STATUS_UNSIGNED",
     "PAYMENT_STATUS_IN_PROGRESS",
     "PAYMENT_STATUS_REJECTED",
@@ -3090,7 +3042,7 @@ class PaymentStatusEventType(OpenEnum):
     PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED = "PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED"
 
 
-class PaymentStatusEventData(Model):
+class PaymentStatusChange(Model):
     """What changed."""
 
     payment_id: str
@@ -3116,8 +3068,7 @@ class PaymentStatusEvent(Model):
     """When it happened; later than every earlier event of the payment. In UTC with three decimals,
     for example `2026-11-23T10:00:00.000Z`.
     """
-    data: PaymentStatusEventData
-    """What changed."""
+    data: PaymentStatusChange
 
 
 class WebhookEventPage(Model):
@@ -3178,8 +3129,8 @@ class SandboxUser(RequestModel):
     """The user's id at the bank; by default the first user that may sign."""
 
 
-class SandboxScaResultOutcome(OpenEnum):
-    """SandboxScaResultOutcome"""
+class SandboxScaOutcome(OpenEnum):
+    """The status with which the user returns to the callbackUrl."""
 
     SUCCESS = "success"
     REJECTED = "rejected"
@@ -3189,7 +3140,7 @@ class SandboxScaResultOutcome(OpenEnum):
 class SandboxScaResult(Model):
     """The outcome of the simulated SCA."""
 
-    outcome: SandboxScaResultOutcome | None = None
+    outcome: SandboxScaOutcome | None = None
     """The status with which the user returned; null while the bank has not decided."""
     callback: str | None = None
     """The callbackUrl with its `status`; it is not requested. Null until the user has returned."""
@@ -3391,7 +3342,7 @@ class SandboxExchangeFault(RequestModel):
     """The missing amount; a tenth by default."""
 
 
-StepSandboxPayoutStep: TypeAlias = Literal[
+SandboxPayoutEvent: TypeAlias = Literal[
     "send",
     "suspend",
     "release",
@@ -3432,8 +3383,8 @@ class SandboxArrival(RequestModel):
     """The account of the payer."""
 
 
-class SandboxArrivedArrived(Model):
-    """SandboxArrivedArrived"""
+class SandboxInboundPayment(Model):
+    """An inbound payment at the provider."""
 
     amount: Amount
     """The amount."""
@@ -3446,7 +3397,7 @@ class SandboxArrivedArrived(Model):
 class SandboxArrived(Model):
     """The result of sending funds."""
 
-    arrived: list[SandboxArrivedArrived]
+    arrived: list[SandboxInboundPayment]
     """The inbound payments: empty if lost, two if duplicated."""
 
 

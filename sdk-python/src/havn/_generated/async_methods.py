@@ -315,6 +315,10 @@ class AsyncMethods:
         The onboardings of the partner, optionally of one company or status.
 
         Args:
+        status: Created: the url was not opened yet. AwaitingCustomerAction: the company must act.
+                ManualHandling: we review it. Accepted: the company is onboarded. Rejected: see the
+                reason. Cancelled: by you, by the company, or because another onboarding of the same
+                company was accepted. Expired: no activity for 24 hours.
         organization_number: Onboardings of this company.
         timeout: Seconds to wait for the response of one attempt, in place of the setting of the
                 client.
@@ -943,6 +947,9 @@ class AsyncMethods:
 
         Args:
         end_to_end_id: Payments with this endToEndId.
+        status: Unsigned: the user must approve. InProgress: the bank processes it. Completed: the
+                bank has completed it. Rejected: the bank has rejected it. Cancelled: it was
+                cancelled. CustomerActionRequired: see the reason.
         from_date: Payments ordered on this day or later, in UTC.
         to_date: Payments ordered on this day or earlier, in UTC.
         updated_since: Payments that changed at this time or later.
@@ -993,6 +1000,9 @@ class AsyncMethods:
 
         Args:
         end_to_end_id: Payments with this endToEndId.
+        status: Unsigned: the user must approve. InProgress: the bank processes it. Completed: the
+                bank has completed it. Rejected: the bank has rejected it. Cancelled: it was
+                cancelled. CustomerActionRequired: see the reason.
         from_date: Payments ordered on this day or later, in UTC.
         to_date: Payments ordered on this day or earlier, in UTC.
         updated_since: Payments that changed at this time or later.
@@ -1512,6 +1522,9 @@ class AsyncMethods:
 
         Args:
         end_to_end_id: Payrolls with a transaction of this endToEndId.
+        status: Unsigned: the user must approve. InProgress: the bank processes it. Completed: the
+                bank has completed it. Rejected: the bank has rejected it. Cancelled: it was
+                cancelled. CustomerActionRequired: see the reason.
         from_date: Payrolls ordered on this day or later, in UTC.
         to_date: Payrolls ordered on this day or earlier, in UTC.
         updated_since: Payrolls that changed at this time or later.
@@ -1558,6 +1571,9 @@ class AsyncMethods:
 
         Args:
         end_to_end_id: Payrolls with a transaction of this endToEndId.
+        status: Unsigned: the user must approve. InProgress: the bank processes it. Completed: the
+                bank has completed it. Rejected: the bank has rejected it. Cancelled: it was
+                cancelled. CustomerActionRequired: see the reason.
         from_date: Payrolls ordered on this day or later, in UTC.
         to_date: Payrolls ordered on this day or earlier, in UTC.
         updated_since: Payrolls that changed at this time or later.
@@ -2028,7 +2044,7 @@ class AsyncMethods:
     async def rotate_webhook_bearer_token(
         self,
         id: str,
-        body: models.RotateWebhookBearerTokenRequest,
+        body: models.WebhookBearerToken,
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -2123,7 +2139,7 @@ class AsyncMethods:
         id: str,
         *,
         status: models.WebhookDeliveryStatus | None = None,
-        event_type: models.ListWebhookDeliveriesEventType | None = None,
+        event_type: models.WebhookDeliveredEventType | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -2134,6 +2150,8 @@ class AsyncMethods:
 
         Args:
         id: The subscription.
+        status: Queued: waits for its first or next attempt. Delivered: answered 2xx. Failed: all
+                attempts failed. Refused: the URL leads to a forbidden address; nothing was sent.
         event_type: Deliveries of this event type.
         cursor: `nextCursor` of the previous page.
         limit: The page size.
@@ -2161,7 +2179,7 @@ class AsyncMethods:
         id: str,
         *,
         status: models.WebhookDeliveryStatus | None = None,
-        event_type: models.ListWebhookDeliveriesEventType | None = None,
+        event_type: models.WebhookDeliveredEventType | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.WebhookDeliverySummary]:
@@ -2171,6 +2189,8 @@ class AsyncMethods:
 
         Args:
         id: The subscription.
+        status: Queued: waits for its first or next attempt. Delivered: answered 2xx. Failed: all
+                attempts failed. Refused: the URL leads to a forbidden address; nothing was sent.
         event_type: Deliveries of this event type.
         page_size: The number of items that one request reads.
         timeout: Seconds to wait for the response of one attempt, in place of the setting of the
@@ -2375,6 +2395,7 @@ class AsyncMethods:
 
         Args:
         approval_id: The approval.
+        decision: What the user does at the bank: sign, reject, or leave without deciding.
         body: The body of the request.
         idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
                 its own retries.
@@ -2409,6 +2430,7 @@ class AsyncMethods:
 
         Args:
         consent_id: The consent.
+        decision: What the user does at the bank: sign, reject, or leave without deciding.
         body: The body of the request.
         idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
                 its own retries.
@@ -2443,6 +2465,7 @@ class AsyncMethods:
 
         Args:
         cancellation_id: The cancellation.
+        decision: What the user does at the bank: sign, reject, or leave without deciding.
         body: The body of the request.
         idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
                 its own retries.
@@ -2478,6 +2501,10 @@ class AsyncMethods:
 
         Args:
         onboarding_id: The onboarding.
+        step: The company: `fill` opens the url, enters the data of the registry and confirms it;
+                `sign` signs as every signer who has not signed; `refuse` rejects as the next
+                signer; `hand-in` uploads a document; `stop` cancels it. The operators, during
+                manual review: `accept`, `reject`, `ask-for-documents`.
         body: The body of the request.
         idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
                 its own retries.
@@ -2512,6 +2539,8 @@ class AsyncMethods:
 
         Args:
         payment_id: The payment.
+        step: In the netbank: `sign` and `cancel`. `take-back`: the second signer rejects it.
+                `release`: the required SMS confirmation is given. `settle`: the bank books it now.
         body: The body of the request.
         idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
                 its own retries.
@@ -2689,7 +2718,7 @@ class AsyncMethods:
     async def step_sandbox_payout(
         self,
         payment_id: str,
-        step: models.StepSandboxPayoutStep,
+        step: models.SandboxPayoutEvent,
         body: models.SandboxPayoutStep,
         *,
         idempotency_key: str | None = None,
