@@ -1,6 +1,7 @@
 /** Lists the steps of `npm run test:clients`, in the order in which they run. */
 import type { ClientStep } from './client-step.ts'
 import { generatorStep } from './generators/generator-step.ts'
+import { openApiGeneratorJava } from './generators/java-generators.ts'
 import { openApiPythonClient } from './generators/python-generators.ts'
 import { heyApi, openApiFetch } from './generators/typescript-generators.ts'
 import { pythonSdkStep } from './sdk/python-sdk-step.ts'
@@ -10,6 +11,7 @@ export const CLIENT_STEPS: readonly ClientStep[] = [
   generatorStep(openApiFetch),
   generatorStep(heyApi),
   generatorStep(openApiPythonClient),
+  generatorStep(openApiGeneratorJava),
   typescriptSdk,
   pythonSdkStep,
 ]

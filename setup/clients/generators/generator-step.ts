@@ -25,7 +25,7 @@ export type ClientGenerator = {
 /** A copy of the project, with `HAVN_URL` and the credentials in the environment of every program. */
 export type ClientProject = Pick<ClientEnvironment, 'folder' | 'run'>
 
-const COMPLETED = /^Payment (\S+) is Completed$/m
+const COMPLETED = /Payment \S+ is Completed\b/
 
 /** The step of a generator. */
 export function generatorStep(generator: ClientGenerator): ClientStep {
