@@ -1,4 +1,5 @@
 /** Lists where the contract differs from what the published API documents, each with its reason. */
+import { eventFamilies } from './webhooks/event-types.ts'
 
 const FX = ['quoteExchange', 'validateExchange'] as const
 const WEBHOOKS = [
@@ -44,6 +45,14 @@ export const apiDeviations: readonly {
     operations: ['issueToken'],
     differences: ['request field .client_id is not required', 'request field .client_secret is not required'],
     reason: 'The credentials may be sent by HTTP Basic instead; one of the two is required.',
+  },
+  {
+    operations: ['createWebhookSubscription', 'updateWebhookSubscription'],
+    differences: Object.entries(eventFamilies)
+      .filter(([family]) => family !== 'PAYMENT_STATUS')
+      .flatMap(([family, types]) => [family, ...types])
+      .map((type) => `request value of .eventTypes[] ${type}`),
+    reason: 'Additional types of events, which a subscription gets only if it names them.',
   },
   {
     operations: ['initiateCrossBorderPayment'],

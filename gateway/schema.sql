@@ -4,6 +4,15 @@ create domain exchange_state as text constraint exchange_state_check CHECK ((VAL
 
 create domain submission_outcome as text constraint submission_outcome_check CHECK ((VALUE = ANY (ARRAY['in-flight'::text, 'known'::text, 'unknown'::text, 'void'::text])));
 
+create table account_entry_counts (
+  partner_id uuid not null,
+  account_id text not null,
+  booked_on date not null,
+  entries integer not null,
+  constraint account_entry_counts_pkey PRIMARY KEY (partner_id, account_id, booked_on)
+);
+CREATE INDEX account_entry_counts_retention ON account_entry_counts USING btree (booked_on);
+
 create table approval_basket_payments (
   partner_id uuid not null,
   basket_id uuid not null,
@@ -281,6 +290,7 @@ create table consents (
   token_release_at timestamp with time zone,
   token_release_attempts integer not null default 0,
   agreement boolean not null default false,
+  expiry_notified_at timestamp with time zone,
   constraint consents_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX consents_agreements ON consents USING btree (partner_id, id) WHERE agreement;
@@ -375,14 +385,14 @@ create table events (
   id uuid not null,
   type text not null,
   version text not null,
-  payment_id uuid not null,
+  subject_id uuid not null,
   occurred_at timestamp with time zone not null,
   body text not null,
   constraint events_pkey PRIMARY KEY (partner_id, "position")
 );
 CREATE UNIQUE INDEX events_id ON events USING btree (partner_id, id);
 CREATE INDEX events_occurred ON events USING btree (partner_id, occurred_at, "position");
-CREATE INDEX events_payment ON events USING btree (partner_id, payment_id, "position");
+CREATE INDEX events_subject ON events USING btree (partner_id, subject_id, "position");
 
 create table expired_orders (
   partner_id uuid not null,
@@ -889,6 +899,7 @@ create table payroll_transactions (
   status_reason_text text,
   bank_status text,
   status_at timestamp with time zone,
+  announced_status text,
   constraint payroll_transactions_pkey PRIMARY KEY (partner_id, payroll_id, "position")
 );
 CREATE INDEX payroll_transactions_end_to_end ON payroll_transactions USING btree (partner_id, end_to_end_id);

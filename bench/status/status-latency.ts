@@ -153,7 +153,7 @@ function wallNow(): string {
 async function completedAt({ database }: RunningHavn, count: number): Promise<ReadonlyMap<string, number>> {
   const readEvents = async () => {
     const { rows } = await database.pool.query<{ id: string; paymentId: string }>(
-      `select id, payment_id as "paymentId" from events where type = 'PAYMENT_STATUS_COMPLETED'`,
+      `select id, subject_id as "paymentId" from events where type = 'PAYMENT_STATUS_COMPLETED'`,
     )
     return rows
   }

@@ -1,7 +1,7 @@
 /** Queries for the overview. Each reads at most a number of index entries, however much is stored. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
-import { paymentEventTypes } from '../../contract/webhooks/webhook-events.ts'
+import { EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
 import { timestamp } from '../../gateway/platform/database/timestamp.ts'
@@ -73,7 +73,6 @@ export type DeliveryFigures = {
   readonly oldestWaiting: Temporal.Instant | null
 }
 
-const EVENT_TYPES: readonly string[] = Object.values(paymentEventTypes)
 /** Of each subscription and type of event, as many deliveries as this are taken for recent. */
 const RECENT_DELIVERIES = 100
 

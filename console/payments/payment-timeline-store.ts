@@ -139,7 +139,7 @@ export function deliveriesOfPayment(
         and id >= (left(e.id::text, 18) || '-0000-000000000000')::uuid
         and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid
       offset 0) d
-    where e.partner_id = ${partnerId} and e.payment_id = ${paymentId}
+    where e.partner_id = ${partnerId} and e.subject_id = ${paymentId}
     union all
     select ${DELIVERY} from webhook_deliveries d
     where d.partner_id = ${partnerId} and d.subject_id = ${paymentId} and d.retried_manually)`

@@ -7,7 +7,7 @@ import type {
   retryWebhookDelivery,
   WebhookDelivery,
 } from '../webhooks/webhook-deliveries.ts'
-import type { PaymentStatusEvent, TestEvent } from '../webhooks/webhook-events.ts'
+import type { TestEvent } from '../webhooks/webhook-events.ts'
 import type {
   createWebhookSubscription,
   disableWebhookSubscription,
@@ -19,7 +19,7 @@ import type {
   updateWebhookSubscription,
   WebhookSubscription,
 } from '../webhooks/webhook-subscriptions.ts'
-import { paymentId } from './demo-fixture.ts'
+import { eventExamples } from './webhook-events.ts'
 
 const id = '01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21'
 const deliveryId = '01a207a6-51c8-7a03-b6f2-90d4ce17a835'
@@ -37,21 +37,13 @@ const subscription: WebhookSubscription = {
 }
 const { targetUrl, eventTypes } = subscription
 
-export const paymentStatusEventExample: PaymentStatusEvent = {
-  id: '01a207a6-51c8-7a03-8c1d-24f09b6a7e53',
-  type: 'PAYMENT_STATUS_IN_PROGRESS',
-  version: '1',
-  occurredAt: '2026-11-23T09:04:25.480Z',
-  data: { paymentId, previousStatus: 'Unsigned', status: 'InProgress', statusReason: null, statusReasonText: null },
-}
-
 export const testEventExample: TestEvent = {
   id: '01a207a5-9b10-7e35-a6c2-08d1f47b2a96',
   type: 'webhook.test',
   createdAt: '2026-11-23T09:03:40.592Z',
 }
 
-const event = paymentStatusEventExample
+const event = eventExamples.PAYMENT_STATUS
 const delivered: WebhookDelivery = {
   id: deliveryId,
   eventId: event.id,

@@ -1,6 +1,8 @@
 /** Generates the webhooks of the OpenAPI document: the requests that partners' endpoints receive. */
-import { paymentStatusEventExample, testEventExample } from '../examples/webhooks.ts'
-import { PaymentStatusEvent, TestEvent } from '../webhooks/webhook-events.ts'
+import { eventExamples } from '../examples/webhook-events.ts'
+import { testEventExample } from '../examples/webhooks.ts'
+import type { EventFamily } from '../webhooks/event-types.ts'
+import { eventSchemas, TestEvent } from '../webhooks/webhook-events.ts'
 import { type Components, type JsonObject, writeSchema } from './schemas.ts'
 
 /** Apart from the operations on webhooks: `openapi-generator` writes the class of a tag once for each of the two. */
@@ -41,20 +43,39 @@ const HEADERS: readonly JsonObject[] = [
   ),
 ]
 
-/** Each kind of event by its name. */
+/** The name and summary of the webhook of each family. */
+const FAMILIES = {
+  PAYMENT_STATUS: ['paymentStatus', 'The status of a payment has changed'],
+  PAYROLL_STATUS: ['payrollStatus', 'The status of a payroll has changed'],
+  PAYROLL_TRANSACTION_STATUS: ['payrollTransactionStatus', 'Transactions of a payroll have changed to one status'],
+  APPROVAL_STATUS: ['approvalStatus', 'An approval has ended'],
+  CONSENT: ['consent', 'A consent was accepted, expires soon, or has ended'],
+  ONBOARDING_STATUS: ['onboardingStatus', 'The status of an onboarding has changed'],
+  EXCHANGE: ['exchange', 'An exchange has made its next step'],
+  ACCOUNT_ENTRIES: ['accountEntries', 'New entries of an account were read'],
+} as const satisfies Record<EventFamily, readonly [name: string, summary: string]>
+
+/** The webhook of each family by its name, and the one of tests. */
 export function writeWebhooks(components: Components): JsonObject {
-  return {
-    paymentStatus: {
-      post: {
-        operationId: 'receivePaymentStatus',
-        tags: [RECEIVER_TAG.name],
-        summary: 'The status of a payment has changed',
-        description:
-          'Sent to subscriptions that select the type. Deliveries may be repeated, and may arrive out of order: the id of the ' +
-          'event identifies it, and `occurredAt` orders the events of a payment.',
-        ...delivery(writeSchema(PaymentStatusEvent, components), paymentStatusEventExample),
+  const families = (Object.keys(FAMILIES) as EventFamily[]).map((family) => {
+    const [name, summary] = FAMILIES[family]
+    return [
+      name,
+      {
+        post: {
+          operationId: `receive${name[0]?.toUpperCase()}${name.slice(1)}`,
+          tags: [RECEIVER_TAG.name],
+          summary,
+          description:
+            `Sent to subscriptions that select the type or ${family}. Deliveries may be repeated, and may arrive out of ` +
+            'order: the id of the event identifies it, and `occurredAt` orders the events about one subject.',
+          ...delivery(writeSchema(eventSchemas[family], components), eventExamples[family]),
+        },
       },
-    },
+    ]
+  })
+  return {
+    ...Object.fromEntries(families),
     test: {
       post: {
         operationId: 'receiveTest',

@@ -2,7 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { cursorParameter, instant, text, uuid } from '../shapes.ts'
-import { PaymentStatusEvent, paymentEventTypes, TEST_EVENT } from './webhook-events.ts'
+import { EVENT_TYPES, type EventFamily, eventFamilies } from './event-types.ts'
+import { TEST_EVENT, WebhookEventBody } from './webhook-events.ts'
 import { subscriptionParams, WEBHOOK_PATH, webhookOperation } from './webhook-subscriptions.ts'
 
 export const WebhookDeliveryStatus = Type.Enum(['Queued', 'Delivered', 'Failed', 'Refused'], {
@@ -85,7 +86,7 @@ export const listWebhookDeliveries = operation({
   query: Type.Object({
     status: Type.Optional(WebhookDeliveryStatus),
     eventType: Type.Optional(
-      Type.Enum([...Object.values(paymentEventTypes), TEST_EVENT], {
+      Type.Enum([...EVENT_TYPES, TEST_EVENT], {
         title: 'WebhookDeliveredEventType',
         description: 'Deliveries of this event type.',
       }),
@@ -134,13 +135,16 @@ export const retryWebhookDelivery = operation({
   idempotent: true,
 })
 
+/** Selects the events of every family. */
+export const ALL_FAMILIES = 'ALL'
+
 export const listWebhookEvents = operation({
   ...reading,
   id: 'listWebhookEvents',
   path: `${WEBHOOK_PATH}/events`,
   summary: 'Read events',
   description:
-    'All events of the partner in the order of recording, independent of subscriptions. Send ' +
+    'The events of the partner in the order of recording; those about payments are there without a subscription. Send ' +
     '`nextAfter` as `after` to continue; no event is skipped. Events are retained for 30 days: from an ' +
     'older position the list continues with the oldest event, and `missed` is true.',
   query: Type.Object({
@@ -151,18 +155,27 @@ export const listWebhookEvents = operation({
         description: '`nextAfter` of the previous page; the beginning by default.',
       }),
     ),
+    family: Type.Optional(
+      Type.Enum([...(Object.keys(eventFamilies) as EventFamily[]), ALL_FAMILIES], {
+        description:
+          'Events of this family only, or of all with ALL; PAYMENT_STATUS by default. Events of the other families ' +
+          'are recorded while a subscription selects them.',
+      }),
+    ),
     limit: Type.Optional(limit),
   }),
   answer: {
     status: 200,
     schema: Type.Object(
       {
-        events: Type.Array(PaymentStatusEvent, { description: 'Events, oldest first, as they are delivered.' }),
+        events: Type.Array(WebhookEventBody, {
+          description: 'Events, oldest first, as they are delivered.',
+        }),
         nextAfter: text('The position of the end of this page, to be sent as `after`.'),
         missed: Type.Boolean({
           description:
             'Whether events after `after` were deleted, so that this page begins with later ones. Then get the ' +
-            'payments themselves. Never true without `after`.',
+            'resources themselves. Never true without `after`.',
         }),
       },
       { title: 'WebhookEventPage', description: 'A page of events.' },

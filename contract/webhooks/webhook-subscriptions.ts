@@ -2,16 +2,21 @@
 import { type Static, Type } from 'typebox'
 import { type Operation, operation } from '../operation.ts'
 import { instant, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
-import { paymentEventTypes } from './webhook-events.ts'
+import { type EventFamily, type EventType, eventFamilies } from './event-types.ts'
 
 /** Selects every event of a payment's status. */
 export const ALL_PAYMENT_EVENTS = 'PAYMENT_STATUS'
 
-export const WebhookSelection = Type.Enum([ALL_PAYMENT_EVENTS, ...Object.values(paymentEventTypes)], {
+const FAMILIES = Object.keys(eventFamilies) as EventFamily[]
+/** Each family before its types. */
+const SELECTIONS = FAMILIES.flatMap((family): (EventFamily | EventType)[] => [family, ...eventFamilies[family]])
+
+export const WebhookSelection = Type.Enum(SELECTIONS, {
   title: 'WebhookEventType',
   description:
-    'PAYMENT_STATUS selects every change of a payment’s status, the others the changes to one status. ' +
-    'Deliveries always name the specific type.',
+    'PAYMENT_STATUS selects every change of a payment’s status, PAYROLL_STATUS every change of a payroll’s, and so ' +
+    'on for PAYROLL_TRANSACTION_STATUS, APPROVAL_STATUS, CONSENT, ONBOARDING_STATUS, EXCHANGE and ACCOUNT_ENTRIES; ' +
+    'the others select one type. A subscription gets only what it selects. Deliveries always name the specific type.',
 })
 export type WebhookSelection = Static<typeof WebhookSelection>
 

@@ -3,6 +3,7 @@ import type { ColumnType, Kysely, Transaction } from 'kysely'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { AcknowledgedPayment } from '../orders/payment.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import { type Approval, approvalMayBecome } from './approval.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -31,7 +32,7 @@ type Tables = {
 
 type Key = Pick<Approval, 'partnerId' | 'id'>
 
-const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** Called in the transaction that inserts its SCA session. */
 export async function insertApproval(transaction: Transaction<unknown>, approval: Approval): Promise<void> {
@@ -154,9 +155,9 @@ export async function listSignerConsents(
     .execute()
 }
 
-/** Ends an approval with the result of each payment; returns false if it had ended before. */
+/** Ends an approval with the result of each payment, within a transaction; returns false if it had ended before. */
 export async function endApproval(
-  database: Database<unknown>,
+  transaction: Queryable,
   approval: Approval,
   end: {
     readonly status: ApprovalStatus
@@ -167,28 +168,24 @@ export async function endApproval(
   if (!approvalMayBecome[approval.status].includes(end.status)) {
     return false
   }
-  return await tables(database)
-    .transaction()
-    .execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('approvals')
-        .set({ status: end.status, updated_at: end.at.toString() })
-        .where('partner_id', '=', approval.partnerId)
-        .where('id', '=', approval.id)
-        .where('status', '=', approval.status)
-        .executeTakeFirst()
-      if (numUpdatedRows !== 1n) {
-        return false
-      }
-      for (const [paymentId, result] of end.resultByPayment) {
-        await transaction
-          .updateTable('approval_payments')
-          .set({ result })
-          .where('partner_id', '=', approval.partnerId)
-          .where('approval_id', '=', approval.id)
-          .where('payment_id', '=', paymentId)
-          .execute()
-      }
-      return true
-    })
+  const { numUpdatedRows } = await tables(transaction)
+    .updateTable('approvals')
+    .set({ status: end.status, updated_at: end.at.toString() })
+    .where('partner_id', '=', approval.partnerId)
+    .where('id', '=', approval.id)
+    .where('status', '=', approval.status)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) {
+    return false
+  }
+  for (const [paymentId, result] of end.resultByPayment) {
+    await tables(transaction)
+      .updateTable('approval_payments')
+      .set({ result })
+      .where('partner_id', '=', approval.partnerId)
+      .where('approval_id', '=', approval.id)
+      .where('payment_id', '=', paymentId)
+      .execute()
+  }
+  return true
 }

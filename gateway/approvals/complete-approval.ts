@@ -15,10 +15,11 @@ import {
   scaTargetIdOf,
   statusOfResults,
 } from './approval.ts'
-import { endApproval, findApproval } from './approval-store.ts'
+import { findApproval } from './approval-store.ts'
 import { recordBasketSigned } from './baskets/basket-store.ts'
 import { deleteBasketsOfApproval } from './baskets/delete-basket.ts'
 import { findUnacceptedItems } from './baskets/find-unaccepted-items.ts'
+import { recordApprovalEnd } from './record-approval-end.ts'
 
 type Results = ReadonlyMap<string, ApprovalStatus>
 
@@ -49,7 +50,7 @@ export async function completeApproval(
   const results: Results = new Map([...bySteps, ...unacceptedById])
   const resultByPayment: Results = isVoid ? new Map(ids.map((id) => [id, 'CANCELLED'])) : results
   const status = isVoid ? 'CANCELLED' : endStatus(outcome, unacceptedById)
-  const isEnded = await endApproval(context.database, approval, { status, resultByPayment, at: context.clock.now() })
+  const isEnded = await recordApprovalEnd(context, approval, { status, resultByPayment, payments })
   await deleteBasketsOfApproval(context, { partnerId: approval.partnerId, approvalId: approval.id })
   const failed = payments.filter(
     (payment) => !signed.includes(payment) && wasAuthorisationStarted(approval, session, payment),

@@ -398,7 +398,7 @@ test('request, user and outcome are stored permanently; the partner is notified 
     { actor: 'havn', action: 'payment cancellation ended', detail: { status: 'ACCEPTED', paymentStatus: 'Cancelled' } },
   ])
   const partner = await demoPartnerId(gateway)
-  const events = await pool.query('select type from events where partner_id = $1 and payment_id = $2', [
+  const events = await pool.query('select type from events where partner_id = $1 and subject_id = $2', [
     partner,
     paymentId,
   ])

@@ -1,5 +1,6 @@
 /** Composes the jobs of all modules for the worker. */
 
+import { accountSweeps } from '../accounts/jobs.ts'
 import { basketSweep } from '../approvals/jobs.ts'
 import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
 import { scaSessionSweep } from '../authorisations/jobs.ts'
@@ -40,6 +41,7 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     basketSweep(context),
     ...onboardingSweeps(context),
     ...consentSweeps(context, hasPolledPayments),
+    ...accountSweeps(context),
     quotePurgeSweep(context),
     referenceRateSweep(context),
     ...webhookSweeps(context),

@@ -8,9 +8,9 @@ import type { Context } from '../context.ts'
 import { accountsOfCompany, type ConsentAccount } from './accounts/consent-account.ts'
 import { replaceAccounts } from './accounts/consent-account-store.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, nextConsentRefresh, requireBankConsentId } from './consent.ts'
-import { transitionConsent } from './consent-transition-store.ts'
 import { detectReplacedConsents } from './detect-replaced-consents.ts'
 import { psuContextAtBank } from './tokens/psu-context.ts'
+import { transitionConsent } from './transition-consent.ts'
 import { withReadQuotaRecorded } from './unattended-reads/unattended-reads.ts'
 
 /** Idempotent. Throws the bank's error while the bank does not report the consent as valid. */
@@ -37,11 +37,9 @@ async function activateConsent(context: Context, bank: Bank, consent: Consent): 
   const { partnerId, id: consentId, validUntil } = consent
   const at = context.clock.now()
   const change = { status: 'ACCEPTED', at, validUntil, dueAt: at, refreshAt: nextConsentRefresh(at) } as const
-  await context.database.query.transaction().execute(async (transaction) => {
-    if (await transitionConsent(transaction, consent, change)) {
-      await replaceAccounts({ query: transaction }, { partnerId, consentId }, accounts)
-    }
-  })
+  await transitionConsent(context, consent, change, (transaction) =>
+    replaceAccounts(transaction, { partnerId, consentId }, accounts),
+  )
   await detectReplacedConsents(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
 }
 
@@ -50,9 +48,9 @@ async function closeUnacceptedConsent(context: Context, consent: Consent, read: 
   const at = context.clock.now()
   const isLate = Temporal.Instant.compare(at, consent.createdAt.add(AUTHORISATION_TIME_MAX)) >= 0
   if (read.state !== 'pending') {
-    await transitionConsent(context.database.query, consent, { status: 'REJECTED', statusReason: 'BANK', at })
+    await transitionConsent(context, consent, { status: 'REJECTED', statusReason: 'BANK', at })
   } else if (isLate) {
-    await transitionConsent(context.database.query, consent, { status: 'CANCELLED', at })
+    await transitionConsent(context, consent, { status: 'CANCELLED', at })
   } else {
     throw new BankError('unavailable', `The bank reports status ${read.bankStatus} for a consent that was signed`)
   }

@@ -12,9 +12,9 @@ import { acceptedConsent, OLA } from '../testing/payments/sample-payments.ts'
 import { acceptConsent } from './accept-consent.ts'
 import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
-import { transitionConsent } from './consent-transition-store.ts'
 import { detectReplacedConsents } from './detect-replaced-consents.ts'
 import { consentSweeps } from './jobs.ts'
+import { transitionConsent } from './transition-consent.ts'
 
 const INTEGRATED = nordicBank('ELVANO22')
 const PRE_STEP = nordicBank('NORDSESS')
@@ -150,7 +150,7 @@ describe('of concurrent ends and acceptances of a consent', () => {
       { status: 'REVOKED', statusReason: 'USER', at },
       { status: 'REVOKED', statusReason: 'PARTNER', at, revokeAt: at },
     ] as const
-    const moved = await Promise.all(ends.map((end) => transitionConsent(gateway.context.database.query, consent, end)))
+    const moved = await Promise.all(ends.map((end) => transitionConsent(gateway.context, consent, end)))
     expect(moved.filter((isMoved) => isMoved)).toHaveLength(1)
     const winner = ends[moved.indexOf(true)]
     const statusReason = winner !== undefined && 'statusReason' in winner ? winner.statusReason : undefined

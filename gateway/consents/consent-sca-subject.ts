@@ -22,12 +22,12 @@ import { acceptConsent } from './accept-consent.ts'
 import { type Consent, requireBankConsentId, wasNeverAccepted } from './consent.ts'
 import { recordBankRevocation } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
-import { transitionConsent } from './consent-transition-store.ts'
 import { ensureBankConsent } from './request-bank-consent.ts'
 import { scaPartiesOfConsent } from './sca-parties.ts'
 import { beginSignIn, completeSignIn, readSignIn } from './tokens/bank-sign-in.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
 import { psuContextAtBank } from './tokens/psu-context.ts'
+import { transitionConsent } from './transition-consent.ts'
 
 /** Leaving and timing out are not distinguished: `CANCELLED` has no reason. */
 const changeByOutcome = {
@@ -143,7 +143,7 @@ async function applyScaOutcome(
     const at = context.clock.now()
     const needsRevocation = mayBeSigned(steps)
     const change = { ...changeByOutcome[outcome], at, ...(needsRevocation ? { revokeAt: at } : {}) }
-    await transitionConsent(context.database.query, consent, change)
+    await transitionConsent(context, consent, change)
     if (!needsRevocation) {
       await revokeIfStartedMeanwhile(context, consent)
     }

@@ -1,20 +1,45 @@
 /** Stores when a consent is polled next, or revoked at its bank. */
+import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { timestamp } from '../platform/database/timestamp.ts'
+import { type Consent, expiryNoticeAt } from './consent.ts'
 import { type ConsentKey, consentTables } from './consent-store.ts'
 
-/** Schedules the next check of a consent in force. */
+/** Schedules the next check of a consent in force: earlier when its expiry must be notified before. */
 export async function scheduleConsentCheck(
   database: Database<unknown>,
-  key: ConsentKey,
+  consent: ConsentKey & Pick<Consent, 'validUntil'>,
   dueAt: Temporal.Instant,
 ): Promise<void> {
+  const [due, notice] = [timestamp(dueAt), timestamp(expiryNoticeAt(consent))]
   await consentTables(database)
     .updateTable('consents')
-    .set({ due_at: dueAt.toString(), lease_until: null })
+    .set({
+      due_at: sql<string>`case when expiry_notified_at is null then least(${due}, ${notice}) else ${due} end`,
+      lease_until: null,
+    })
+    .where('partner_id', '=', consent.partnerId)
+    .where('id', '=', consent.id)
+    .where('status', '=', 'ACCEPTED')
+    .execute()
+}
+
+/** Records that the expiry of a consent in force was notified; false when it was before. */
+export async function recordExpiryNotified(
+  database: Queryable,
+  key: ConsentKey,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await consentTables(database)
+    .updateTable('consents')
+    .set({ expiry_notified_at: at.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'ACCEPTED')
-    .execute()
+    .where('expiry_notified_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Schedules the next read of a consent at its bank. */

@@ -34,6 +34,7 @@ type ConsentTable = {
   created_at: Instant
   updated_at: Instant
   accepted_at: MaybeInstant
+  expiry_notified_at: MaybeInstant
   due_at: MaybeInstant
   refresh_at: MaybeInstant
   revoke_at: MaybeInstant

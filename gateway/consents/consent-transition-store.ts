@@ -1,5 +1,5 @@
 /** Stores the transitions of consents: of several concurrent ones, one succeeds. */
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { type Consent, consentTransitions, hasEnded } from './consent.ts'
@@ -23,8 +23,8 @@ export type ConsentTransition = {
  * Changes the status; false when the stored status is another one. The tokens of an ended consent are released from
  * then on.
  */
-export async function transitionConsent(
-  database: Kysely<unknown> | Transaction<unknown>,
+export async function writeConsentTransition(
+  database: Queryable,
   consent: ConsentKey & Pick<Consent, 'status'>,
   change: ConsentTransition,
 ): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function transitionConsent(
     return false
   }
   const at = change.at.toString()
-  const { numUpdatedRows } = await consentTables({ query: database })
+  const { numUpdatedRows } = await consentTables(database)
     .updateTable('consents')
     .set({
       status: change.status,

@@ -72,11 +72,16 @@ export function noticesOf(
   consent: Pick<Consent, 'status' | 'validUntil' | 'updatedAt'>,
   now: Temporal.Instant,
 ): readonly { readonly code: 'CONSENT_EXPIRING'; readonly since: Temporal.Instant }[] {
-  const { validUntil, updatedAt } = consent
-  const within = validUntil.subtract(EXPIRY_NOTICE_PERIOD)
+  const { updatedAt } = consent
+  const within = expiryNoticeAt(consent)
   const since = Temporal.Instant.compare(within, updatedAt) > 0 ? within : updatedAt
   const isExpiring = isInForce(consent, now) && Temporal.Instant.compare(since, now) <= 0
   return isExpiring ? [{ code: 'CONSENT_EXPIRING', since }] : []
+}
+
+/** When its expiry is notified; one that is valid for a shorter time is notified at once. */
+export function expiryNoticeAt({ validUntil }: Pick<Consent, 'validUntil'>): Temporal.Instant {
+  return validUntil.subtract(EXPIRY_NOTICE_PERIOD)
 }
 
 /** Whether its user did not accept it, so that it was never used. */

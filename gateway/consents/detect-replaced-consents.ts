@@ -16,7 +16,7 @@ const READ_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
 
 /**
  * Reads the consents in force at this bank for this company, across partners: to the bank we are one third party. Until
- * all could be read the newer one stays due; after that it is due when it expires.
+ * all could be read the newer one stays due; after that it is due when its expiry is notified.
  */
 export async function detectReplacedConsents(context: Context, bank: Bank, newer: Consent): Promise<void> {
   const isAllRead = bank.profile.consentReplacement === 'none' || (await refreshAllConsents(context, bank, newer))

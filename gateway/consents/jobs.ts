@@ -11,12 +11,14 @@ import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts
 import { type Consent, nextConsentRefresh } from './consent.ts'
 import { recordBankRevocation, scheduleConsentCheck, scheduleConsentRefresh } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
-import { scheduleTokenRelease, transitionConsent } from './consent-transition-store.ts'
+import { scheduleTokenRelease } from './consent-transition-store.ts'
 import { detectReplacedConsents } from './detect-replaced-consents.ts'
+import { notifyExpiry } from './notify-expiry.ts'
 import { refreshConsent } from './refresh-consent.ts'
 import { type HasPollingUnderConsent, releaseConsentTokens } from './tokens/consent-tokens.ts'
 import { psuContextAtBank } from './tokens/psu-context.ts'
 import { withValidTokens } from './tokens/with-valid-tokens.ts'
+import { transitionConsent } from './transition-consent.ts'
 import { purgeUnattendedReads } from './unattended-reads/unattended-read-store.ts'
 
 const LEASE_SECONDS = 60
@@ -63,17 +65,21 @@ function readsStoredFrom({ clock }: Context): Temporal.PlainDate {
   return clock.today('UTC').subtract(COUNTERS_STORED_FOR)
 }
 
-/** At its expiry it expires; before that it is due because a newer one may have replaced older ones. */
+/** At its expiry it expires; before that it is due because it expires soon, or may have replaced older ones. */
 async function expireOrCheckConsent(context: Context, key: RowKey): Promise<void> {
   const consent = await findConsent(context, key)
   if (consent === undefined) {
     return
   }
   const at = context.clock.now()
-  const bank = await context.banks.find(consent.bic)
   if (Temporal.Instant.compare(consent.validUntil, at) <= 0) {
-    await transitionConsent(context.database.query, consent, { status: 'EXPIRED', at })
-  } else if (bank === undefined) {
+    await transitionConsent(context, consent, { status: 'EXPIRED', at })
+    return
+  }
+  await notifyExpiry(context, consent)
+  const bank = await context.banks.find(consent.bic)
+  // Agreements are not consents at the bank, which could replace them.
+  if (bank === undefined || consent.bankConsentId === null) {
     await scheduleConsentCheck(context.database, consent, consent.validUntil)
   } else {
     await detectReplacedConsents(context, bank, consent)

@@ -8,8 +8,8 @@ import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { type Consent, requireBankConsentId } from './consent.ts'
 import { listConsentsAtBank } from './consent-store.ts'
-import { transitionConsent } from './consent-transition-store.ts'
 import { psuContextAtBank } from './tokens/psu-context.ts'
+import { transitionConsent } from './transition-consent.ts'
 
 type End = { readonly status: ConsentStatus; readonly statusReason?: ConsentStatusReason }
 
@@ -32,7 +32,7 @@ export async function refreshConsent(context: Context, bank: Bank, consent: Cons
   if (end?.statusReason === 'BANK') {
     await recordEndedByBank(context, bank, consent)
   } else if (end !== null) {
-    await transitionConsent(context.database.query, consent, { ...end, at: context.clock.now() })
+    await transitionConsent(context, consent, { ...end, at: context.clock.now() })
   }
 }
 
@@ -43,7 +43,7 @@ export async function refreshConsent(context: Context, bank: Bank, consent: Cons
 export async function recordEndedByBank(context: Context, bank: Bank | undefined, consent: Consent): Promise<void> {
   const isReplaced = bank !== undefined && (await hasNewer(context, bank, consent))
   const statusReason = isReplaced ? 'REPLACED_BY_NEW_CONSENT' : 'BANK'
-  await transitionConsent(context.database.query, consent, { status: 'REVOKED', statusReason, at: context.clock.now() })
+  await transitionConsent(context, consent, { status: 'REVOKED', statusReason, at: context.clock.now() })
 }
 
 /** A consent that the bank does not know is revoked: banks delete ended consents. */

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import type { ConsentActor } from './consent.ts'
-import { transitionConsent } from './consent-transition-store.ts'
+import { transitionConsent } from './transition-consent.ts'
 
 /** Idempotent. */
 export async function revokeConsent(
@@ -11,7 +11,7 @@ export async function revokeConsent(
 ): Promise<undefined> {
   const at = context.clock.now()
   const change = { status: 'REVOKED', statusReason: 'PARTNER', at, revokeAt: at } as const
-  if (await transitionConsent(context.database.query, consent, change)) {
+  if (await transitionConsent(context, consent, change)) {
     const subject = ['consent', consent.id] as const
     const { partnerId } = consent
     await writeAuditEntry(context, { partnerId, actor, action: 'consent revoked', subject })

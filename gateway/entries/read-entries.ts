@@ -1,4 +1,5 @@
 /** Reads the entries of an account between two days, page by page at the consumer's speed. */
+import { announceNewEntries, countEntries, type EntriesByDay } from '../accounts/announce-new-entries.ts'
 import type { BankEntry, DayRange } from '../banks/connector/bank-account.ts'
 import type { RequestExecutor } from '../banks/connector/connector.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
@@ -23,17 +24,20 @@ export async function readEntries(
 ): Promise<OpenedEntries> {
   // Details are best effort: where the bank has none, entries are returned without them.
   const reading = await openEntryReader(context, caller, accountId, 'ACCOUNT_ENTRIES')
-  const reported = pagesOf(reading, days)
+  const reported = pagesOf(context, caller, reading, days)
   const read = extended ? enrichLatestEntries(reading, reported) : withoutDetails(reported)
   return { reading, pages: withPayments(context, caller, reading, read) }
 }
 
-/** Banks count only the first page against the quota. */
+/** Banks count only the first page against the quota. A list that was read to its end shows which entries are new. */
 async function* pagesOf(
+  context: Context,
+  { consent }: Pick<ConsentCaller, 'consent'>,
   { bank, account, accounts, ...reading }: EntryReader,
   days: DayRange,
 ): AsyncGenerator<readonly BankEntry[]> {
   const which = bank.profile.entries.pending ? 'both' : 'booked'
+  const entriesByDay: EntriesByDay = new Map()
   let pages: AsyncIterator<readonly BankEntry[]> | undefined
   // A long list may outlast tokens and consents: each request is made with the current ones.
   const each: RequestExecutor = (request) => reading.withTokens(async () => await request(await reading.caller()))
@@ -46,9 +50,12 @@ async function* pagesOf(
   try {
     let page = await reading.withQuota('entries', next)
     while (page.done !== true) {
+      const booked = page.value.filter(({ status }) => status === 'booked')
+      countEntries(entriesByDay, booked)
       yield page.value
       page = await next()
     }
+    await announceNewEntries(context, { consent, accountStableId: account.stableId, days, entriesByDay })
   } finally {
     await pages?.return?.()
   }

@@ -81,12 +81,24 @@ function typeAt(scope: Scope, schema: Schema, place: Place): string {
   if (nonNull !== undefined) {
     return `${typeAt(scope, nonNull, place)} | None`
   }
+  const references = (schema.anyOf ?? []).flatMap((branch) => referredName(branch) ?? [])
+  if (references.length > 1 && references.length === schema.anyOf?.length) {
+    return anyOfModels(scope, references)
+  }
   if (schema.enum !== undefined || schema.properties !== undefined) {
     const inline = `${place.owner}${pascalCase(place.field)}`
     add(scope, inline, () => definitionOf(scope, inline, schema, place.direction))
     return inline
   }
   return isTextOrNumber(schema) ? 'str' : containerType(scope, schema, place)
+}
+
+/** The first that fits; what none of them describes, because it was added later, is a dictionary. */
+function anyOfModels(scope: Scope, names: readonly string[]): string {
+  for (const name of names) {
+    define(scope, name)
+  }
+  return `Annotated[Union[${names.join(', ')}, dict[str, object]], Field(union_mode="left_to_right")]`
 }
 
 function onlyValueOf({ document }: Scope, schema: Schema): string | boolean | undefined {

@@ -42,6 +42,22 @@ export type AccountBalance = {
   timestamp: Timestamp
 }
 
+/**
+ * Booked entries were read that were not there when the account was read before. Accounts are not read for this: it is
+ * sent when your own software reads entries, and when entries are read to settle payments.
+ */
+export type AccountEntriesEvent = {
+  /** Identifies the event; the same in every delivery of it. */
+  id: string
+  /** What happened. */
+  type: 'ACCOUNT_ENTRIES_BOOKED'
+  /** The version of this shape. */
+  version: '1'
+  /** When it happened; later than every earlier event of this family about the same subject. */
+  occurredAt: Timestamp
+  data: NewAccountEntries
+}
+
 /** An entry on an account. */
 export type AccountEntry = {
   /** The bank's id of the entry; empty if it has none. Some banks change it when a pending entry is booked. */
@@ -208,6 +224,29 @@ export type ApprovalRequest = {
  */
 export type ApprovalStatus = 'STARTED' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
 
+/** What changed. */
+export type ApprovalStatusChange = {
+  /** The approval. */
+  approvalId: string
+  /** What is approved. */
+  subject: 'payments' | 'payrolls'
+  previousStatus: ApprovalStatus
+  status: ApprovalStatus
+}
+
+/** An approval of payments or payrolls has ended. */
+export type ApprovalStatusEvent = {
+  /** Identifies the event; the same in every delivery of it. */
+  id: string
+  /** What happened. */
+  type: 'APPROVAL_STATUS_ACCEPTED' | 'APPROVAL_STATUS_REJECTED' | 'APPROVAL_STATUS_CANCELLED'
+  /** The version of this shape. */
+  version: '1'
+  /** When it happened; later than every earlier event of this family about the same subject. */
+  occurredAt: Timestamp
+  data: ApprovalStatusChange
+}
+
 /** What is on an account; may be negative. */
 export type Balance = {
   /** A decimal with a point; negative when overdrawn. */
@@ -336,6 +375,15 @@ export type CancellationRequest = {
  */
 export type CancellationRequestStatus = 'ACCEPTED' | 'REJECTED' | 'AUTHORIZATION_REQUIRED'
 
+/** A transaction whose status has changed. */
+export type ChangedPayrollTransaction = {
+  /** Its position in `transactions` of the payroll, from 0. */
+  position: number
+  previousStatus: PaymentStatusValue
+  /** The reason; null if there is none. */
+  statusReason: PaymentStatusReason | null
+}
+
 /** The clearing code of the receiver's bank. */
 export type ClearingCodeRequired = {
   /** Whether payments without it are rejected. */
@@ -429,6 +477,19 @@ export type Consent = {
   sca?: Sca
 }
 
+/** What changed. */
+export type ConsentChange = {
+  /** The consent. */
+  consentId: string
+  /** Null when the status did not change: with CONSENT_EXPIRING. */
+  previousStatus: ConsentStatus | null
+  status: ConsentStatus
+  /** The reason; null if there is none. */
+  statusReason: ConsentStatusReason | null
+  /** When the consent expires unless it is revoked before. */
+  validUntil: Timestamp
+}
+
 /** A consent that the user has yet to accept at the bank. */
 export type ConsentCreated = {
   /** The value of the header consent-id once the user has accepted. */
@@ -437,6 +498,19 @@ export type ConsentCreated = {
   /** When the consent expires unless it is revoked before. */
   validUntil: Timestamp
   sca: Sca
+}
+
+/** A consent was accepted, expires within seven days, or has ended. */
+export type ConsentEvent = {
+  /** Identifies the event; the same in every delivery of it. */
+  id: string
+  /** What happened. */
+  type: 'CONSENT_ACCEPTED' | 'CONSENT_REJECTED' | 'CONSENT_CANCELLED' | 'CONSENT_EXPIRED' | 'CONSENT_REVOKED' | 'CONSENT_EXPIRING'
+  /** The version of this shape. */
+  version: '1'
+  /** When it happened; later than every earlier event of this family about the same subject. */
+  occurredAt: Timestamp
+  data: ConsentChange
 }
 
 /** A notice that requires action by the partner. More codes may be added. */
@@ -946,6 +1020,19 @@ export type ExchangeCalendar = {
   invalidDates: { [name: string]: string }
 }
 
+/** The next step of the exchange of a payment, after its booking. */
+export type ExchangeEvent = {
+  /** Identifies the event; the same in every delivery of it. */
+  id: string
+  /** What happened. */
+  type: 'EXCHANGE_SIGNED' | 'EXCHANGE_FUNDED' | 'EXCHANGE_PAYOUT_ORDERED' | 'EXCHANGE_PAID_OUT' | 'EXCHANGE_PAYOUT_RETURNED' | 'EXCHANGE_REFUNDED' | 'EXCHANGE_UNDOING' | 'EXCHANGE_UNDONE'
+  /** The version of this shape. */
+  version: '1'
+  /** When it happened; later than every earlier event of this family about the same subject. */
+  occurredAt: Timestamp
+  data: ExchangeProgress
+}
+
 /** The domestic payment to the provider: a separate order at the bank. */
 export type ExchangeFunding = {
   amount: Money
@@ -1000,6 +1087,16 @@ export type ExchangePayout = {
   /** The day on which the receiver is usually paid. */
   expectedDate: string
   returnedAmount?: Money
+}
+
+/** What changed. */
+export type ExchangeProgress = {
+  /** The payment; null where funds for a quote arrived without one. */
+  paymentId: string | null
+  /** The reference of the funding payment, as in the quote. */
+  referenceCode: string
+  /** The step, as in the `timeline` of the payment. */
+  step: 'Signed' | 'Funded' | 'PayoutOrdered' | 'PaidOut' | 'PayoutReturned' | 'Refunded' | 'Undoing' | 'Undone'
 }
 
 /** The cost of the exchange (`costAmount`) and what the receiver gets (`requestedAmount`), until it expires. */
@@ -1279,6 +1376,20 @@ export type Money = {
   currency: string
 }
 
+/** What changed. */
+export type NewAccountEntries = {
+  /** The account: `stableId` in the list of accounts. */
+  accountStableId: string
+  /** The consent under which the account was read. */
+  consentId: string
+  /** How many booked entries there are more than before. */
+  newEntries: number
+  /** The first booking date with a new entry; `fromDate` of the list of entries. */
+  fromDate: string
+  /** The last booking date with a new entry. */
+  toDate: string
+}
+
 /** A reference to validate. */
 export type OcrCheck = {
   /** The receiver's country (ISO 3166-1 alpha-2): NO, SE, DK or FI. */
@@ -1350,6 +1461,29 @@ export type OnboardingStarted = {
  * onboarding of the same company was accepted. Expired: no activity for 24 hours.
  */
 export type OnboardingStatus = 'Created' | 'AwaitingCustomerAction' | 'ManualHandling' | 'Accepted' | 'Rejected' | 'Cancelled' | 'Expired'
+
+/** What changed. */
+export type OnboardingStatusChange = {
+  /** The onboarding. */
+  onboardingId: string
+  previousStatus: OnboardingStatus
+  status: OnboardingStatus
+  /** The reason; null if there is none. */
+  statusReason: OnboardingStatusReason | null
+}
+
+/** A change of an onboarding's status. */
+export type OnboardingStatusEvent = {
+  /** Identifies the event; the same in every delivery of it. */
+  id: string
+  /** What happened. */
+  type: 'ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION' | 'ONBOARDING_STATUS_MANUAL_HANDLING' | 'ONBOARDING_STATUS_ACCEPTED' | 'ONBOARDING_STATUS_REJECTED' | 'ONBOARDING_STATUS_CANCELLED' | 'ONBOARDING_STATUS_EXPIRED'
+  /** The version of this shape. */
+  version: '1'
+  /** When it happened; later than every earlier event of this family about the same subject. */
+  occurredAt: Timestamp
+  data: OnboardingStatusChange
+}
 
 /**
  * CompanyNotFound: the company is not in the registry, or was deleted. UnsupportedCompanyType: companies of its form
@@ -1737,6 +1871,27 @@ export type PayrollStatus = {
   transactions: PayrollTransaction[]
 }
 
+/** What changed. */
+export type PayrollStatusChange = {
+  /** The payroll. */
+  payrollId: string
+  previousStatus: PaymentStatusValue
+  status: PaymentStatusValue
+}
+
+/** A change of a payroll's status. */
+export type PayrollStatusEvent = {
+  /** Identifies the event; the same in every delivery of it. */
+  id: string
+  /** What happened. */
+  type: 'PAYROLL_STATUS_UNSIGNED' | 'PAYROLL_STATUS_IN_PROGRESS' | 'PAYROLL_STATUS_REJECTED' | 'PAYROLL_STATUS_COMPLETED' | 'PAYROLL_STATUS_CANCELLED' | 'PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED'
+  /** The version of this shape. */
+  version: '1'
+  /** When it happened; later than every earlier event of this family about the same subject. */
+  occurredAt: Timestamp
+  data: PayrollStatusChange
+}
+
 /** A payroll in a list, without its transactions. */
 export type PayrollSummary = {
   /** Identifies the payroll for approval, cancellation and status. */
@@ -1780,6 +1935,28 @@ export type PayrollTransactionRequest = {
   account: PayrollCreditorAccount
   amount: Money
   remittanceInformation: PayrollRemittance
+}
+
+/** What changed. */
+export type PayrollTransactionStatusChange = {
+  /** The payroll. */
+  payrollId: string
+  status: PaymentStatusValue
+  /** The transactions that now have this status. Nothing else about them is sent. */
+  transactions: ChangedPayrollTransaction[]
+}
+
+/** Transactions of a payroll have changed to one status. Never names, accounts or amounts. */
+export type PayrollTransactionStatusEvent = {
+  /** Identifies the event; the same in every delivery of it. */
+  id: string
+  /** What happened. */
+  type: 'PAYROLL_TRANSACTION_STATUS_UNSIGNED' | 'PAYROLL_TRANSACTION_STATUS_IN_PROGRESS' | 'PAYROLL_TRANSACTION_STATUS_REJECTED' | 'PAYROLL_TRANSACTION_STATUS_COMPLETED' | 'PAYROLL_TRANSACTION_STATUS_CANCELLED' | 'PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED'
+  /** The version of this shape. */
+  version: '1'
+  /** When it happened; later than every earlier event of this family about the same subject. */
+  occurredAt: Timestamp
+  data: PayrollTransactionStatusChange
 }
 
 /** A warning; the payroll was accepted nevertheless. */
@@ -2221,7 +2398,7 @@ export type WebhookBearerToken = {
 }
 
 /** Deliveries of this event type. */
-export type WebhookDeliveredEventType = 'PAYMENT_STATUS_UNSIGNED' | 'PAYMENT_STATUS_IN_PROGRESS' | 'PAYMENT_STATUS_REJECTED' | 'PAYMENT_STATUS_COMPLETED' | 'PAYMENT_STATUS_CANCELLED' | 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED' | 'webhook.test'
+export type WebhookDeliveredEventType = 'PAYMENT_STATUS_UNSIGNED' | 'PAYMENT_STATUS_IN_PROGRESS' | 'PAYMENT_STATUS_REJECTED' | 'PAYMENT_STATUS_COMPLETED' | 'PAYMENT_STATUS_CANCELLED' | 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED' | 'PAYROLL_STATUS_UNSIGNED' | 'PAYROLL_STATUS_IN_PROGRESS' | 'PAYROLL_STATUS_REJECTED' | 'PAYROLL_STATUS_COMPLETED' | 'PAYROLL_STATUS_CANCELLED' | 'PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED' | 'PAYROLL_TRANSACTION_STATUS_UNSIGNED' | 'PAYROLL_TRANSACTION_STATUS_IN_PROGRESS' | 'PAYROLL_TRANSACTION_STATUS_REJECTED' | 'PAYROLL_TRANSACTION_STATUS_COMPLETED' | 'PAYROLL_TRANSACTION_STATUS_CANCELLED' | 'PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED' | 'APPROVAL_STATUS_ACCEPTED' | 'APPROVAL_STATUS_REJECTED' | 'APPROVAL_STATUS_CANCELLED' | 'CONSENT_ACCEPTED' | 'CONSENT_REJECTED' | 'CONSENT_CANCELLED' | 'CONSENT_EXPIRED' | 'CONSENT_REVOKED' | 'CONSENT_EXPIRING' | 'ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION' | 'ONBOARDING_STATUS_MANUAL_HANDLING' | 'ONBOARDING_STATUS_ACCEPTED' | 'ONBOARDING_STATUS_REJECTED' | 'ONBOARDING_STATUS_CANCELLED' | 'ONBOARDING_STATUS_EXPIRED' | 'EXCHANGE_SIGNED' | 'EXCHANGE_FUNDED' | 'EXCHANGE_PAYOUT_ORDERED' | 'EXCHANGE_PAID_OUT' | 'EXCHANGE_PAYOUT_RETURNED' | 'EXCHANGE_REFUNDED' | 'EXCHANGE_UNDOING' | 'EXCHANGE_UNDONE' | 'ACCOUNT_ENTRIES_BOOKED' | 'webhook.test'
 
 /** The delivery of one event to one subscription. */
 export type WebhookDelivery = {
@@ -2281,24 +2458,28 @@ export type WebhookDeliverySummary = {
   lastError: string | null
 }
 
+/** An event; `type` says which. */
+export type WebhookEvent = PaymentStatusEvent | PayrollStatusEvent | PayrollTransactionStatusEvent | ApprovalStatusEvent | ConsentEvent | OnboardingStatusEvent | ExchangeEvent | AccountEntriesEvent
+
 /** A page of events. */
 export type WebhookEventPage = {
   /** Events, oldest first, as they are delivered. */
-  events: PaymentStatusEvent[]
+  events: WebhookEvent[]
   /** The position of the end of this page, to be sent as `after`. */
   nextAfter: string
   /**
-   * Whether events after `after` were deleted, so that this page begins with later ones. Then get the payments
+   * Whether events after `after` were deleted, so that this page begins with later ones. Then get the resources
    * themselves. Never true without `after`.
    */
   missed: boolean
 }
 
 /**
- * PAYMENT_STATUS selects every change of a payment’s status, the others the changes to one status. Deliveries always
- * name the specific type.
+ * PAYMENT_STATUS selects every change of a payment’s status, PAYROLL_STATUS every change of a payroll’s, and so on for
+ * PAYROLL_TRANSACTION_STATUS, APPROVAL_STATUS, CONSENT, ONBOARDING_STATUS, EXCHANGE and ACCOUNT_ENTRIES; the others
+ * select one type. A subscription gets only what it selects. Deliveries always name the specific type.
  */
-export type WebhookEventType = 'PAYMENT_STATUS' | 'PAYMENT_STATUS_UNSIGNED' | 'PAYMENT_STATUS_IN_PROGRESS' | 'PAYMENT_STATUS_REJECTED' | 'PAYMENT_STATUS_COMPLETED' | 'PAYMENT_STATUS_CANCELLED' | 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED'
+export type WebhookEventType = 'PAYMENT_STATUS' | 'PAYMENT_STATUS_UNSIGNED' | 'PAYMENT_STATUS_IN_PROGRESS' | 'PAYMENT_STATUS_REJECTED' | 'PAYMENT_STATUS_COMPLETED' | 'PAYMENT_STATUS_CANCELLED' | 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED' | 'PAYROLL_STATUS' | 'PAYROLL_STATUS_UNSIGNED' | 'PAYROLL_STATUS_IN_PROGRESS' | 'PAYROLL_STATUS_REJECTED' | 'PAYROLL_STATUS_COMPLETED' | 'PAYROLL_STATUS_CANCELLED' | 'PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED' | 'PAYROLL_TRANSACTION_STATUS' | 'PAYROLL_TRANSACTION_STATUS_UNSIGNED' | 'PAYROLL_TRANSACTION_STATUS_IN_PROGRESS' | 'PAYROLL_TRANSACTION_STATUS_REJECTED' | 'PAYROLL_TRANSACTION_STATUS_COMPLETED' | 'PAYROLL_TRANSACTION_STATUS_CANCELLED' | 'PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED' | 'APPROVAL_STATUS' | 'APPROVAL_STATUS_ACCEPTED' | 'APPROVAL_STATUS_REJECTED' | 'APPROVAL_STATUS_CANCELLED' | 'CONSENT' | 'CONSENT_ACCEPTED' | 'CONSENT_REJECTED' | 'CONSENT_CANCELLED' | 'CONSENT_EXPIRED' | 'CONSENT_REVOKED' | 'CONSENT_EXPIRING' | 'ONBOARDING_STATUS' | 'ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION' | 'ONBOARDING_STATUS_MANUAL_HANDLING' | 'ONBOARDING_STATUS_ACCEPTED' | 'ONBOARDING_STATUS_REJECTED' | 'ONBOARDING_STATUS_CANCELLED' | 'ONBOARDING_STATUS_EXPIRED' | 'EXCHANGE' | 'EXCHANGE_SIGNED' | 'EXCHANGE_FUNDED' | 'EXCHANGE_PAYOUT_ORDERED' | 'EXCHANGE_PAID_OUT' | 'EXCHANGE_PAYOUT_RETURNED' | 'EXCHANGE_REFUNDED' | 'EXCHANGE_UNDOING' | 'EXCHANGE_UNDONE' | 'ACCOUNT_ENTRIES' | 'ACCOUNT_ENTRIES_BOOKED'
 
 /** A webhook subscription. */
 export type WebhookSubscription = {

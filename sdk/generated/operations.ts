@@ -705,6 +705,11 @@ export type ListWebhookEventsCall = CallOptions & {
   query?: {
     /** `nextAfter` of the previous page; the beginning by default. */
     after?: string
+    /**
+     * Events of this family only, or of all with ALL; PAYMENT_STATUS by default. Events of the other families are
+     * recorded while a subscription selects them.
+     */
+    family?: 'PAYMENT_STATUS' | 'PAYROLL_STATUS' | 'PAYROLL_TRANSACTION_STATUS' | 'APPROVAL_STATUS' | 'CONSENT' | 'ONBOARDING_STATUS' | 'EXCHANGE' | 'ACCOUNT_ENTRIES' | 'ALL'
     /** The page size. */
     limit?: number
   } | undefined
@@ -1373,9 +1378,9 @@ export type HavnOperations = {
   /**
    * Read events: `GET /api/webhooks/events`.
    *
-   * All events of the partner in the order of recording, independent of subscriptions. Send `nextAfter` as `after` to
-   * continue; no event is skipped. Events are retained for 30 days: from an older position the list continues with the
-   * oldest event, and `missed` is true.
+   * The events of the partner in the order of recording; those about payments are there without a subscription. Send
+   * `nextAfter` as `after` to continue; no event is skipped. Events are retained for 30 days: from an older position
+   * the list continues with the oldest event, and `missed` is true.
    */
   listWebhookEvents(call?: ListWebhookEventsCall): Promise<WebhookEventPage>
 

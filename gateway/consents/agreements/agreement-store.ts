@@ -1,5 +1,6 @@
 /** Stores agreements: consents that an operator registered. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { expiryNoticeAt } from '../consent.ts'
 import { type ConsentKey, consentTables } from '../consent-store.ts'
 
 /** Activates a new consent as an agreement, until it ends. */
@@ -10,7 +11,12 @@ export async function activateAgreement(
 ): Promise<void> {
   await consentTables(transaction)
     .updateTable('consents')
-    .set({ agreement: true, status: 'ACCEPTED', accepted_at: at.toString(), due_at: until.toString() })
+    .set({
+      agreement: true,
+      status: 'ACCEPTED',
+      accepted_at: at.toString(),
+      due_at: expiryNoticeAt({ validUntil: until }).toString(),
+    })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .execute()

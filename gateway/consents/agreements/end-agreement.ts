@@ -2,10 +2,9 @@
 
 import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { type ConsentKey, findConsent } from '../consent-store.ts'
-import { transitionConsent } from '../consent-transition-store.ts'
+import { transitionConsent } from '../transition-consent.ts'
 import { isAgreement } from './agreement-store.ts'
 
 /** False when it had ended already. Throws when there is none. */
@@ -15,14 +14,10 @@ export async function endAgreement(context: Context, actor: string, key: Consent
     throw apiError('not-found', 'The partner has no agreement with this id')
   }
   const { partnerId, id } = consent
-  return await inTransaction(context.database, async ({ query }) => {
-    // `BANK`: banks end agreements, operators only record it.
-    const ended = { status: 'REVOKED', statusReason: 'BANK', at: context.clock.now() } as const
-    const moved = await transitionConsent(query, consent, ended)
-    if (moved) {
-      const entry = { partnerId, actor, action: 'agreement ended', subject: ['consent', id] as const }
-      await writeAuditEntry({ ...context, database: { query } }, entry)
-    }
-    return moved
+  // `BANK`: banks end agreements, operators only record it.
+  const ended = { status: 'REVOKED', statusReason: 'BANK', at: context.clock.now() } as const
+  return await transitionConsent(context, consent, ended, (database) => {
+    const entry = { partnerId, actor, action: 'agreement ended', subject: ['consent', id] as const }
+    return writeAuditEntry({ ...context, database }, entry)
   })
 }

@@ -11,7 +11,7 @@ import type {
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import type { Consent } from '../consent.ts'
-import { transitionConsent } from '../consent-transition-store.ts'
+import { transitionConsent } from '../transition-consent.ts'
 import { hasBankTokens } from './bank-tokens.ts'
 import { storeConsentTokens } from './consent-tokens.ts'
 
@@ -48,7 +48,7 @@ export async function completeSignIn(
   const tokens = await signInAt(context, bank).exchange(bank, callback)
   if (tokens === 'denied') {
     const at = context.clock.now()
-    await transitionConsent(context.database.query, consent, { status: 'REJECTED', statusReason: 'USER', at })
+    await transitionConsent(context, consent, { status: 'REJECTED', statusReason: 'USER', at })
     return false
   }
   return await storeConsentTokens(context, consent, tokens)

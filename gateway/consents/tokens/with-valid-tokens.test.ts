@@ -128,6 +128,6 @@ it('an older consent whose tokens its bank has ended is reported as replaced onc
   const { consentId: newer } = await accepted()
   expect(await stateOf(older)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
   expect(await stateOf(newer)).toMatchObject({ status: 'ACCEPTED' })
-  const due = 'select from consents where id = $1 and due_at = valid_until'
+  const due = "select from consents where id = $1 and due_at = valid_until - interval '7 days'"
   expect(await query(due, [newer])).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 /** Defines a deal: an exchange booked at a provider, from the quote to the payout or the cancellation. */
+import type { exchangeEventTypes } from '../../../contract/webhooks/event-types.ts'
 import type { Money } from '../../platform/money.ts'
 import type { Beneficiary } from '../providers/beneficiary.ts'
 import type { BookableQuote } from '../providers/conversion.ts'
@@ -39,6 +40,18 @@ export const dealTransitions: Readonly<Record<DealState, readonly DealState[]>> 
   cancelling: ['cancelled'],
   cancelled: [],
 }
+
+/** The step by which partners know each state after the booking. */
+export const exchangeStepByState = {
+  confirmed: 'Signed',
+  funded: 'Funded',
+  paying: 'PayoutOrdered',
+  paid: 'PaidOut',
+  returned: 'PayoutReturned',
+  refunded: 'Refunded',
+  cancelling: 'Undoing',
+  cancelled: 'Undone',
+} as const satisfies Partial<Record<DealState, keyof typeof exchangeEventTypes>>
 
 /** States in which nothing is owed, so that every ledger account of the deal is at zero. */
 export const CLOSED_STATES = ['failed', 'cancelled', 'paid', 'refunded'] as const satisfies readonly DealState[]

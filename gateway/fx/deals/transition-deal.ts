@@ -1,6 +1,9 @@
-/** Changes the state of a deal; the only writer of it. Row, ledger and history change in one transaction. */
+/** Changes the state of a deal; the only writer of it. Row, ledger, history and event change in one transaction. */
+import { exchangeEventTypes } from '../../../contract/webhooks/event-types.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
+import type { ReportedChange } from '../../webhooks/events/event.ts'
 import {
   bookedLines,
   type LedgerEvent,
@@ -10,7 +13,7 @@ import {
   returnedLines,
 } from '../ledger/ledger-lines.ts'
 import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
-import { type Deal, type DealState, mayTransition } from './deal.ts'
+import { type Deal, type DealState, exchangeStepByState, mayTransition } from './deal.ts'
 import { insertDealEvent } from './deal-history-store.ts'
 import { type DealChange, writeDealTransition } from './deal-transition-store.ts'
 
@@ -45,8 +48,19 @@ export async function transitionDeal(
       await postLedgerEntry(within, { partnerId: deal.partnerId, at, ...entry })
     }
     await insertDealEvent(within, deal, { at, event: move.state, detail: detail ?? {} })
+    await enqueueSelectedEvents(within, { partnerId: deal.partnerId, at }, changeOf(moved))
     return moved
   })
+}
+
+/** Its booking is no event: the order is answered with it. */
+function changeOf({ id, paymentId, referenceCode, state }: Deal): readonly ReportedChange[] {
+  if (state === 'booking' || state === 'booked' || state === 'failed') {
+    return []
+  }
+  const step = exchangeStepByState[state]
+  const data = { paymentId, referenceCode, step }
+  return [{ type: exchangeEventTypes[step], subjectId: paymentId ?? id, data }]
 }
 
 /** The ledger entry that follows from the state alone; for funding and cancelling, the caller gives it. */

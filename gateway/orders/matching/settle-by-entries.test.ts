@@ -125,7 +125,7 @@ describe('a payment that its bank has accepted without reporting settlement', ()
     days = 1
     expect(await follow(payment)).toMatchObject({ status: 'Completed', settledBy: `id T ${payment.id}` })
     expect(await follow(payment)).toMatchObject({ status: 'Completed' })
-    const events = await sql<{ type: string }>('select type from events where payment_id = $1', [payment.id])
+    const events = await sql<{ type: string }>('select type from events where subject_id = $1', [payment.id])
     expect(events.at(-1)).toEqual({ type: 'PAYMENT_STATUS_COMPLETED' })
     word = 'Rejected'
     expect(await follow(payment)).toMatchObject({ status: 'Rejected', settledBy: null })

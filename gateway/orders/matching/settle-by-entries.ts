@@ -1,5 +1,6 @@
 /** Detects the settlement of payments by entries on the account, for banks whose final status is not settlement. */
 
+import { announceNewEntries, countEntries, type EntriesByDay } from '../../accounts/announce-new-entries.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { AccountProduct } from '../../banks/connector/connector.ts'
@@ -103,12 +104,15 @@ async function acquireEntryRead(
 async function readEntries(
   context: Context,
   { caller }: BankAccess,
-  { accounts, consent, resourceId, payment }: EntryRead & { readonly payment: Payment },
+  { accounts, consent, resourceId, stableId, payment }: EntryRead & { readonly payment: Payment },
   days: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
 ): Promise<readonly KeyedEntry[]> {
   try {
     const entries = await accounts.bookedEntries(caller, resourceId, days)
     await recordEntryRead(context.database, payment, 'read')
+    const entriesByDay: EntriesByDay = new Map()
+    countEntries(entriesByDay, entries)
+    await announceNewEntries(context, { consent, accountStableId: stableId, days, entriesByDay })
     return keyEntries(entries)
   } catch (error) {
     if (error instanceof BankError) {

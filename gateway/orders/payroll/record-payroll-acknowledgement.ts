@@ -8,6 +8,7 @@ import { retryPersist } from '../../platform/database/retry-persist.ts'
 import { type AcknowledgementTools, recordAcknowledgement } from '../submission/record-acknowledgement.ts'
 import type { Submission } from '../submission/submission.ts'
 import { submissionStatements, type WriteAcknowledgement } from '../submission/submission-store.ts'
+import { announcePayrollChanges } from './announce-payroll-changes.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { recomputePayrollStatus } from './payroll-status-store.ts'
 import { recordBankTransactionIds } from './payroll-transaction-store.ts'
@@ -41,7 +42,12 @@ export async function recordPayrollAcknowledgement(
     const recordDetails = async () =>
       await inTransaction(context.database, async (transaction) => {
         await (elementIds && recordBankTransactionIds(transaction, submission, first, elementIds))
-        await recomputePayrollStatus(transaction, submission, context.clock.now())
+        const at = context.clock.now()
+        const change = await recomputePayrollStatus(transaction, submission, at)
+        // An order that awaits its signature has changed nothing that partners see.
+        if (initiated.paymentStatus.status !== 'Unsigned') {
+          await announcePayrollChanges(transaction, submission, at, change)
+        }
       })
     await retryPersist(context.log, recordDetails).catch((error: unknown) => {
       context.log.error(

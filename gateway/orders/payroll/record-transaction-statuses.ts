@@ -2,12 +2,13 @@
 import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PayrollPayment } from '../payment.ts'
+import { announcePayrollChanges } from './announce-payroll-changes.ts'
 import { recomputePayrollStatus } from './payroll-status-store.ts'
 import { clearTransactionStatuses, updateTransactionStatuses } from './payroll-transaction-store.ts'
 
 /**
- * Runs in the transaction that records the status of the order. Without single statuses, the order's applies to all its
- * transactions.
+ * Runs last in the transaction that records the status of the order, because it enqueues the events. Without single
+ * statuses, the order's applies to all its transactions.
  */
 export async function recordTransactionStatuses(
   transaction: Queryable,
@@ -24,9 +25,12 @@ export async function recordTransactionStatuses(
       ? !isUnknown && (await clearTransactionStatuses(transaction, payment))
       : await updateTransactionStatuses(transaction, key, ordered.first, reported)
   if (orderChanged || transactionsChanged) {
-    await recomputePayrollStatus(transaction, key, at)
+    await announcePayrollChanges(transaction, key, at, await recomputePayrollStatus(transaction, key, at))
   } else if (payment.pollStep === 0) {
     // The process that recorded the acknowledgement may have ended before it updated the payroll's status.
-    await recomputePayrollStatus(transaction, key, null)
+    const change = await recomputePayrollStatus(transaction, key, null)
+    if (change.status !== change.previousStatus) {
+      await announcePayrollChanges(transaction, key, at, change)
+    }
   }
 }

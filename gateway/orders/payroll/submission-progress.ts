@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOutcomeUnknown, type Payment, permits } from '../payment.ts'
 import { findScaExemptPayments } from '../status/find-sca-exempt-payments.ts'
+import { announcePayrollChanges } from './announce-payroll-changes.ts'
 import { listPayrollOrders } from './list-payroll-orders.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { recomputePayrollStatus } from './payroll-status-store.ts'
@@ -63,11 +64,11 @@ export async function countEndedUnsigned(context: Pick<Context, 'database'>, key
   return lost.length === orders.length ? 0 : lost.length
 }
 
-/** Updates the status of the payroll within the transaction that changes its progress. */
+/** Updates the status of the payroll, with its events, last in the transaction that changes its progress. */
 export async function refreshPayrollStatus(
   transaction: Queryable,
   key: PayrollKey,
   at: Temporal.Instant,
 ): Promise<void> {
-  await recomputePayrollStatus(transaction, key, at)
+  await announcePayrollChanges(transaction, key, at, await recomputePayrollStatus(transaction, key, at))
 }

@@ -453,7 +453,7 @@ test(
         }
 
         const events = await sql<{ body: string; occurredAt: Temporal.Instant }>(
-          'select body, occurred_at as "occurredAt" from events where payment_id = $1 order by position',
+          'select body, occurred_at as "occurredAt" from events where subject_id = $1 order by position',
           [payment.id],
         )
         const reported = events.map(({ body }) => JSON.parse(body).data)

@@ -140,7 +140,7 @@ describe('a status', () => {
       bankStatus: 'ACSC',
     })
     const events = await sql<{ type: string; body: string }>(
-      'select type, body from events where payment_id = $1 order by position',
+      'select type, body from events where subject_id = $1 order by position',
       [payment.paymentId],
     )
     expect(events.map(({ type }) => type)).toEqual([

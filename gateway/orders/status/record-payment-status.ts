@@ -92,8 +92,8 @@ type StatusWrite = {
 }
 
 /**
- * Writes row, history, payroll transactions, operator task and event in one transaction. The event comes last, because
- * it blocks changes of subscriptions until the transaction ends.
+ * Writes row, history, operator task, payroll transactions and events in one transaction. The events come last, because
+ * they block changes of subscriptions until the transaction ends.
  */
 async function writeStatusAndEvents(
   context: Context,
@@ -104,11 +104,11 @@ async function writeStatusAndEvents(
   if (occurredAt === undefined) {
     return false
   }
-  if (payment.type === 'Payroll') {
-    await recordTransactionStatuses(transaction, payment, observation, { at: next.at, orderChanged: changed })
-  }
   if (!isExpectedTransition(payment, next) || revertsSignature(payment, next)) {
     await raiseUnexpectedStatus({ ...context, database: transaction }, payment, next)
+  }
+  if (payment.type === 'Payroll') {
+    await recordTransactionStatuses(transaction, payment, observation, { at: next.at, orderChanged: changed })
   }
   if (payment.status !== next.status && isPartnerPayment(payment)) {
     const { partnerId, id: paymentId, status: previousStatus } = payment

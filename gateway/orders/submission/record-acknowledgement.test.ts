@@ -126,7 +126,7 @@ describe('a late acknowledgement', () => {
     expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'Unsigned' })
     expect(await tasksOf(paymentId)).toContain('UnexpectedStatus')
     const reported = await query<{ type: string }>(
-      'select type from events where payment_id = $1 order by position',
+      'select type from events where subject_id = $1 order by position',
       paymentId,
     )
     expect(reported).toEqual([{ type: 'PAYMENT_STATUS_REJECTED' }, { type: 'PAYMENT_STATUS_UNSIGNED' }])
@@ -150,7 +150,7 @@ describe('a late acknowledgement', () => {
     )
     expect(times[0]?.at.since(ahead).total('milliseconds')).toBeGreaterThan(0)
     const [event] = await query<{ at: Temporal.Instant }>(
-      'select occurred_at as at from events where payment_id = $1 order by position desc limit 1',
+      'select occurred_at as at from events where subject_id = $1 order by position desc limit 1',
       paymentId,
     )
     expect(event?.at).toEqual(times[0]?.at)

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
+import { announcePayrollChanges } from '../payroll/announce-payroll-changes.ts'
 import { recomputePayrollStatus } from '../payroll/payroll-status-store.ts'
 import { type RestorationRow, writeRestoredPayment } from './restored-payment-store.ts'
 
@@ -19,7 +20,8 @@ export async function restoreVoidedPayment(context: Context, row: RestorationRow
     await raiseTask({ ...context, database }, { ...subject, detail })
     const { previousStatus, announcedAt, payrollId } = restored
     if (payrollId !== null) {
-      await recomputePayrollStatus(database, { partnerId, payrollId }, at)
+      const key = { partnerId, payrollId }
+      await announcePayrollChanges(database, key, at, await recomputePayrollStatus(database, key, at))
     } else if (previousStatus !== row.status) {
       const { status, status_reason: statusReason, status_reason_text: statusReasonText } = row
       const change = { paymentId, previousStatus, status, statusReason, statusReasonText }

@@ -3,7 +3,7 @@
 import type { ExchangeProgress } from '../../../contract/fx/exchange-progress.ts'
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { Context } from '../../context.ts'
-import type { Deal, DealState } from '../../fx/deals/deal.ts'
+import { type Deal, type DealState, exchangeStepByState } from '../../fx/deals/deal.ts'
 import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
 import { type DealEvent, getDealTimeline } from '../../fx/deals/get-deal-timeline.ts'
 import { payoutDateOf } from '../../fx/quotes/create-quote.ts'
@@ -88,14 +88,7 @@ const eventNames: Readonly<
   booking: 'Booked',
   booked: 'Booked',
   failed: 'BookingRefused',
-  confirmed: 'Signed',
-  funded: 'Funded',
-  paying: 'PayoutOrdered',
-  paid: 'PaidOut',
-  returned: 'PayoutReturned',
-  refunded: 'Refunded',
-  cancelling: 'Undoing',
-  cancelled: 'Undone',
+  ...exchangeStepByState,
   'money-held': 'MoneyHeld',
   'money-sent-back': 'MoneySentBack',
   'money-back-at-sender': 'MoneyBackAtSender',

@@ -39,7 +39,7 @@ const CONTRADICTIONS = `
   select 'an event is missing', h.payment_id from payment_history h
     join payments p on p.partner_id = h.partner_id and p.id = h.payment_id
   where h.at > p.created_at and h.at > now() - interval '28 days' and h.status <> 'Unsigned'
-    and not exists (select from events e where e.partner_id = h.partner_id and e.payment_id = h.payment_id and e.occurred_at = h.at)
+    and not exists (select from events e where e.partner_id = h.partner_id and e.subject_id = h.payment_id and e.occurred_at = h.at)
   union all
   select 'it was ordered after its status', id from payments where created_at > changed_at
   union all

@@ -1,7 +1,8 @@
 /** Statements that store payments of the past with all that they left behind, as if they had been ordered. */
 import { sql } from 'kysely'
 import { invoice } from '../../../contract/examples/demo-fixture.ts'
-import { EVENT_VERSION, paymentEventTypes } from '../../../contract/webhooks/webhook-events.ts'
+import { paymentEventTypes } from '../../../contract/webhooks/event-types.ts'
+import { EVENT_VERSION } from '../../../contract/webhooks/webhook-events.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { timestamp } from '../../platform/database/timestamp.ts'
 
@@ -128,7 +129,7 @@ async function storeStatuses({ query }: Queryable, { partnerId, loggedSince }: S
       from generated_statuses s left join event_positions p on p.partner_id = ${partnerId}
       where s.previous is not null and s.at >= ${timestamp(loggedSince)}),
     stored as (
-      insert into events (partner_id, position, id, type, version, payment_id, occurred_at, body)
+      insert into events (partner_id, position, id, type, version, subject_id, occurred_at, body)
       select ${partnerId}::uuid, sequence, id, type, ${EVENT_VERSION}, payment_id, at, format(
         '{"id":"%s","type":"%s","version":"${sql.raw(EVENT_VERSION)}","occurredAt":"%s","data":{"paymentId":"%s","previousStatus":"%s","status":"%s","statusReason":null,"statusReasonText":%s}}',
         id, type, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), payment_id, previous, status,

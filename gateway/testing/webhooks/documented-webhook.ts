@@ -14,23 +14,39 @@ const Webhook = Type.Object({
   }),
 })
 
+type Check = (received: Received) => readonly string[]
+
+const checkByName = new Map<string, Check>()
+
 /** What differs from the webhook of this name: headers that are missing or have another form, and errors in the body. */
-export function webhookViolations(name: string, { headers, body }: Received): readonly string[] {
+export function webhookViolations(name: string, received: Received): readonly string[] {
+  const check = checkByName.get(name) ?? compileCheck(name)
+  checkByName.set(name, check)
+  return check(received)
+}
+
+function compileCheck(name: string): Check {
   const document = openApiDocument()
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'havn', components: document['components'] })
   const { post } = Value.Parse(Webhook, Object(document['webhooks'])[name])
-  const check = (schema: object, value: unknown, where: string): readonly string[] => {
+  const compile = (schema: object, where: string) => {
     const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"havn#/components/')))
-    validate(value)
-    return (validate.errors ?? []).map(({ instancePath, message }) => `${where}${instancePath} ${message}`)
+    return (value: unknown): readonly string[] => {
+      validate(value)
+      return (validate.errors ?? []).map(({ instancePath, message }) => `${where}${instancePath} ${message}`)
+    }
   }
-  return [
-    ...post.parameters.flatMap(({ name: header, required, schema }) => {
+  const headerChecks = post.parameters.map(({ name: header, required, schema }) => {
+    return { header, required, check: compile(schema, header) }
+  })
+  const checkBody = compile(post.requestBody.content['application/json'].schema, 'body')
+  return ({ headers, body }) => [
+    ...headerChecks.flatMap(({ header, required, check }) => {
       const value = headers[header.toLowerCase()]
-      return value === undefined ? (required ? [`${header} is missing`] : []) : check(schema, value, header)
+      return value === undefined ? (required ? [`${header} is missing`] : []) : check(value)
     }),
-    ...check(post.requestBody.content['application/json'].schema, JSON.parse(body.toString()), 'body'),
+    ...checkBody(JSON.parse(body.toString())),
   ]
 }

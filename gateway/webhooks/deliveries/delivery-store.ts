@@ -1,8 +1,8 @@
 /** Queries that enqueue deliveries or read the delivery log. */
 import { sql } from 'kysely'
+import { EVENT_TYPES, familyOf } from '../../../contract/webhooks/event-types.ts'
 import { type WebhookAttempt, WebhookDeliveryStatus } from '../../../contract/webhooks/webhook-deliveries.ts'
-import { paymentEventTypes, TEST_EVENT } from '../../../contract/webhooks/webhook-events.ts'
-import { ALL_PAYMENT_EVENTS } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import { TEST_EVENT } from '../../../contract/webhooks/webhook-events.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { ClaimedDelivery, Delivery, DeliveryKey } from './delivery.ts'
@@ -90,14 +90,14 @@ export async function countDeliveries(
 function selection({ partnerId, subscriptionId }: Recipients, events: readonly OutboxEvent[]) {
   return sql`
     from jsonb_to_recordset(${JSON.stringify(events.map(rowOf))}::jsonb)
-      as e(stamp text, event_id uuid, event_type text, subject_id uuid, body text)
+      as e(stamp text, event_id uuid, event_type text, family text, subject_id uuid, body text)
     join webhook_subscriptions s on s.partner_id = ${partnerId} and s.enabled
-      and s.event_types && array[e.event_type, ${ALL_PAYMENT_EVENTS}]
+      and s.event_types && array[e.event_type, e.family]
       and s.id = coalesce(${subscriptionId ?? null}::uuid, s.id)`
 }
 
 function rowOf({ stamp, eventId, eventType, subjectId, body }: OutboxEvent): object {
-  return { stamp, event_id: eventId, event_type: eventType, subject_id: subjectId, body }
+  return { stamp, event_id: eventId, event_type: eventType, family: familyOf(eventType), subject_id: subjectId, body }
 }
 
 /** A test delivery to enqueue. */
@@ -165,7 +165,7 @@ export type DeliveryFilter = {
 }
 
 const STATUSES: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
-const EVENT_TYPES: readonly string[] = [...Object.values(paymentEventTypes), TEST_EVENT]
+const DELIVERED_TYPES: readonly string[] = [...EVENT_TYPES, TEST_EVENT]
 
 /** A subscription's deliveries, newest first. Each requested type and status is one range of the log's index. */
 export async function listDeliveries(
@@ -181,7 +181,7 @@ export async function listDeliveries(
     status === undefined && eventType === undefined
       ? sql`webhook_deliveries d where ${place}`
       : sql`
-        unnest(${eventType === undefined ? EVENT_TYPES : [eventType]}::text[]) as of_type(event_type),
+        unnest(${eventType === undefined ? DELIVERED_TYPES : [eventType]}::text[]) as of_type(event_type),
         unnest(${status === undefined ? STATUSES : [status]}::text[]) as standing(status), lateral (
           select * from webhook_deliveries d
           where ${place} and d.event_type = of_type.event_type and d.status = standing.status

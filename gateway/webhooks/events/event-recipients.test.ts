@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import { paymentEventTypes } from '../../../contract/webhooks/webhook-events.ts'
+import { paymentEventTypes } from '../../../contract/webhooks/event-types.ts'
 import { ALL_PAYMENT_EVENTS, type WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { createPartner } from '../../auth/create-partner.ts'
 import { setBusinessTime } from '../../platform/database/business-clock-store.ts'

@@ -1,5 +1,6 @@
 /** Queries on events and the stream positions of partners. */
 import { sql } from 'kysely'
+import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Event } from './event.ts'
@@ -14,8 +15,8 @@ export async function insertEvent(transaction: Queryable, event: Event): Promise
       insert into event_positions as p (partner_id, position) values (${event.partnerId}, 1)
       on conflict (partner_id) do update set position = p.position + 1
       returning position)
-    insert into events (partner_id, position, id, type, version, payment_id, occurred_at, body)
-    select ${event.partnerId}, position, ${event.id}, ${event.type}, ${event.version}, ${event.paymentId},
+    insert into events (partner_id, position, id, type, version, subject_id, occurred_at, body)
+    select ${event.partnerId}, position, ${event.id}, ${event.type}, ${event.version}, ${event.subjectId},
       ${event.occurredAt.toString()}::timestamptz, ${event.body}
     from counted
     returning position`
@@ -27,6 +28,38 @@ export async function insertEvent(transaction: Queryable, event: Event): Promise
   return stored.position
 }
 
+/** Stores events at the partner's next positions, in their order. */
+export async function insertEvents(transaction: Queryable, partnerId: string, events: readonly Event[]): Promise<void> {
+  const column = <Value>(read: (event: Event) => Value) => events.map(read)
+  const statement = sql`
+    with counted as (
+      insert into event_positions as p (partner_id, position) values (${partnerId}, ${events.length}::bigint)
+      on conflict (partner_id) do update set position = p.position + ${events.length}::bigint
+      returning position)
+    insert into events (partner_id, position, id, type, version, subject_id, occurred_at, body)
+    select ${partnerId}, c.position - ${events.length}::bigint + e.number, e.id, e.type, e.version, e.subject_id,
+      e.occurred_at, e.body
+    from counted c, unnest(${column(({ id }) => id)}::uuid[], ${column(({ type }) => type)}::text[],
+      ${column(({ version }) => version)}::text[], ${column(({ subjectId }) => subjectId)}::uuid[],
+      ${column(({ occurredAt }) => occurredAt.toString())}::timestamptz[], ${column(({ body }) => body)}::text[])
+      with ordinality as e(id, type, version, subject_id, occurred_at, body, number)`
+  await executePrepared(transaction, statement)
+}
+
+/** When the last event of each subject occurred; subjects without events are missing. */
+export async function findLastEventTimes(
+  transaction: Queryable,
+  partnerId: string,
+  subjectIds: readonly string[],
+): Promise<Map<string, Temporal.Instant>> {
+  const statement = sql<{ subjectId: string; occurredAt: Temporal.Instant }>`
+    select s.id as "subjectId", e.occurred_at as "occurredAt" from unnest(${subjectIds}::uuid[]) s(id), lateral (
+      select occurred_at from events where partner_id = ${partnerId} and subject_id = s.id
+      order by position desc limit 1) e`
+  const { rows } = await executePrepared(transaction, statement)
+  return new Map(rows.map(({ subjectId, occurredAt }) => [subjectId, occurredAt]))
+}
+
 /** Locks the partner's position until the transaction ends; inserts the row for a partner without events. */
 export async function lockPosition({ query }: Queryable, partnerId: string): Promise<void> {
   await sql`
@@ -35,39 +68,53 @@ export async function lockPosition({ query }: Queryable, partnerId: string): Pro
 }
 
 /** Events after a position, in order. */
-export type EventRange = { readonly after: bigint; readonly limit: number; readonly since?: Temporal.Instant }
+export type EventRange = {
+  readonly after: bigint
+  readonly limit: number
+  readonly since?: Temporal.Instant
+  /** All types by default. */
+  readonly types?: readonly EventType[]
+}
+
+/** Events, up to which position they have been deleted, and the newest position: as of one snapshot. */
+export type ListedEvents = {
+  readonly events: readonly PositionedEvent[]
+  readonly deletedUpTo: bigint
+  readonly newest: bigint
+}
 
 const EVENT = sql`
-  e.partner_id as "partnerId", e.position, e.id, e.type, e.version, e.payment_id as "paymentId",
+  e.partner_id as "partnerId", e.position, e.id, e.type, e.version, e.subject_id as "subjectId",
   e.occurred_at as "occurredAt", e.body`
 
-/** The partner's events after a position, and up to which position they have been deleted: as of one snapshot. */
+/** The partner's events after a position. */
 export async function listEvents(
   { query }: Queryable,
   partnerId: string,
-  { after, limit, since }: EventRange,
-): Promise<{ readonly events: readonly PositionedEvent[]; readonly deletedUpTo: bigint }> {
+  { after, limit, since, types }: EventRange,
+): Promise<ListedEvents> {
   const sinceThen = since === undefined ? sql`` : sql`and occurred_at >= ${since.toString()}::timestamptz`
-  const { rows } = await sql<{ deletedUpTo: bigint } & (PositionedEvent | { position: null })>`
-    select p.deleted_up_to as "deletedUpTo", ${EVENT}
+  const ofTypes = types === undefined ? sql`` : sql`and type = any(${types}::text[])`
+  const { rows } = await sql<Omit<ListedEvents, 'events'> & (PositionedEvent | { position: null })>`
+    select p.deleted_up_to as "deletedUpTo", p.position as newest, ${EVENT}
     from event_positions p left join lateral (
       select * from events
-      where partner_id = p.partner_id and position > ${String(after)}::bigint ${sinceThen}
+      where partner_id = p.partner_id and position > ${String(after)}::bigint ${sinceThen} ${ofTypes}
       order by position limit ${limit}) e on true
     where p.partner_id = ${partnerId}
     order by e.position`.execute(query)
   const events = rows.flatMap((row) => (row.position === null ? [] : [row]))
-  return { events, deletedUpTo: rows[0]?.deletedUpTo ?? 0n }
+  return { events, deletedUpTo: rows[0]?.deletedUpTo ?? 0n, newest: rows[0]?.newest ?? 0n }
 }
 
-/** The newest events of a payment, oldest first. */
-export async function listEventsOfPayment(
+/** The newest events of a subject, oldest first. */
+export async function listEventsOfSubject(
   { query }: Queryable,
-  { partnerId, paymentId }: Pick<Event, 'partnerId' | 'paymentId'>,
+  { partnerId, subjectId }: Pick<Event, 'partnerId' | 'subjectId'>,
   limit: number,
 ): Promise<readonly PositionedEvent[]> {
   const { rows } = await sql<PositionedEvent>`
-    select ${EVENT} from events e where e.partner_id = ${partnerId} and e.payment_id = ${paymentId}
+    select ${EVENT} from events e where e.partner_id = ${partnerId} and e.subject_id = ${subjectId}
     order by e.position desc limit ${limit}`.execute(query)
   return rows.toReversed()
 }

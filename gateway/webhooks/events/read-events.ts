@@ -1,17 +1,15 @@
 /** Reads a partner's events after a position, for receivers that missed deliveries. */
 import type { Context } from '../../context.ts'
-import type { AppendedEvent } from './append-event.ts'
-import { firstPositionSince, listEvents, newestPosition } from './event-store.ts'
+import { type EventRange, firstPositionSince, type ListedEvents, listEvents, newestPosition } from './event-store.ts'
 
-/** Events after a position, and up to which position they have been deleted. */
-export type EventPage = { readonly events: readonly AppendedEvent[]; readonly deletedUpTo: bigint }
-
-/** Oldest first, at most `limit`; only from a time on, when one is given. No later event has a lower position. */
+/**
+ * Oldest first, at most `limit`; only from a time on or of some types, when given. No later event has a lower position.
+ */
 export async function readEvents(
   { database }: Pick<Context, 'database'>,
   partnerId: string,
-  request: { readonly after: bigint; readonly limit: number; readonly since?: Temporal.Instant },
-): Promise<EventPage> {
+  request: EventRange,
+): Promise<ListedEvents> {
   return await listEvents(database, partnerId, request)
 }
 

@@ -4,7 +4,7 @@ import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { requeueEvents } from '../deliveries/delivery-store.ts'
-import { listEventsOfPayment } from './event-store.ts'
+import { listEventsOfSubject } from './event-store.ts'
 
 /** A payment has a handful. */
 const EVENTS_MAX = 200
@@ -15,7 +15,7 @@ export async function replayEventsOfPayment(
   actor: string,
   { partnerId, id: paymentId }: { readonly partnerId: string; readonly id: string },
 ): Promise<{ readonly events: number; readonly deliveries: number }> {
-  const found = await listEventsOfPayment(context.database, { partnerId, paymentId }, EVENTS_MAX)
+  const found = await listEventsOfSubject(context.database, { partnerId, subjectId: paymentId }, EVENTS_MAX)
   const events = found.map(({ id, type, body }) => {
     return { stamp: newId(), eventId: id, eventType: type, subjectId: paymentId, body }
   })

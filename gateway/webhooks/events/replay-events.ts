@@ -70,8 +70,8 @@ async function replayTo(
     const { events: read } = await readEvents(context, recipients.partnerId, { after, limit: EVENTS_PER_BATCH, since })
     const events = read
       .filter(({ position }) => position <= until)
-      .map(({ id, type, paymentId, body }) => {
-        return { stamp: newId(), eventId: id, eventType: type, subjectId: paymentId, body }
+      .map(({ id, type, subjectId, body }) => {
+        return { stamp: newId(), eventId: id, eventType: type, subjectId, body }
       })
     total.events += events.length
     total.deliveries += dryRun

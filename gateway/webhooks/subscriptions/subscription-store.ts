@@ -5,6 +5,7 @@ import {
   type WebhookSelection,
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { type Endpoint, endpointPurpose, type Subscription, type SubscriptionKey } from './subscription.ts'
 
@@ -172,6 +173,13 @@ export async function countEnabledSubscriptions(database: Queryable, partnerId: 
     .where('enabled', '=', true)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** The types and families that the partner's enabled subscriptions select. */
+export async function listSelectedTypes(database: Queryable, partnerId: string): Promise<readonly WebhookSelection[]> {
+  const statement = sql<{ type: WebhookSelection }>`
+    select distinct unnest(event_types) as type from webhook_subscriptions where partner_id = ${partnerId} and enabled`
+  return (await executePrepared(database, statement)).rows.map(({ type }) => type)
 }
 
 /** The partners with an enabled subscription. */

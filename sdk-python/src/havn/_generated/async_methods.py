@@ -2274,17 +2274,21 @@ class AsyncMethods:
         self,
         *,
         after: str | None = None,
+        family: models.ListWebhookEventsFamily | None = None,
         limit: int | None = None,
         timeout: float | None = None,
     ) -> models.WebhookEventPage:
         """Read events.
 
-        All events of the partner in the order of recording, independent of subscriptions. Send
-        `nextAfter` as `after` to continue; no event is skipped. Events are retained for 30 days:
-        from an older position the list continues with the oldest event, and `missed` is true.
+        The events of the partner in the order of recording; those about payments are there without
+        a subscription. Send `nextAfter` as `after` to continue; no event is skipped. Events are
+        retained for 30 days: from an older position the list continues with the oldest event, and
+        `missed` is true.
 
         Args:
         after: `nextAfter` of the previous page; the beginning by default.
+        family: Events of this family only, or of all with ALL; PAYMENT_STATUS by default. Events of
+                the other families are recorded while a subscription selects them.
         limit: The page size.
         timeout: Seconds to wait for the response of one attempt, in place of the setting of the
                 client.
@@ -2294,6 +2298,7 @@ class AsyncMethods:
             Arguments(
                 query={
                     "after": after,
+                    "family": family,
                     "limit": limit,
                 },
                 timeout=timeout,
@@ -2304,23 +2309,28 @@ class AsyncMethods:
         self,
         *,
         after: str | None = None,
+        family: models.ListWebhookEventsFamily | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
-    ) -> AsyncIterator[models.PaymentStatusEvent]:
+    ) -> AsyncIterator[models.WebhookEvent]:
         """Read events: yields one after the other.
 
-        All events of the partner in the order of recording, independent of subscriptions. Send
-        `nextAfter` as `after` to continue; no event is skipped. Events are retained for 30 days:
-        from an older position the list continues with the oldest event, and `missed` is true.
+        The events of the partner in the order of recording; those about payments are there without
+        a subscription. Send `nextAfter` as `after` to continue; no event is skipped. Events are
+        retained for 30 days: from an older position the list continues with the oldest event, and
+        `missed` is true.
 
         Args:
         after: `nextAfter` of the previous page; the beginning by default.
+        family: Events of this family only, or of all with ALL; PAYMENT_STATUS by default. Events of
+                the other families are recorded while a subscription selects them.
         page_size: The number of items that one request reads.
         timeout: Seconds to wait for the response of one attempt, in place of the setting of the
                 client.
         """
         return iterate_positions_async(
             lambda position: self.list_webhook_events(
+                family=family,
                 timeout=timeout,
                 after=position,
                 limit=page_size,

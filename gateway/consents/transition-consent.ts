@@ -1,0 +1,40 @@
+/** Changes the status of a consent, with the event of the change; of several concurrent changes one succeeds. */
+import { consentEventTypes } from '../../contract/webhooks/event-types.ts'
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
+import type { ReportedChange } from '../webhooks/events/event.ts'
+import type { Consent } from './consent.ts'
+import { type ConsentTransition, writeConsentTransition } from './consent-transition-store.ts'
+
+type TransitionedConsent = Pick<Consent, 'partnerId' | 'id' | 'status' | 'validUntil'>
+
+/** `alongside` is done in the same transaction. Returns false when the stored status is another one. */
+export async function transitionConsent(
+  { database }: { readonly database: Queryable },
+  consent: TransitionedConsent,
+  change: ConsentTransition,
+  alongside?: (transaction: Queryable) => Promise<void>,
+): Promise<boolean> {
+  return await inTransaction(database, async (transaction) => {
+    const isWritten = await writeConsentTransition(transaction, consent, change)
+    if (isWritten) {
+      await alongside?.(transaction)
+      const origin = { partnerId: consent.partnerId, at: change.at }
+      await enqueueSelectedEvents(transaction, origin, changeOf(consent, change))
+    }
+    return isWritten
+  })
+}
+
+function changeOf(
+  { id, status: previousStatus, validUntil }: TransitionedConsent,
+  { status, statusReason, ...change }: ConsentTransition,
+): readonly ReportedChange[] {
+  if (status === 'AUTHORIZATION_REQUIRED') {
+    return []
+  }
+  const until = formatTimestamp(change.validUntil ?? validUntil)
+  const data = { consentId: id, previousStatus, status, statusReason: statusReason ?? null, validUntil: until }
+  return [{ type: consentEventTypes[status], subjectId: id, data }]
+}
