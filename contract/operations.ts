@@ -28,6 +28,7 @@ import {
   readPayrollCancellation,
 } from './payrolls/payroll-approval-operations.ts'
 import { initiatePayroll, initiatePayrollBulk, listPayrolls, readPayrollStatus } from './payrolls/payroll-operations.ts'
+import { getRequest, listRequests } from './request-log.ts'
 import {
   addSandboxEntry,
   decideSandboxApproval,
@@ -41,6 +42,7 @@ import {
 } from './sandbox/sandbox-bank.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox/sandbox-clock.ts'
 import { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from './sandbox/sandbox-fx.ts'
+import { listSandboxInboxDeliveries, openSandboxInbox } from './sandbox/sandbox-inbox.ts'
 import { stepSandboxOnboarding } from './sandbox/sandbox-onboarding.ts'
 import { getKeys, getServerMetadata, issueToken } from './token.ts'
 import {
@@ -49,6 +51,7 @@ import {
   listWebhookEvents,
   retryWebhookDelivery,
 } from './webhooks/webhook-deliveries.ts'
+import { replayWebhookEvents } from './webhooks/webhook-replay.ts'
 import {
   createWebhookSubscription,
   disableWebhookSubscription,
@@ -120,10 +123,13 @@ export const operations = {
   rotateWebhookBearerToken,
   rotateWebhookSigningSecret,
   testWebhookSubscription,
+  replayWebhookEvents,
   listWebhookDeliveries,
   getWebhookDelivery,
   retryWebhookDelivery,
   listWebhookEvents,
+  listRequests,
+  getRequest,
   getSandboxClock,
   moveSandboxClock,
   decideSandboxApproval,
@@ -134,6 +140,8 @@ export const operations = {
   setSandboxPaymentStatus,
   endSandboxConsent,
   addSandboxEntry,
+  openSandboxInbox,
+  listSandboxInboxDeliveries,
   disturbSandboxBank,
   disturbSandboxExchange,
   stepSandboxPayout,

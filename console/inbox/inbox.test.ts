@@ -110,6 +110,27 @@ describe('the inbox', () => {
     await updateSubscription(gateway.context, key, elsewhere)
   })
 
+  it('is opened and read over the API, and events are delivered to it again', async () => {
+    const { client } = await gateway.otherPartner()
+    const { url } = await client.openSandboxInbox()
+    expect((await client.openSandboxInbox()).url).toBe(url)
+    const [, partnerId = ''] = /inbox\/([^/]+)/.exec(url) ?? []
+    await enqueueStatusChange(gateway, partnerId)
+    const { id } = await client.createWebhookSubscription({ body: { targetUrl: url, eventTypes: ['PAYMENT_STATUS'] } })
+    expect(await client.listSandboxInboxDeliveries()).toEqual([])
+    const since = gateway.context.clock.now().subtract({ hours: 1 }).toString()
+    expect(await client.replayWebhookEvents({ params: { id }, body: { since } })).toEqual({ events: 1, deliveries: 1 })
+    await gateway.sweep()
+    const [received, ...rest] = await client.listSandboxInboxDeliveries()
+    expect([rest, received]).toMatchObject([[], { signature: 'valid', body: expect.stringContaining('paymentId') }])
+    const later = gateway.context.clock.real().add({ hours: 1 }).toString()
+    expect(await client.listSandboxInboxDeliveries({ query: { receivedSince: later } })).toEqual([])
+    await client.disableWebhookSubscription({ params: { id } })
+    const replay = (body: { since: string }) => client.replayWebhookEvents({ params: { id }, body })
+    await expect(replay({ since })).rejects.toMatchObject({ status: 404 })
+    await expect(replay({ since: '2026-02-30' })).rejects.toMatchObject({ status: 400 })
+  })
+
   it('has no other URL, and masks a bearer token', async () => {
     const { url, signingSecret, partnerId } = await subscribedPartner()
     for (const wrong of [

@@ -11,9 +11,11 @@ import * as fx from './fx.ts'
 import * as onboarding from './onboarding.ts'
 import * as payments from './payments.ts'
 import * as payrolls from './payrolls.ts'
+import * as requestLog from './request-log.ts'
 import * as sandboxSteps from './sandbox-bank.ts'
 import * as sandbox from './sandbox-clock.ts'
 import * as sandboxExchange from './sandbox-fx.ts'
+import * as sandboxInbox from './sandbox-inbox.ts'
 import * as token from './token.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -81,6 +83,11 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   getWebhookDelivery: webhooks.getWebhookDeliveryExamples,
   retryWebhookDelivery: webhooks.retryWebhookDeliveryExamples,
   listWebhookEvents: webhooks.listWebhookEventsExamples,
+  replayWebhookEvents: webhooks.replayWebhookEventsExamples,
+  listRequests: requestLog.listRequestsExamples,
+  getRequest: requestLog.getRequestExamples,
+  openSandboxInbox: sandboxInbox.openSandboxInboxExamples,
+  listSandboxInboxDeliveries: sandboxInbox.listSandboxInboxDeliveriesExamples,
   getSandboxClock: sandbox.getSandboxClockExamples,
   moveSandboxClock: sandbox.moveSandboxClockExamples,
   decideSandboxApproval: sandboxSteps.decideSandboxApprovalExamples,

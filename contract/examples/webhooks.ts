@@ -8,6 +8,8 @@ import type {
   WebhookDelivery,
 } from '../webhooks/webhook-deliveries.ts'
 import type { TestEvent } from '../webhooks/webhook-events.ts'
+
+import type { replayWebhookEvents } from '../webhooks/webhook-replay.ts'
 import type {
   createWebhookSubscription,
   disableWebhookSubscription,
@@ -158,4 +160,13 @@ export const retryWebhookDeliveryExamples: Examples<typeof retryWebhookDelivery>
 
 export const listWebhookEventsExamples: Examples<typeof listWebhookEvents> = [
   { summary: 'From the beginning', query: { limit: 100 }, answer: { events: [event], nextAfter: '1', missed: false } },
+]
+
+export const replayWebhookEventsExamples: Examples<typeof replayWebhookEvents> = [
+  {
+    summary: 'Everything of a day and later',
+    params: { id },
+    body: { since: '2026-11-23' },
+    answer: { events: 12, deliveries: 12 },
+  },
 ]

@@ -82,6 +82,8 @@ describe('the OpenAPI document', () => {
       'setSandboxPaymentStatus',
       'endSandboxConsent',
       'addSandboxEntry',
+      'openSandboxInbox',
+      'listSandboxInboxDeliveries',
       'disturbSandboxBank',
       'disturbSandboxExchange',
       'stepSandboxPayout',

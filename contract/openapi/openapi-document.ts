@@ -39,6 +39,7 @@ export const operationTags = [
   ['Approvals', 'Approval of payments by users.'],
   ['Cancellations', 'Cancellation of payments.'],
   ['Webhooks', 'Webhook subscriptions, deliveries and events.'],
+  ['Request log', 'Your requests of the last 30 days with their responses.'],
   ['Sandbox', 'Simulation in the sandbox.'],
 ] as const
 

@@ -10,13 +10,23 @@ import type { CredentialCache } from './credential-cache.ts'
 
 export type ClientPermission = NonNullable<Operation['permission']>
 
+/** Whether credentials have a permission; changes take effect within five seconds. */
+export function permissionCheck(
+  credentialCache: CredentialCache,
+  permission: ClientPermission,
+): (caller: PartnerIdentity) => Promise<boolean> {
+  return async ({ clientId }) => {
+    const { permissionsByClientId } = await credentialCache.current()
+    return permissionsByClientId.get(clientId)?.includes(permission) === true
+  }
+}
+
 /** Rejects credentials without a permission; changes take effect within five seconds. */
 export function permissionRequirer(
   credentialCache: CredentialCache,
 ): (caller: PartnerIdentity, permission: ClientPermission) => Promise<void> {
-  return async ({ clientId }, permission) => {
-    const { permissionsByClientId } = await credentialCache.current()
-    if (permissionsByClientId.get(clientId)?.includes(permission) !== true) {
+  return async (caller, permission) => {
+    if (!(await permissionCheck(credentialCache, permission)(caller))) {
       throw apiError(
         'forbidden',
         `These credentials lack the permission ${permission}; ask the operator of this gateway`,

@@ -8,7 +8,7 @@ import { serveAccounts } from '../accounts/routes.ts'
 import { serveApprovals } from '../approvals/routes.ts'
 import { authenticator } from '../auth/authenticate.ts'
 import { findClientOfTokenRequest } from '../auth/client-of-token-request.ts'
-import { permissionRequirer } from '../auth/client-permissions.ts'
+import { permissionCheck, permissionRequirer } from '../auth/client-permissions.ts'
 import { type CredentialCache, openCredentialCache } from '../auth/credential-cache.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { serveAuth } from '../auth/routes.ts'
@@ -43,12 +43,14 @@ import { traceRequests } from '../platform/http/trace-requests.ts'
 import { createDueNotifier } from '../platform/jobs/due-row-notification.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { readiness } from '../readiness.ts'
+import { serveRequestLog } from '../request-log/routes.ts'
 import type { MovableSweep } from '../simulation/advance-clock-in-steps.ts'
 import { CLOCK_MOVE_TIMES, type ClockMoveTimes, openClockMoves } from '../simulation/clock-moves.ts'
 import { resumeClockMoves } from '../simulation/move-clock.ts'
 import { serveSimulation } from '../simulation/routes.ts'
 import { openProgramControl, openSandboxControl, type SandboxControl } from '../simulation/sandbox-control.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import { serveInbox } from '../webhooks/inbox/inbox-routes.ts'
 import { serveWebhooks } from '../webhooks/routes.ts'
 import { openTestDependencies, type TestDependencies } from '../webhooks/subscriptions/test-subscription.ts'
 import { serveHealthAndMetrics } from './compose-operator-server.ts'
@@ -140,6 +142,7 @@ function serveOperations(
   serveCancellations(serve, context)
   serveEntries(serve, context)
   serveWebhooks(serve, context, context.webhookTests)
+  serveRequestLog(serve, context, permissionCheck(credentialCache, 'payroll'))
 }
 
 /** Gateways run no sweeps: they are composed when a page first shows what is due. */
@@ -168,6 +171,7 @@ function serveSandbox(
 ): void {
   const { moves } = simulation
   serveSimulation(serve, context, simulation)
+  serveInbox(serve, context)
   server.addHook('onListen', async () => moves.inBackground(resumeClockMoves(context, simulation)))
   server.addHook('preClose', () => moves.stop())
 }

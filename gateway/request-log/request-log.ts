@@ -1,4 +1,6 @@
 /** Opens the log of partners' requests, which are stored in batches; no request waits for it. */
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
 import type { Config } from '../config/config.ts'
 import { type BufferedWriter, openBufferedWriter } from '../platform/database/buffered-writer.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -9,11 +11,14 @@ import { describeExchange } from './describe-exchange.ts'
 import { insertRequests, type RequestRow, requestRow } from './request-log-store.ts'
 
 export type RequestLog = {
-  /** Requests of unknown clients, and those of the sandbox's own operations, are not logged. */
+  /** Requests of unknown clients, those of the sandbox's own operations, and reads of the log are not logged. */
   record(exchange: Exchange): void
   /** Writes what has been recorded so far. */
   flush(): Promise<void>
 }
+
+/** A program that follows the log would see nothing but its own reads. */
+const READS_LOG: readonly Operation['id'][] = [operations.listRequests.id, operations.getRequest.id]
 
 /** A log that is switched off records nothing. */
 export function openRequestLog({
@@ -40,7 +45,7 @@ export function openRequestLog({
   return {
     record: (exchange) => {
       const { caller, operation } = exchange
-      if (config.requestLog && caller !== undefined && !operation.sandboxOnly) {
+      if (config.requestLog && caller !== undefined && isLogged(operation)) {
         // Now: the objects of a request that is held until its batch is written outlive many garbage collections.
         try {
           const row = requestRow(describeExchange(exchange, caller))
@@ -52,4 +57,8 @@ export function openRequestLog({
     },
     flush: writer.flush,
   }
+}
+
+function isLogged({ sandboxOnly, id }: Operation): boolean {
+  return !sandboxOnly && !READS_LOG.includes(id)
 }

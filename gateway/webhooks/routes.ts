@@ -9,6 +9,7 @@ import {
   validateDeliveryListQuery,
 } from './deliveries/list-webhook-deliveries.ts'
 import { listWebhookEvents } from './events/list-webhook-events.ts'
+import { replayToSubscription, validateReplay } from './events/replay-to-subscription.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getWebhookSubscription, listWebhookSubscriptions } from './subscriptions/get-webhook-subscription.ts'
 import { rotateBearerToken, rotateSigningSecret } from './subscriptions/rotate-secrets.ts'
@@ -32,6 +33,10 @@ export function serveWebhooks<Consent>(
   serve(operations.rotateWebhookBearerToken, (call) => rotateBearerToken(context, keyOf(call), call.body.bearerToken))
   serve(operations.rotateWebhookSigningSecret, (call) => rotateSigningSecret(context, keyOf(call)))
   serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), tests))
+  serve(operations.replayWebhookEvents, {
+    rules: ({ body }, isSound) => (isSound('.since') ? validateReplay(body) : []),
+    handle: ({ caller, params, body }) => replayToSubscription(context, caller, params.id, body),
+  })
   serve(operations.listWebhookDeliveries, {
     rules: (call, isSound) => (isSound('.cursor') ? validateDeliveryListQuery(context, keyOf(call), call.query) : []),
     handle: (call) => listWebhookDeliveries(context, keyOf(call), call.query),

@@ -1337,6 +1337,66 @@ export type JsonWebKeySet = {
   keys: JsonWebKey[]
 }
 
+/** A request with its response. */
+export type LoggedRequestDetails = {
+  /** The `svc-request-id` of the response. */
+  svcRequestId: string
+  /** When the request was received, in wall time. */
+  receivedAt: Timestamp
+  /** The HTTP method. */
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** The path with its query; tokens are masked. */
+  path: string
+  /** The HTTP status of the response. */
+  status: number
+  /** How long it took, in milliseconds. */
+  milliseconds: number
+  /** The credentials that sent it. */
+  clientId: string
+  /** Codes of what was rejected; empty without errors. */
+  errorCodes: string[]
+  /** What the request created or requested; null where it is none of these. */
+  subject: RequestSubject | null
+  /** The `Idempotency-Key`; null without one. */
+  idempotencyKey: string | null
+  /** The headers that say how the request was meant, by lower-case name. */
+  headers: { [name: string]: string }
+  /**
+   * The body of the request as JSON text, masked, its first 8 000 characters; null if there was none. Secrets, tokens
+   * and national ids are masked, and of payrolls and entries everything but the structure.
+   */
+  requestBody: string | null
+  /**
+   * The body of the response as JSON text, masked, its first 8 000 characters; null if there was none. Secrets, tokens
+   * and national ids are masked, and of payrolls and entries everything but the structure.
+   */
+  responseBody: string | null
+}
+
+/** A request without its bodies. */
+export type LoggedRequestSummary = {
+  /** The `svc-request-id` of the response. */
+  svcRequestId: string
+  /** When the request was received, in wall time. */
+  receivedAt: Timestamp
+  /** The HTTP method. */
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** The path with its query; tokens are masked. */
+  path: string
+  /** The HTTP status of the response. */
+  status: number
+  /** How long it took, in milliseconds. */
+  milliseconds: number
+  /** The credentials that sent it. */
+  clientId: string
+  /** Codes of what was rejected; empty without errors. */
+  errorCodes: string[]
+  /** What the request created or requested; null where it is none of these. */
+  subject: RequestSubject | null
+  /** The `Idempotency-Key`; null without one. */
+  idempotencyKey: string | null
+}
+
 /** A message to validate. */
 export type MessageCheck = {
   /** The receiver's country (ISO 3166-1 alpha-2): NO, SE, DK or FI. */
@@ -2098,6 +2158,22 @@ export type RemittanceValidation = {
 /** The remittance information to validate. */
 export type RemittanceValidationRequest = MessageCheck | OcrCheck | FikCheck
 
+/** A page of the request log. */
+export type RequestPage = {
+  /** A page of requests, newest first. */
+  requests: LoggedRequestSummary[]
+  /** The cursor of the next page; null at the end of the log. */
+  nextCursor: string | null
+}
+
+/** What a request created, or requested by its id. */
+export type RequestSubject = {
+  /** What it is. */
+  type: 'payment' | 'payroll' | 'consent' | 'approval' | 'cancellation' | 'onboarding' | 'subscription'
+  /** Its id. */
+  id: string
+}
+
 /** Inbound funds. */
 export type SandboxArrival = {
   /** The provider's account: that of a quote's or a payment's `intermediaryAccount`. */
@@ -2195,6 +2271,31 @@ export type SandboxInboundPayment = {
   currency: string
   /** `completed`, or `pending` until it arrives. */
   status: string
+}
+
+/** The webhook inbox of the partner. */
+export type SandboxInbox = {
+  /** The `targetUrl` for subscriptions. */
+  url: string
+}
+
+/** A request that the inbox has received. */
+export type SandboxInboxDelivery = {
+  /** Identifies what was received. */
+  id: string
+  /** When it was received, in wall time. */
+  receivedAt: Timestamp
+  /** The header `X-SVC-Webhook-Event`; null without it. */
+  eventType: string | null
+  /** The headers by lower-case name; the token of `authorization` is masked. */
+  headers: { [name: string]: string }
+  /** The exact body. */
+  body: string
+  /**
+   * Whether it was signed with the secret of a subscription of the inbox, within five minutes. All but `valid` were
+   * answered with 401.
+   */
+  signature: 'valid' | 'missing' | 'expired' | 'wrong'
 }
 
 /** Details of the step. */
@@ -2480,6 +2581,20 @@ export type WebhookEventPage = {
  * select one type. A subscription gets only what it selects. Deliveries always name the specific type.
  */
 export type WebhookEventType = 'PAYMENT_STATUS' | 'PAYMENT_STATUS_UNSIGNED' | 'PAYMENT_STATUS_IN_PROGRESS' | 'PAYMENT_STATUS_REJECTED' | 'PAYMENT_STATUS_COMPLETED' | 'PAYMENT_STATUS_CANCELLED' | 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED' | 'PAYROLL_STATUS' | 'PAYROLL_STATUS_UNSIGNED' | 'PAYROLL_STATUS_IN_PROGRESS' | 'PAYROLL_STATUS_REJECTED' | 'PAYROLL_STATUS_COMPLETED' | 'PAYROLL_STATUS_CANCELLED' | 'PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED' | 'PAYROLL_TRANSACTION_STATUS' | 'PAYROLL_TRANSACTION_STATUS_UNSIGNED' | 'PAYROLL_TRANSACTION_STATUS_IN_PROGRESS' | 'PAYROLL_TRANSACTION_STATUS_REJECTED' | 'PAYROLL_TRANSACTION_STATUS_COMPLETED' | 'PAYROLL_TRANSACTION_STATUS_CANCELLED' | 'PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED' | 'APPROVAL_STATUS' | 'APPROVAL_STATUS_ACCEPTED' | 'APPROVAL_STATUS_REJECTED' | 'APPROVAL_STATUS_CANCELLED' | 'CONSENT' | 'CONSENT_ACCEPTED' | 'CONSENT_REJECTED' | 'CONSENT_CANCELLED' | 'CONSENT_EXPIRED' | 'CONSENT_REVOKED' | 'CONSENT_EXPIRING' | 'ONBOARDING_STATUS' | 'ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION' | 'ONBOARDING_STATUS_MANUAL_HANDLING' | 'ONBOARDING_STATUS_ACCEPTED' | 'ONBOARDING_STATUS_REJECTED' | 'ONBOARDING_STATUS_CANCELLED' | 'ONBOARDING_STATUS_EXPIRED' | 'EXCHANGE' | 'EXCHANGE_SIGNED' | 'EXCHANGE_FUNDED' | 'EXCHANGE_PAYOUT_ORDERED' | 'EXCHANGE_PAID_OUT' | 'EXCHANGE_PAYOUT_RETURNED' | 'EXCHANGE_REFUNDED' | 'EXCHANGE_UNDOING' | 'EXCHANGE_UNDONE' | 'ACCOUNT_ENTRIES' | 'ACCOUNT_ENTRIES_BOOKED'
+
+/** Which events are delivered again. */
+export type WebhookReplayRequest = {
+  /** Events that occurred at this time or later, in business time; a day begins in UTC. */
+  since: string
+}
+
+/** What was queued. */
+export type WebhookReplayResult = {
+  /** The number of events since then, of all types. */
+  events: number
+  /** The number of deliveries that were queued. */
+  deliveries: number
+}
 
 /** A webhook subscription. */
 export type WebhookSubscription = {

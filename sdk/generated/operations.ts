@@ -25,6 +25,7 @@ import type {
   ExchangeQuote,
   ExchangeValidation,
   JsonWebKeySet,
+  LoggedRequestDetails,
   Onboarding,
   OnboardingRequest,
   OnboardingStarted,
@@ -51,6 +52,7 @@ import type {
   RegulatoryCodes,
   RemittanceValidation,
   RemittanceValidationRequest,
+  RequestPage,
   SandboxArrival,
   SandboxArrived,
   SandboxClock,
@@ -60,6 +62,8 @@ import type {
   SandboxEntryBooked,
   SandboxExchangeFault,
   SandboxFault,
+  SandboxInbox,
+  SandboxInboxDelivery,
   SandboxOnboardingDetails,
   SandboxOnboardingStep,
   SandboxPaymentStatus,
@@ -79,6 +83,8 @@ import type {
   WebhookDeliveryPage,
   WebhookDeliveryStatus,
   WebhookEventPage,
+  WebhookReplayRequest,
+  WebhookReplayResult,
   WebhookSubscription,
   WebhookSubscriptionRequest,
   WebhookSubscriptionWithSecret,
@@ -662,6 +668,17 @@ export type TestWebhookSubscriptionCall = CallOptions & {
   }
 }
 
+/** The argument of `replayWebhookEvents`. */
+export type ReplayWebhookEventsCall = CallOptions & {
+  /** Makes a repetition safe, also one by another process: 1 to 255 ASCII characters. Made if absent. */
+  idempotencyKey?: string | undefined
+  params: {
+    /** The subscription. */
+    id: string
+  }
+  body: WebhookReplayRequest
+}
+
 /** The argument of `listWebhookDeliveries`. */
 export type ListWebhookDeliveriesCall = CallOptions & {
   params: {
@@ -713,6 +730,36 @@ export type ListWebhookEventsCall = CallOptions & {
     /** The page size. */
     limit?: number
   } | undefined
+}
+
+/** The argument of `listRequests`. */
+export type ListRequestsCall = CallOptions & {
+  query?: {
+    /** The HTTP method. */
+    method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+    /** Requests with these statuses; errors are 4xx and 5xx. */
+    status?: '2xx' | '4xx' | '5xx' | 'errors'
+    /** Requests whose path begins with it. */
+    path?: string
+    /** Requests that were rejected with this code. */
+    errorCode?: string
+    /** Requests received at this time or later. */
+    from?: string
+    /** Requests received before this time. */
+    before?: string
+    /** `nextCursor` of the previous page. */
+    cursor?: string
+    /** The page size. */
+    limit?: number
+  } | undefined
+}
+
+/** The argument of `getRequest`. */
+export type GetRequestCall = CallOptions & {
+  params: {
+    /** The `svc-request-id`. */
+    svcRequestId: string
+  }
 }
 
 /** The argument of `getSandboxClock`. */
@@ -816,6 +863,20 @@ export type AddSandboxEntryCall = CallOptions & {
     bban: string
   }
   body: SandboxEntry
+}
+
+/** The argument of `openSandboxInbox`. */
+export type OpenSandboxInboxCall = CallOptions & {
+  /** Makes a repetition safe, also one by another process: 1 to 255 ASCII characters. Made if absent. */
+  idempotencyKey?: string | undefined
+}
+
+/** The argument of `listSandboxInboxDeliveries`. */
+export type ListSandboxInboxDeliveriesCall = CallOptions & {
+  query?: {
+    /** What was received at this time or later. */
+    receivedSince?: string
+  } | undefined
 }
 
 /** The argument of `disturbSandboxBank`. */
@@ -1353,6 +1414,15 @@ export type HavnOperations = {
   testWebhookSubscription(call: TestWebhookSubscriptionCall): Promise<WebhookTestResult>
 
   /**
+   * Deliver past events again: `POST /api/webhooks/subscription/{id}/replay`.
+   *
+   * Queues a new delivery of every event since a time that the subscription selects now, also of events from before it
+   * was created; events are retained for 30 days. Receivers see each event under its own id. Returns 404 for a disabled
+   * subscription.
+   */
+  replayWebhookEvents(call: ReplayWebhookEventsCall): Promise<WebhookReplayResult>
+
+  /**
    * List deliveries: `GET /api/webhooks/subscription/{id}/deliveries`.
    *
    * Newest first; retained for 30 days.
@@ -1383,6 +1453,23 @@ export type HavnOperations = {
    * the list continues with the oldest event, and `missed` is true.
    */
   listWebhookEvents(call?: ListWebhookEventsCall): Promise<WebhookEventPage>
+
+  /**
+   * List requests: `GET /api/requests`.
+   *
+   * The requests of the partner of the last 30 days, newest first; a large log loses its oldest ones before. Those of
+   * payrolls are listed if the credentials may order payrolls. A request appears within a second of its response.
+   * Reading the log, and operations of the sandbox, are not logged. A page may have fewer requests than `limit`, or
+   * none, although `nextCursor` is there: a rare filter is searched in steps.
+   */
+  listRequests(call?: ListRequestsCall): Promise<RequestPage>
+
+  /**
+   * Get a request: `GET /api/requests/{svcRequestId}`.
+   *
+   * A request of the partner with its response, by the `svc-request-id` of the response.
+   */
+  getRequest(call: GetRequestCall): Promise<LoggedRequestDetails>
 
   /**
    * Read the sandbox clock: `GET /api/sandbox/clock`.
@@ -1477,6 +1564,26 @@ export type HavnOperations = {
    * Exists in the sandbox only.
    */
   addSandboxEntry(call: AddSandboxEntryCall): Promise<SandboxEntryBooked>
+
+  /**
+   * Open the webhook inbox: `POST /api/sandbox/inbox`.
+   *
+   * Returns the URL of an endpoint of ours, the same each time. Deliveries of subscriptions with this URL are verified
+   * and stored: the newest 100, for 30 days. The console shows them, too. Returns 503 if the gateway runs without an
+   * inbox.
+   *
+   * Exists in the sandbox only.
+   */
+  openSandboxInbox(call?: OpenSandboxInboxCall): Promise<SandboxInbox>
+
+  /**
+   * List what the webhook inbox has received: `GET /api/sandbox/inbox/deliveries`.
+   *
+   * Newest first, the newest 100.
+   *
+   * Exists in the sandbox only.
+   */
+  listSandboxInboxDeliveries(call?: ListSandboxInboxDeliveriesCall): Promise<SandboxInboxDelivery[]>
 
   /**
    * Simulate a fault of a bank: `POST /api/sandbox/banks/{bic}/faults`.

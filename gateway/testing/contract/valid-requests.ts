@@ -78,7 +78,10 @@ async function liveIds(
   const subscription = await client.createWebhookSubscription({ body })
   const { deliveryId } = await client.testWebhookSubscription({ params: { id: subscription.id } })
   const onboarding = await client.startOnboarding({ body: examplesByOperation.startOnboarding[0].body })
+  await gateway.context.requestLog.flush()
+  const [logged] = (await client.listRequests()).requests
   return new Map([
+    [examplesByOperation.getRequest[0].params.svcRequestId, logged?.svcRequestId ?? ''],
     [examplesByOperation.getPayment[0].params.paymentId, paymentId],
     [examplesByOperation.getPaymentApproval[0].params.approvalId, approval.id],
     [examplesByOperation.getPaymentCancellation[0].params.id, cancellation.id],

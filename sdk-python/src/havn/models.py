@@ -144,7 +144,13 @@ __all__ = [
     "IntermediaryNumber",
     "JsonWebKey",
     "JsonWebKeySet",
+    "ListRequestsMethod",
+    "ListRequestsStatus",
     "ListWebhookEventsFamily",
+    "LoggedRequestDetails",
+    "LoggedRequestDetailsMethod",
+    "LoggedRequestSummary",
+    "LoggedRequestSummaryMethod",
     "MessageCheck",
     "MessageRemittance",
     "MessageRequired",
@@ -233,6 +239,9 @@ __all__ = [
     "RemittanceValidation",
     "RemittanceValidationRequest",
     "RequestModel",
+    "RequestPage",
+    "RequestSubject",
+    "RequestSubjectType",
     "SandboxArrival",
     "SandboxArrived",
     "SandboxClock",
@@ -246,6 +255,9 @@ __all__ = [
     "SandboxFault",
     "SandboxFaultEffect",
     "SandboxInboundPayment",
+    "SandboxInbox",
+    "SandboxInboxDelivery",
+    "SandboxInboxDeliverySignature",
     "SandboxOnboardingDetails",
     "SandboxOnboardingDetailsReason",
     "SandboxOnboardingStep",
@@ -280,6 +292,8 @@ __all__ = [
     "WebhookEvent",
     "WebhookEventPage",
     "WebhookEventType",
+    "WebhookReplayRequest",
+    "WebhookReplayResult",
     "WebhookSubscription",
     "WebhookSubscriptionRequest",
     "WebhookSubscriptionWarning",
@@ -3006,6 +3020,22 @@ class WebhookTestResult(Model):
     """The error; null if there was none."""
 
 
+class WebhookReplayRequest(RequestModel):
+    """Which events are delivered again."""
+
+    since: date | AwareDatetime
+    """Events that occurred at this time or later, in business time; a day begins in UTC."""
+
+
+class WebhookReplayResult(Model):
+    """What was queued."""
+
+    events: int
+    """The number of events since then, of all types."""
+    deliveries: int
+    """The number of deliveries that were queued."""
+
+
 class WebhookDeliveryStatus(OpenEnum):
     """Queued: waits for its first or next attempt. Delivered: answered 2xx. Failed: all attempts
     failed. Refused: the URL leads to a forbidden address; nothing was sent.
@@ -3168,6 +3198,138 @@ class WebhookEventPage(Model):
     missed: bool
     """Whether events after `after` were deleted, so that this page begins with later ones. Then get
     the resources themselves. Never true without `after`.
+    """
+
+
+class LoggedRequestSummaryMethod(OpenEnum):
+    """The HTTP method."""
+
+    GET = "GET"
+    POST = "POST"
+    PATCH = "PATCH"
+    DELETE = "DELETE"
+
+
+class RequestSubjectType(OpenEnum):
+    """What it is."""
+
+    PAYMENT = "payment"
+    PAYROLL = "payroll"
+    CONSENT = "consent"
+    APPROVAL = "approval"
+    CANCELLATION = "cancellation"
+    ONBOARDING = "onboarding"
+    SUBSCRIPTION = "subscription"
+
+
+class RequestSubject(Model):
+    """What a request created, or requested by its id."""
+
+    type: RequestSubjectType
+    """What it is."""
+    id: str
+    """Its id."""
+
+
+class LoggedRequestSummary(Model):
+    """A request without its bodies."""
+
+    svc_request_id: str
+    """The `svc-request-id` of the response."""
+    received_at: datetime
+    """When the request was received, in wall time. In UTC with three decimals, for example
+    `2026-11-23T10:00:00.000Z`.
+    """
+    method: LoggedRequestSummaryMethod
+    """The HTTP method."""
+    path: str
+    """The path with its query; tokens are masked."""
+    status: int
+    """The HTTP status of the response."""
+    milliseconds: float
+    """How long it took, in milliseconds."""
+    client_id: str
+    """The credentials that sent it."""
+    error_codes: list[str]
+    """Codes of what was rejected; empty without errors."""
+    subject: RequestSubject | None = None
+    """What the request created or requested; null where it is none of these."""
+    idempotency_key: str | None = None
+    """The `Idempotency-Key`; null without one."""
+
+
+ListRequestsMethod: TypeAlias = Literal[
+    "GET",
+    "POST",
+    "PATCH",
+    "DELETE",
+]
+"""The HTTP method."""
+
+
+ListRequestsStatus: TypeAlias = Literal[
+    "2xx",
+    "4xx",
+    "5xx",
+    "errors",
+]
+"""Requests with these statuses; errors are 4xx and 5xx."""
+
+
+class RequestPage(Model):
+    """A page of the request log."""
+
+    requests: list[LoggedRequestSummary]
+    """A page of requests, newest first."""
+    next_cursor: str | None = None
+    """The cursor of the next page; null at the end of the log."""
+
+
+class LoggedRequestDetailsMethod(OpenEnum):
+    """The HTTP method."""
+
+    GET = "GET"
+    POST = "POST"
+    PATCH = "PATCH"
+    DELETE = "DELETE"
+
+
+class LoggedRequestDetails(Model):
+    """A request with its response."""
+
+    svc_request_id: str
+    """The `svc-request-id` of the response."""
+    received_at: datetime
+    """When the request was received, in wall time. In UTC with three decimals, for example
+    `2026-11-23T10:00:00.000Z`.
+    """
+    method: LoggedRequestDetailsMethod
+    """The HTTP method."""
+    path: str
+    """The path with its query; tokens are masked."""
+    status: int
+    """The HTTP status of the response."""
+    milliseconds: float
+    """How long it took, in milliseconds."""
+    client_id: str
+    """The credentials that sent it."""
+    error_codes: list[str]
+    """Codes of what was rejected; empty without errors."""
+    subject: RequestSubject | None = None
+    """What the request created or requested; null where it is none of these."""
+    idempotency_key: str | None = None
+    """The `Idempotency-Key`; null without one."""
+    headers: dict[str, str]
+    """The headers that say how the request was meant, by lower-case name."""
+    request_body: str | None = None
+    """The body of the request as JSON text, masked, its first 8 000 characters; null if there was
+    none. Secrets, tokens and national ids are masked, and of payrolls and entries everything but
+    the structure.
+    """
+    response_body: str | None = None
+    """The body of the response as JSON text, masked, its first 8 000 characters; null if there was
+    none. Secrets, tokens and national ids are masked, and of payrolls and entries everything but
+    the structure.
     """
 
 
@@ -3359,6 +3521,45 @@ class SandboxEntryBooked(Model):
     """The account."""
     booked_on: str
     """The booking date."""
+
+
+class SandboxInbox(Model):
+    """The webhook inbox of the partner."""
+
+    url: str
+    """The `targetUrl` for subscriptions."""
+
+
+class SandboxInboxDeliverySignature(OpenEnum):
+    """Whether it was signed with the secret of a subscription of the inbox, within five minutes.
+    All but `valid` were answered with 401.
+    """
+
+    VALID = "valid"
+    MISSING = "missing"
+    EXPIRED = "expired"
+    WRONG = "wrong"
+
+
+class SandboxInboxDelivery(Model):
+    """A request that the inbox has received."""
+
+    id: str
+    """Identifies what was received."""
+    received_at: datetime
+    """When it was received, in wall time. In UTC with three decimals, for example
+    `2026-11-23T10:00:00.000Z`.
+    """
+    event_type: str | None = None
+    """The header `X-SVC-Webhook-Event`; null without it."""
+    headers: dict[str, str]
+    """The headers by lower-case name; the token of `authorization` is masked."""
+    body: str
+    """The exact body."""
+    signature: SandboxInboxDeliverySignature
+    """Whether it was signed with the secret of a subscription of the inbox, within five minutes.
+    All but `valid` were answered with 401.
+    """
 
 
 SandboxFaultEffect: TypeAlias = Literal[

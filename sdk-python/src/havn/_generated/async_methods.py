@@ -2134,6 +2134,40 @@ class AsyncMethods:
             ),
         )
 
+    async def replay_webhook_events(
+        self,
+        id: str,
+        body: models.WebhookReplayRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookReplayResult:
+        """Deliver past events again.
+
+        Queues a new delivery of every event since a time that the subscription selects now, also of
+        events from before it was created; events are retained for 30 days. Receivers see each event
+        under its own id. Returns 404 for a disabled subscription.
+
+        Args:
+        id: The subscription.
+        body: The body of the request.
+        idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
+                its own retries.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return await self._call(
+            operations.REPLAY_WEBHOOK_EVENTS,
+            Arguments(
+                path={
+                    "id": id,
+                },
+                body=body,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+        )
+
     async def list_webhook_deliveries(
         self,
         id: str,
@@ -2337,6 +2371,127 @@ class AsyncMethods:
             ),
             lambda page: page.events,
             after,
+        )
+
+    async def list_requests(
+        self,
+        *,
+        method: models.ListRequestsMethod | None = None,
+        status: models.ListRequestsStatus | None = None,
+        path: str | None = None,
+        error_code: str | None = None,
+        from_: AwareDatetime | None = None,
+        before: AwareDatetime | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> models.RequestPage:
+        """List requests.
+
+        The requests of the partner of the last 30 days, newest first; a large log loses its oldest
+        ones before. Those of payrolls are listed if the credentials may order payrolls. A request
+        appears within a second of its response. Reading the log, and operations of the sandbox, are
+        not logged. A page may have fewer requests than `limit`, or none, although `nextCursor` is
+        there: a rare filter is searched in steps.
+
+        Args:
+        method: The HTTP method.
+        status: Requests with these statuses; errors are 4xx and 5xx.
+        path: Requests whose path begins with it.
+        error_code: Requests that were rejected with this code.
+        from_: Requests received at this time or later.
+        before: Requests received before this time.
+        cursor: `nextCursor` of the previous page.
+        limit: The page size.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return await self._call(
+            operations.LIST_REQUESTS,
+            Arguments(
+                query={
+                    "method": method,
+                    "status": status,
+                    "path": path,
+                    "errorCode": error_code,
+                    "from": from_,
+                    "before": before,
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+                timeout=timeout,
+            ),
+        )
+
+    def iterate_requests(
+        self,
+        *,
+        method: models.ListRequestsMethod | None = None,
+        status: models.ListRequestsStatus | None = None,
+        path: str | None = None,
+        error_code: str | None = None,
+        from_: AwareDatetime | None = None,
+        before: AwareDatetime | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.LoggedRequestSummary]:
+        """List requests: yields one after the other.
+
+        The requests of the partner of the last 30 days, newest first; a large log loses its oldest
+        ones before. Those of payrolls are listed if the credentials may order payrolls. A request
+        appears within a second of its response. Reading the log, and operations of the sandbox, are
+        not logged. A page may have fewer requests than `limit`, or none, although `nextCursor` is
+        there: a rare filter is searched in steps.
+
+        Args:
+        method: The HTTP method.
+        status: Requests with these statuses; errors are 4xx and 5xx.
+        path: Requests whose path begins with it.
+        error_code: Requests that were rejected with this code.
+        from_: Requests received at this time or later.
+        before: Requests received before this time.
+        page_size: The number of items that one request reads.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return iterate_pages_async(
+            lambda position: self.list_requests(
+                method=method,
+                status=status,
+                path=path,
+                error_code=error_code,
+                from_=from_,
+                before=before,
+                timeout=timeout,
+                cursor=position,
+                limit=page_size,
+            ),
+            lambda page: page.requests,
+        )
+
+    async def get_request(
+        self,
+        svc_request_id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.LoggedRequestDetails:
+        """Get a request.
+
+        A request of the partner with its response, by the `svc-request-id` of the response.
+
+        Args:
+        svc_request_id: The `svc-request-id`.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return await self._call(
+            operations.GET_REQUEST,
+            Arguments(
+                path={
+                    "svcRequestId": svc_request_id,
+                },
+                timeout=timeout,
+            ),
         )
 
     async def get_sandbox_clock(
@@ -2662,6 +2817,57 @@ class AsyncMethods:
                 },
                 body=body,
                 idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+        )
+
+    async def open_sandbox_inbox(
+        self,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SandboxInbox:
+        """Open the webhook inbox.
+
+        Returns the URL of an endpoint of ours, the same each time. Deliveries of subscriptions with
+        this URL are verified and stored: the newest 100, for 30 days. The console shows them, too.
+        Returns 503 if the gateway runs without an inbox.
+
+        Args:
+        idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
+                its own retries.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return await self._call(
+            operations.OPEN_SANDBOX_INBOX,
+            Arguments(
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+        )
+
+    async def list_sandbox_inbox_deliveries(
+        self,
+        *,
+        received_since: AwareDatetime | None = None,
+        timeout: float | None = None,
+    ) -> list[models.SandboxInboxDelivery]:
+        """List what the webhook inbox has received.
+
+        Newest first, the newest 100.
+
+        Args:
+        received_since: What was received at this time or later.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return await self._call(
+            operations.LIST_SANDBOX_INBOX_DELIVERIES,
+            Arguments(
+                query={
+                    "receivedSince": received_since,
+                },
                 timeout=timeout,
             ),
         )

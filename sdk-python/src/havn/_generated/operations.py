@@ -517,6 +517,15 @@ TEST_WEBHOOK_SUBSCRIPTION: Final = Operation[models.WebhookTestResult](
     accepts_key=True,
 )
 
+REPLAY_WEBHOOK_EVENTS: Final = Operation[models.WebhookReplayResult](
+    id="replayWebhookEvents",
+    method="POST",
+    path="/api/webhooks/subscription/{id}/replay",
+    statuses=(200,),
+    answer=models.WebhookReplayResult,
+    accepts_key=True,
+)
+
 LIST_WEBHOOK_DELIVERIES: Final = Operation[models.WebhookDeliveryPage](
     id="listWebhookDeliveries",
     method="GET",
@@ -548,6 +557,22 @@ LIST_WEBHOOK_EVENTS: Final = Operation[models.WebhookEventPage](
     path="/api/webhooks/events",
     statuses=(200,),
     answer=models.WebhookEventPage,
+)
+
+LIST_REQUESTS: Final = Operation[models.RequestPage](
+    id="listRequests",
+    method="GET",
+    path="/api/requests",
+    statuses=(200,),
+    answer=models.RequestPage,
+)
+
+GET_REQUEST: Final = Operation[models.LoggedRequestDetails](
+    id="getRequest",
+    method="GET",
+    path="/api/requests/{svcRequestId}",
+    statuses=(200,),
+    answer=models.LoggedRequestDetails,
 )
 
 GET_SANDBOX_CLOCK: Final = Operation[models.SandboxClock](
@@ -637,6 +662,23 @@ ADD_SANDBOX_ENTRY: Final = Operation[models.SandboxEntryBooked](
     statuses=(200,),
     answer=models.SandboxEntryBooked,
     accepts_key=True,
+)
+
+OPEN_SANDBOX_INBOX: Final = Operation[models.SandboxInbox](
+    id="openSandboxInbox",
+    method="POST",
+    path="/api/sandbox/inbox",
+    statuses=(200,),
+    answer=models.SandboxInbox,
+    accepts_key=True,
+)
+
+LIST_SANDBOX_INBOX_DELIVERIES: Final = Operation[list[models.SandboxInboxDelivery]](
+    id="listSandboxInboxDeliveries",
+    method="GET",
+    path="/api/sandbox/inbox/deliveries",
+    statuses=(200,),
+    answer=list[models.SandboxInboxDelivery],
 )
 
 DISTURB_SANDBOX_BANK: Final = Operation[None](

@@ -1,0 +1,35 @@
+/** Declares the operation that delivers past events again. */
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { dayOrInstant } from '../shapes.ts'
+import { subscriptionParams, WEBHOOK_PATH, webhookOperation } from './webhook-subscriptions.ts'
+
+export const replayWebhookEvents = operation({
+  ...webhookOperation,
+  id: 'replayWebhookEvents',
+  method: 'POST',
+  path: `${WEBHOOK_PATH}/subscription/{id}/replay`,
+  summary: 'Deliver past events again',
+  description:
+    'Queues a new delivery of every event since a time that the subscription selects now, also of events from before ' +
+    'it was created; events are retained for 30 days. Receivers see each event under its own id. Returns 404 for a ' +
+    'disabled subscription.',
+  params: Type.Object(subscriptionParams),
+  body: Type.Object(
+    { since: dayOrInstant('Events that occurred at this time or later, in business time; a day begins in UTC.') },
+    { title: 'WebhookReplayRequest', description: 'Which events are delivered again.' },
+  ),
+  answer: {
+    status: 200,
+    schema: Type.Object(
+      {
+        events: Type.Integer({ minimum: 0, description: 'The number of events since then, of all types.' }),
+        deliveries: Type.Integer({ minimum: 0, description: 'The number of deliveries that were queued.' }),
+      },
+      { title: 'WebhookReplayResult', description: 'What was queued.' },
+    ),
+  },
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
+  validation: ['InvalidRequest'],
+  idempotent: true,
+})

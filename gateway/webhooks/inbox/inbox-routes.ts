@@ -1,0 +1,18 @@
+/** Serves the sandbox operations on the webhook inbox. */
+import { operations } from '../../../contract/operations.ts'
+import type { PartnerCaller } from '../../auth/partner.ts'
+import type { Context } from '../../context.ts'
+import type { Serve } from '../../platform/http/operations/served-operation.ts'
+import { listReceived, validateReceivedQuery } from './list-received.ts'
+import { openInbox } from './open-inbox.ts'
+
+export function serveInbox<Consent>(
+  serve: Serve<PartnerCaller, Consent>,
+  context: Pick<Context, 'database' | 'clock' | 'config'>,
+): void {
+  serve(operations.openSandboxInbox, async ({ caller }) => ({ url: await openInbox(context, caller.partnerId) }))
+  serve(operations.listSandboxInboxDeliveries, {
+    rules: ({ query }) => validateReceivedQuery(query),
+    handle: ({ caller, query }) => listReceived(context, caller, query),
+  })
+}
