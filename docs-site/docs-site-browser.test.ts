@@ -1,29 +1,14 @@
-/** Tests the API reference in a browser without scripts: wide and narrow, light and dark, by keyboard and in print. */
+/** Tests the documentation in a browser: wide and narrow, light and dark, with and without scripts, by keyboard. */
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  type BrowserUser,
-  openBrowserUser,
-  SCREENSHOTS_ENABLED,
-  startChromium,
-  takeScreenshot,
-} from '../gateway/testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
 import { serveDocsSite } from './routes.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
-/** Sections in which every colour of the page occurs. The contrast of every text is also measured without axe-core. */
-const ONE_OF_EACH = [
-  '.top',
-  '.opening',
-  '#authentication',
-  '#errors',
-  '#createConsent',
-  '#listPayments',
-  '#revokeConsent',
-  '#updateWebhookSubscription',
-].join(', ')
 const PHONE = { width: 390, height: 844 }
+/** Parts in which every colour of a page of the reference occurs: a page has thousands of elements. */
+const ONE_OF_EACH = '.top, #content > h1, #createConsent .about > *, #createConsent .tabs'
 
 let server: FastifyInstance
 let address: string
@@ -31,7 +16,7 @@ let browser: Browser
 let visitor: BrowserUser
 beforeAll(async () => {
   server = fastify()
-  await serveDocsSite(server, {
+  serveDocsSite(server, {
     mode: 'sandbox',
     demo: true,
     baseUrl: 'http://127.0.0.1:8080',
@@ -50,121 +35,127 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  visitor = await openBrowserUser(browser, { javaScript: false })
+  visitor = await openBrowserUser(browser, { album: 'documentation' })
 })
 afterEach(async () => {
   await visitor.close()
   expect(visitor.complaints).toEqual([])
 })
 
-/** The page is long, and axe-core checks every rule on all of it. */
-const PATIENCE_MILLISECONDS = 180_000
-const picture = (name: string) => takeScreenshot(visitor.page, { album: 'reference', name, fullPage: false })
 const topOf = async (selector: string) => (await visitor.page.locator(selector).first().boundingBox())?.y ?? Number.NaN
 
-/** Taps by screen position: the browser driver would scroll to the original position of the sticky header. */
-async function tapContents(): Promise<void> {
+test('every kind of page is accessible on phone and desktop, in light and dark mode', async () => {
   const { page } = visitor
-  const box = await page.getByRole('link', { name: 'Contents', exact: true }).boundingBox()
-  await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 10)
-}
-
-test('is accessible on phone and desktop, in light and dark mode', {
-  timeout: PATIENCE_MILLISECONDS,
-}, async () => {
-  await visitor.page.goto(address)
-  await visitor.look('reference', ONE_OF_EACH)
-  await visitor.page.goto(`${address}/sandbox`)
-  await visitor.look('sandbox')
-})
-
-test.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-] as const)(
-  'on a %s every link leads to its section, which the sticky header does not cover',
-  async (device, viewport) => {
-    const { page } = visitor
-    await page.setViewportSize(viewport)
-    for (const id of [
-      '',
-      'authentication',
-      'onboarding',
-      'errors',
-      'sandbox',
-      'initiateDomesticPayment',
-      'moveSandboxClock',
-    ]) {
-      await page.goto(`${address}#${id}`)
-      for (const colorScheme of SCREENSHOTS_ENABLED ? (['light', 'dark'] as const) : []) {
-        await page.emulateMedia({ colorScheme })
-        await picture(`${id === '' ? 'top' : id}-${colorScheme}-${device}`)
-      }
-      const top = id === '' ? await topOf('h1') : await topOf(`#${id} :is(h2, h3)`)
-      expect(top).toBeGreaterThanOrEqual(device === 'phone' ? 56 : 0)
-      expect(top).toBeLessThan(160)
-    }
-  },
-)
-
-test('the outcomes of the sandbox are a table on a desktop, and one card each on a phone', async () => {
-  const { page } = visitor
-  const cells = page.locator('#rejected-orders + .table tbody tr').first().locator('td')
-  const placesOf = async () => await Promise.all([0, 1].map(async (index) => await cells.nth(index).boundingBox()))
-  for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-    await page.setViewportSize(viewport)
-    await page.goto(`${address}/sandbox#rejected-orders`)
-    await picture(`outcomes-light-${device}`)
-    const [amount, outcome] = await placesOf()
-    expect(amount?.y === outcome?.y).toBe(device === 'desktop')
-    expect(amount?.x === outcome?.x).toBe(device === 'phone')
+  for (const [name, path, coloursOf] of [
+    ['home', ''],
+    ['guide', '/guides/first-payment'],
+    ['reference', '/reference/consents', ONE_OF_EACH],
+    ['operations', '/reference', '.top, .group:first-of-type'],
+    ['errors', '/errors', '.top, #ACCESS_DENIED'],
+    ['search', '/search?q=consent'],
+  ] as const) {
+    await page.goto(`${address}${path}`)
+    await visitor.look(name, coloursOf)
   }
 })
 
-test('on a phone the contents open on demand, and close to the previous position or to the chosen section', async () => {
+test('a link to an operation leads to its heading, which the sticky header does not cover', async () => {
   const { page } = visitor
-  await page.goto(`${address}#listPayments`)
-  const before = await topOf('#listPayments h3')
-  const contents = page.getByRole('navigation', { name: 'Contents' })
-  expect(await contents.isVisible()).toBe(false)
-  await tapContents()
-  expect(await contents.isVisible()).toBe(true)
-  await picture('contents-light-phone')
-  await contents.getByRole('link', { name: 'Close' }).click()
-  expect(await contents.isVisible()).toBe(false)
-  expect(await topOf('#listPayments h3')).toBe(before)
-  await tapContents()
-  await contents.getByRole('link', { name: 'Initiate a domestic payment' }).click()
-  expect(await contents.isVisible()).toBe(false)
-  expect(await topOf('#initiateDomesticPayment h3')).toBeLessThan(160)
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
+    for (const path of ['reference/payments#initiateDomesticPayment', 'errors#InvalidDueDate']) {
+      await page.goto(`${address}/${path}`)
+      const top = await topOf(`#${path.split('#')[1]} :is(h2, h3)`)
+      expect(top).toBeGreaterThanOrEqual(56)
+      expect(top).toBeLessThan(160)
+    }
+  }
 })
 
-test('by keyboard, the content can be skipped to, and every operation found in the contents', async () => {
+test('the search finds an operation while its name is typed, by keyboard', async () => {
+  const { page } = visitor
+  await page.goto(address)
+  await page.keyboard.press('/')
+  await page.keyboard.type('initiateDom')
+  const result = page.getByRole('link', { name: 'Initiate a domestic payment' })
+  await result.waitFor()
+  await visitor.look('search-results', '.top')
+  expect((await page.locator('#search-results').boundingBox())?.x).toBeGreaterThanOrEqual(0)
+  await page.keyboard.press('Escape')
+  expect(await result.isVisible()).toBe(false)
+  await page.getByRole('searchbox').fill('initiateDom')
+  await result.waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/reference\/payments#initiateDomesticPayment$/)
+  await page.getByRole('searchbox').fill('InvalidDueDate')
+  await page.getByRole('searchbox').press('Enter')
+  await page.waitForURL(/docs\/search\?q=InvalidDueDate$/)
+  expect(await page.locator('.results a').first().textContent()).toBe('InvalidDueDate')
+})
+
+test('the language of the examples is chosen for all of them, by mouse or keyboard, and remembered', async () => {
   const { page } = visitor
   await page.setViewportSize(DESKTOP)
-  await page.goto(address)
-  await visitor.tabTo(page.getByRole('link', { name: 'Skip to the content' }))
-  await page.keyboard.press('Enter')
-  await visitor.tabTo(page.getByRole('link', { name: 'OpenAPI document' }))
-  await page.goto(address)
-  const links = page.getByRole('navigation').getByRole('link')
-  await visitor.tabTo(links.first())
-  const operation = page.getByRole('navigation').getByRole('link', { name: 'Create a consent' })
-  const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-  await links.nth(addresses.indexOf('#createConsent') - 2).focus()
-  await visitor.tabTo(operation)
-  await page.keyboard.press('Enter')
-  expect(await topOf('#createConsent h3')).toBeLessThan(160)
+  await page.goto(`${address}/reference/approvals`)
+  const shown = async () =>
+    await page
+      .locator('.tab:visible')
+      .evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('data-tab')))])
+  expect(await shown()).toEqual(['curl'])
+  const typescript = page.getByRole('tab', { name: 'TypeScript' })
+  await typescript.nth(1).click()
+  expect(await shown()).toEqual(['TypeScript'])
+  await page.goto(`${address}/reference/accounts`)
+  expect(await shown()).toEqual(['TypeScript'])
+  await typescript.first().focus()
+  await page.keyboard.press('ArrowLeft')
+  expect(await shown()).toEqual(['curl'])
 })
 
-test('in print there is only the content, including collapsed parts', async () => {
+test('code is copied as it is shown', async () => {
   const { page } = visitor
-  await page.goto(address)
-  await page.locator('#issueToken summary').first().click()
-  const code = page.locator('#issueToken pre').first()
-  expect(await code.isVisible()).toBe(false)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${address}/reference/approvals`)
+  const block = page.locator('#approvePayments pre:visible').first()
+  await block.getByRole('button', { name: 'Copy the code' }).click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('code').textContent())
+})
+
+test('without scripts every language is shown, Enter searches, and the contents of a phone open and close', async () => {
+  const without = await openBrowserUser(browser, { javaScript: false })
+  const { page } = without
+  await page.goto(`${address}/reference/approvals`)
+  expect(await page.locator('#approvePayments .tab:visible').count()).toBe(
+    await page.locator('#approvePayments .tab').count(),
+  )
+  const contents = page.getByRole('navigation', { name: 'Documentation' })
+  expect(await contents.isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'Contents', exact: true }).click()
+  expect(await contents.isVisible()).toBe(true)
+  await contents.getByRole('link', { name: 'Close' }).click()
+  expect(await contents.isVisible()).toBe(false)
+  await page.getByRole('searchbox').fill('salaries')
+  await page.getByRole('searchbox').press('Enter')
+  await page.getByRole('link', { name: 'Paying salaries' }).first().click()
+  expect(await page.locator('h1').textContent()).toBe('Paying salaries')
+  await without.close()
+  expect(without.complaints).toEqual([])
+})
+
+test('tables are tables on a desktop, and one card for each row on a phone; in print there is only the content', async () => {
+  const { page } = visitor
+  await page.goto(`${address}/sandbox`)
+  const cells = page.locator('.rows tbody tr').first().locator('td')
+  for (const [viewport, isTable] of [
+    [DESKTOP, true],
+    [PHONE, false],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    const [first, second] = await Promise.all([0, 1].map(async (index) => await cells.nth(index).boundingBox()))
+    expect([first?.y === second?.y, first?.x === second?.x]).toEqual([isTable, !isTable])
+  }
   await page.emulateMedia({ media: 'print' })
-  expect(await code.isVisible()).toBe(true)
-  expect(await page.getByRole('navigation').isVisible()).toBe(false)
-  expect(await page.getByRole('link', { name: 'Contents', exact: true }).isVisible()).toBe(false)
+  expect(await page.getByRole('navigation', { name: 'Documentation' }).isVisible()).toBe(false)
+  expect(await page.getByRole('searchbox').isVisible()).toBe(false)
 })

@@ -1,26 +1,21 @@
-/** Tests the API reference: it is complete, its examples are right, and it has no scripts. */
-import { execFile } from 'node:child_process'
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
-import fc from 'fast-check'
+/** Tests the documentation: it is complete, its links lead somewhere, and nothing on its pages is inline. */
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FAILURE_CODES, VALIDATION_CODES } from '../contract/errors/error-codes.ts'
+import { ERROR_CATALOGUE } from '../contract/errors/error-catalogue.ts'
+import { OnboardingStatus, OnboardingStatusReason } from '../contract/onboarding.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
-import { apiReferencePage } from './api-reference-page.ts'
-import type { DocsSettings } from './guides/guide.ts'
-import { VERIFICATION } from './guides/webhook-guide.ts'
-import { type CodeLanguage, highlight } from './highlight.ts'
-import { renderInlineCode } from './inline-code.ts'
-import { examplesOf, renderCurl, renderSdkCall } from './request-example.ts'
+import sample from '../data/company-registry-sample.json' with { type: 'json' }
+import type { DocsSettings } from './docs-settings.ts'
+import { type DocsSite, openDocsSite } from './docs-site.ts'
+import { operationPath } from './reference/operation-groups.ts'
 import { serveDocsSite } from './routes.ts'
 
 const SANDBOX: DocsSettings = {
   mode: 'sandbox',
   demo: true,
-  baseUrl: 'http://127.0.0.1:8080',
-  authUrl: 'http://127.0.0.1:8080',
+  baseUrl: 'http://127.0.0.1:9080',
+  authUrl: 'http://127.0.0.1:9080',
   tokenRequestsPerMinute: 60,
   requestsPerSecond: 100,
   sandboxBankUrl: 'http://127.0.0.1:9081',
@@ -35,23 +30,37 @@ const PRODUCTION: DocsSettings = {
   authUrl: 'https://auth.havn.example',
   sandboxBankUrl: null,
   sandboxXs2aUrl: null,
-  companyRegistries: {},
+  companyRegistries: { NO: 'brreg' },
 }
+const MODES = [
+  ['sandbox', SANDBOX],
+  ['production', PRODUCTION],
+] as const
+const TRANSFERRED_BYTES_MAX = 100_000
 const all: readonly Operation[] = Object.values(operations)
-const page = apiReferencePage(SANDBOX)
+
+let site: DocsSite
+let production: DocsSite
+beforeAll(async () => {
+  site = await openDocsSite(SANDBOX)
+  production = await openDocsSite(PRODUCTION)
+})
 
 /** The visible text, without markup. */
 function textOf(markup: string): string {
   return markup
     .replaceAll(/<wbr>/g, '')
     .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replaceAll(/&#x?(\w+);|&(lt|gt|amp|quot);/g, (entity, code: string | undefined) =>
+      code === undefined
+        ? (ENTITIES[entity] ?? '')
+        : String.fromCodePoint(Number(`${entity[2] === 'x' ? '0x' : ''}${code}`)),
+    )
 }
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
 
-function sectionOf({ id }: Operation): string {
-  const [, section = ''] = new RegExp(`<section class="operation" id="${id}">(.*?)</section>`, 's').exec(page) ?? []
-  return section
-}
+const pageOf = (path: string, of = site) => of.page(path) ?? expect.fail(`There is no page ${path}`)
+const idsOf = (page: string) => [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
 
 /** The name of every field, at any depth. */
 function namesIn(schema: unknown): readonly string[] {
@@ -67,209 +76,163 @@ function namesIn(schema: unknown): readonly string[] {
   ]
 }
 
-describe.each(all.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
-  const markup = sectionOf(operation)
-  const section = textOf(markup)
-
-  test('is documented with its description, path, and every field of its request and response', () => {
-    expect(section).toContain(operation.summary)
-    expect(section).toContain(`${operation.method} ${operation.path}`)
-    const { params, query, body, answer } = operation
-    for (const name of [params, query, body, answer.schema].flatMap(namesIn)) {
-      expect(section).toContain(name)
-    }
-  })
-
-  test('lists every code and status of its errors', () => {
-    for (const word of [...operation.failures, ...operation.validation, ...operation.errorStatuses.map(String)]) {
-      expect(section).toContain(word)
-    }
-  })
-
-  test('documents its authentication and headers', () => {
-    const { admits, psu, idempotent } = operation
-    expect(section.includes('no access token')).toBe(admits === 'anyone')
-    const takes = (header: string) => markup.includes(`<code class="name">${header}</code>`)
-    expect(takes('consent-id')).toBe(admits === 'consent')
-    expect(takes('PSU-IP-Address')).toBe(psu !== 'none')
-    expect(takes('Idempotency-Key')).toBe(idempotent)
-  })
-
-  test('shows the SDK call', async () => {
-    for (const example of examplesOf(operation)) {
-      const calls: unknown[][] = []
-      const havn = { [operation.id]: (...input: unknown[]) => calls.push(input) }
-      await Object.getPrototypeOf(async () => undefined).constructor('havn', renderSdkCall(operation, example))(havn)
-      const { params, query, body } = Object(calls[0]?.[0])
-      expect({ params: { ...params }, query: { ...query }, body }).toEqual({
-        params: example.params,
-        query: example.query,
-        body: example.body,
-      })
-    }
-  })
+test('every operation has a section with its description, path, fields, errors, authentication and examples', () => {
+  for (const operation of all) {
+    const { id, method, path, params, query, body, answer, admits, psu, idempotent } = operation
+    const page = pageOf(operationPath(operation).split('#')[0] ?? '')
+    const [, markup = ''] = new RegExp(`<section class="operation" id="${id}"(.*?)</section>`, 's').exec(page) ?? []
+    const section = textOf(markup)
+    const words = [
+      operation.summary,
+      `${method} ${path}`,
+      ...[params, query, body, answer.schema].flatMap(namesIn),
+      ...[...operation.failures, ...operation.validation, ...operation.errorStatuses].map(String),
+      'curl -s',
+      `havn.${id}(`,
+    ]
+    expect({ id, missing: words.filter((word) => !section.includes(word)) }).toEqual({ id, missing: [] })
+    const hasHeader = (header: string) => markup.includes(`<code class="name">${header}</code>`)
+    expect([
+      id,
+      section.includes('no access token'),
+      ...['consent-id', 'PSU-IP-Address', 'Idempotency-Key'].map(hasHeader),
+    ]).toEqual([id, admits === 'anyone', admits === 'consent', psu !== 'none', idempotent])
+  }
 })
 
-describe('the commands', () => {
-  type Received = { method: string; url: string; headers: Record<string, unknown>; body: string }
-  const received: Received[] = []
-  let server: FastifyInstance
-  let address: string
-  beforeAll(async () => {
-    server = fastify()
-    server.removeAllContentTypeParsers()
-    server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-    server.all('/*', async ({ method, url, headers, body }) => {
-      received.push({ method, url, headers, body: String(body ?? '') })
-      return {}
+test('every error code has an anchor, its meaning, its usual cause and what to do', () => {
+  const page = pageOf('/docs/errors')
+  for (const [code, { meaning, cause, action, statuses }] of Object.entries(ERROR_CATALOGUE)) {
+    const [, section = ''] = new RegExp(`<section class="error" id="${code}"(.*?)</section>`, 's').exec(page) ?? []
+    const text = textOf(section)
+    const missing = [code, meaning, cause, action, ...statuses.map(String)].filter((part) => !text.includes(part))
+    expect({ code, missing }).toEqual({ code, missing: [] })
+  }
+})
+
+test('the onboarding guide explains every status and reason, and lists the sandbox companies with their outcomes', async () => {
+  const guide = pageOf('/docs/guides/onboarding')
+  const text = textOf(guide)
+  const names = [...OnboardingStatus.enum, ...OnboardingStatusReason.enum]
+  expect(names.filter((name) => !text.includes(name))).toEqual([])
+  const rows = guide.split('<tr>').map(textOf)
+  for (const { organisationNumber, script } of [...sample.companies, ...sample.absent]) {
+    const [row = '', ...others] = rows.filter((one) => one.includes(organisationNumber) && one.includes(script.about))
+    expect([row.includes(script.status), row.includes(script.statusReason ?? ''), others]).toEqual([true, true, []])
+  }
+  expect(guide).toContain('&lt;script&gt;alert')
+  const norway = await openDocsSite({ ...SANDBOX, companyRegistries: { NO: 'sample' } })
+  const ofNorway = pageOf('/docs/guides/onboarding', norway)
+  expect([ofNorway.includes('987654406'), ofNorway.includes('5599901104')]).toEqual([true, false])
+  expect(pageOf('/docs/guides/onboarding', production)).not.toMatch(/987654406|andbox/)
+})
+
+test.each(MODES)('no link of the %s leads nowhere, and no id is ambiguous', (mode) => {
+  const of = mode === 'sandbox' ? site : production
+  const idsByPath = new Map(of.paths.map((path) => [path, idsOf(pageOf(path, of))]))
+  const others = /^\/(openapi\.json|llms\.txt|docs\/assets\/.*|docs\/search|docs\/postman\.json)$/
+  for (const [path, ids] of idsByPath) {
+    expect([path, ids.toSorted()]).toEqual([path, [...new Set(ids)].toSorted()])
+    const links = [...pageOf(path, of).matchAll(/(?:href|action)="([^"]+)"/g)].map(([, link = '']) => link)
+    const broken = links.filter((link) => {
+      const [target = '', anchor] = link.split('#')
+      const found = idsByPath.get(target === '' ? path : target)
+      const leads = found !== undefined && (anchor === undefined || anchor === 'closed' || found.includes(anchor))
+      return !leads && !others.test(target) && !/^https?:/.test(link)
     })
-    address = await server.listen({ host: '127.0.0.1', port: 0 })
+    expect([path, broken]).toEqual([path, []])
+  }
+})
+
+test('the production documentation has the URLs and scope of production, and nothing of the sandbox', () => {
+  const text = production.paths
+    .filter((path) => path !== '/docs/changelog')
+    .map((path) => textOf(pageOf(path, production)))
+    .join('\n')
+  expect(text).toContain('https://api.havn.example')
+  expect(text).toContain('https://auth.havn.example/v2/connect/token')
+  expect(text).toContain('1f115cad-5576-4db9-a7f9-8921c47a86e4')
+  expect(text).not.toMatch(
+    /(?<!for example api:\/\/)ac0d1aea-5e3a|Move the sandbox clock|127\.0\.0\.1:(8080|808[13])|client_id=demo-partner\b/,
+  )
+  expect(production.page('/docs/sandbox')).toBeUndefined()
+})
+
+test('a sandbox has its own URLs, and without the demo partner no public credentials', async () => {
+  const without = await openDocsSite({ ...SANDBOX, demo: false })
+  expect(textOf(pageOf('/docs/guides/authentication'))).toContain('client_id=demo-partner')
+  expect(textOf(pageOf('/docs/guides/authentication', without))).not.toContain('demo-partner')
+  expect(pageOf('/docs/sandbox')).toContain('http://127.0.0.1:9081')
+  expect(pageOf('/docs/sandbox')).not.toMatch(/127\.0\.0\.1:808[0-9]/)
+})
+
+describe.each(MODES)('the pages of the %s', (_mode, place) => {
+  let server: FastifyInstance
+  beforeAll(() => {
+    server = fastify()
+    serveDocsSite(server, place)
   })
   afterAll(() => server.close())
+  const get = (url: string) => server.inject({ url, headers: { 'accept-encoding': 'gzip' } })
 
-  test.each(all.map((operation) => [operation.id, operation] as const))(
-    'of %s sends the example, as parsed by a shell',
-    async (_id, operation) => {
-      for (const example of examplesOf(operation)) {
-        const env = { PATH: process.env['PATH'], HAVN: address, TOKEN: 'the-token' }
-        await promisify(execFile)('bash', ['-c', renderCurl(operation, example)], { env })
-        const got = received.at(-1)
-        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(example.params[name]))
-        const url = new URL(got?.url ?? '', address)
-        expect([got?.method, url.pathname]).toEqual([operation.method, path])
-        expect(Object.fromEntries(url.searchParams)).toEqual(
-          Object.fromEntries(Object.entries(example.query).map(([name, value]) => [name, String(value)])),
-        )
-        expect(got?.headers['authorization']).toBe(operation.admits === 'anyone' ? undefined : 'Bearer the-token')
-        expect(got?.headers['consent-id'] !== undefined).toBe(operation.admits === 'consent')
-        expect(got?.headers['psu-ip-address'] !== undefined).toBe(operation.psu === 'required')
-        if (example.body !== undefined) {
-          const isForm = operation.bodyType === 'form'
-          const sent = isForm ? Object.fromEntries(new URLSearchParams(got?.body)) : JSON.parse(got?.body ?? '')
-          expect(sent).toEqual(example.body)
-        }
-      }
-    },
-  )
-})
-
-describe('the page', () => {
-  test('explains every code, in one place', () => {
-    const [, guide = ''] = /<section class="guide" id="errors">(.*?)<\/section>/s.exec(page) ?? []
-    for (const code of [...FAILURE_CODES, ...VALIDATION_CODES]) {
-      expect(textOf(guide)).toContain(code)
+  test('may be cached, load only files of this server, and transfer less than 100 kB', async () => {
+    const ofPage = /<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g
+    const { paths } = place.mode === 'sandbox' ? site : production
+    for (const path of paths) {
+      const { statusCode, headers, rawPayload } = await get(path)
+      const { body } = await server.inject(path)
+      expect([path, statusCode]).toEqual([path, 200])
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy':
+          "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      })
+      const markup = body.replaceAll(/<script type="module" src="\/docs\/assets\/[\w-]+\.mjs"><\/script>/g, '')
+      expect(markup).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|<img|javascript:|>undefined<|\[object/)
+      const files = await Promise.all([...body.matchAll(ofPage)].map(([, file = '']) => get(file)))
+      expect(files.map((file) => file.statusCode)).toEqual(files.map(() => 200))
+      const bytes = [rawPayload, ...files.map((file) => file.rawPayload)].reduce((sum, { length }) => sum + length, 0)
+      expect(bytes).toBeLessThan(TRANSFERRED_BYTES_MAX)
     }
   })
 
-  test('has no broken or ambiguous links, and links every operation in its contents', () => {
-    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted())
-    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id).filter((id) => id !== 'closed')
-    expect(links.filter((id) => !ids.includes(id))).toEqual([])
-    const [, map = ''] = /<nav id="contents"(.*?)<\/nav>/s.exec(page) ?? []
-    expect(all.filter(({ id }) => !map.includes(`href="#${id}"`))).toEqual([])
-  })
-
-  test.each([
-    ['sandbox', SANDBOX],
-    ['production', PRODUCTION],
-  ] as const)('in %s mode has no scripts or external resources, and may be cached', async (_mode, place) => {
-    const server = fastify()
-    await serveDocsSite(server, place)
-    const { statusCode, headers, body } = await server.inject('/docs')
-    expect(statusCode).toBe(200)
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=300',
-      'x-content-type-options': 'nosniff',
-    })
-    expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
-    )
-    expect(body).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|<form|<img|javascript:|undefined|\[object/)
-    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(body) ?? []
-    const sheet = await server.inject(style)
-    expect(sheet.headers['content-type']).toBe('text/css; charset=utf-8')
-    expect(sheet.body).not.toMatch(/url\(|@import/)
-    expect((await server.inject('/docs/')).headers.location).toBe('/docs')
-    expect((await server.inject('/')).headers.location).toBe('/docs')
-    expect((await server.inject('/docs/sandbox')).statusCode).toBe(place.mode === 'sandbox' ? 200 : 404)
-    await server.close()
-  })
-
-  test('in production has the URLs and scope of production, and no sandbox operations', () => {
-    const text = textOf(apiReferencePage(PRODUCTION))
-    expect(text).toContain('https://api.havn.example')
-    expect(text).toContain('https://auth.havn.example/v2/connect/token')
-    expect(text).toContain('1f115cad-5576-4db9-a7f9-8921c47a86e4')
-    expect(text).not.toMatch(/Fjordbanken FJORNO22|Move the sandbox clock|127\.0\.0\.1:9081/)
-    const [, guide = ''] =
-      /<section class="guide" id="authentication">(.*?)<\/section>/s.exec(apiReferencePage(PRODUCTION)) ?? []
-    expect(guide).not.toContain('demo-partner')
-  })
-
-  test('in a sandbox without the demo partner shows no public credentials', () => {
-    const [, guide = ''] =
-      /<section class="guide" id="authentication">(.*?)<\/section>/s.exec(
-        apiReferencePage({ ...SANDBOX, demo: false }),
-      ) ?? []
-    expect(guide).not.toContain('demo-partner')
-  })
-
-  test('in the sandbox lists every bank and company', () => {
-    for (const word of ['Mälarbanken', 'MALBSESS', 'Aurajoen Pankki', 'Nordstjernen Handel ApS', '9900110-9']) {
-      expect(page).toContain(word)
+  test('are found by search, in browsers without scripts too', async () => {
+    const { body, headers } = await get('/docs/search?q=InvalidDueDate')
+    expect(body).toContain('href="/docs/errors#InvalidDueDate"')
+    expect(headers['cache-control']).toBe('no-store')
+    for (const [query, path] of [
+      ['initiate payment', '/docs/reference/payments#initiateDomesticPayment'],
+      ['initiateDomesticPayment', '/docs/reference/payments#initiateDomesticPayment'],
+      ['endToEndId', '/docs/reference/payments#initiateDomesticPayment'],
+      ['/api/v2/consents', '/docs/reference/consents#createConsent'],
+      ['salaries', '/docs/guides/payroll'],
+      ['idempotncy', '/docs/guides/safe-retries'],
+    ]) {
+      const { body: page } = await get(`/docs/search?q=${encodeURIComponent(query ?? '')}`)
+      expect([query, page.includes(`<a href="${path}`)]).toEqual([query, true])
     }
-  })
-})
-
-describe('the check of a webhook’s signature', () => {
-  const body = Buffer.from('{"name":"Blåbær"}')
-  const isGenuine = async (headers: object) => {
-    const source = VERIFICATION.replace(/^import .*$/m, '')
-    const check = new Function('createHmac', 'timingSafeEqual', `${source}; return isGenuine`)(
-      createHmac,
-      timingSafeEqual,
-    )
-    return check({ headers, body }, 'the secret', now())
-  }
-  const signed = (timestamp: number) => ({
-    'x-svc-webhook-timestamp': String(timestamp),
-    'x-svc-webhook-signature': `v1=${createHmac('sha256', 'the secret').update(`${timestamp}.`).update(body).digest('hex')}`,
-  })
-  const now = () => 1_795_000_000
-
-  test('accepts a fresh signature, and rejects old, forged, truncated or missing ones', async () => {
-    expect(await isGenuine(signed(now()))).toBe(true)
-    expect(await isGenuine(signed(now() - 3600))).toBe(false)
-    expect(await isGenuine({ ...signed(now()), 'x-svc-webhook-signature': `v1=${'0'.repeat(64)}` })).toBe(false)
-    expect(await isGenuine({ ...signed(now()), 'x-svc-webhook-signature': 'v1=' })).toBe(false)
-    expect(await isGenuine({})).toBe(false)
-  })
-})
-
-describe('markup', () => {
-  const hostile = fc.string({
-    unit: fc.constantFrom('<', '>', '"', "'", '`', '&', '{', '}', ':', '#', '-', 'a', '1', '\n', ' ', '\\'),
+    const hostile = await get(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    expect(hostile.body).not.toContain('<script>alert')
+    expect((await get('/docs/search')).statusCode).toBe(200)
+    expect((await get('/docs/search?q=a&q=b')).statusCode).toBe(200)
+    expect((await get('/docs/assets/search-index.json')).rawPayload.length).toBeLessThan(TRANSFERRED_BYTES_MAX)
   })
 
-  test('of code preserves its text', () => {
-    fc.assert(
-      fc.property(hostile, fc.constantFrom<CodeLanguage>('json', 'shell', 'typescript'), (text, language) => {
-        const marked = highlight(text, language)
-        expect(textOf(marked)).toBe(text)
-        expect(marked.replaceAll(/<span class="(key|text|literal|remark|word)">|<\/span>/g, '')).not.toMatch(/[<>]/)
-      }),
-      { numRuns: 2000 },
-    )
-  })
-
-  test('of texts escapes HTML, and renders text in back quotes as code', () => {
-    expect(renderInlineCode('a `<b>` & <i>')).toBe('a <code>&#60;b&#62;</code> &#38; &#60;i&#62;')
-    fc.assert(
-      fc.property(hostile, (text) => {
-        expect(textOf(renderInlineCode(text))).toBe(text.replaceAll('`', ''))
-      }),
-    )
+  test('have an answer for every address', async () => {
+    expect((await get('/docs/')).headers.location).toBe('/docs')
+    expect((await get('/')).headers.location).toBe('/docs')
+    const missing = await get('/docs/guides/nothing')
+    expect([missing.statusCode, missing.body.includes('Page not found')]).toEqual([404, true])
+    const markdown = await server.inject('/docs/guides/payroll.md')
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(markdown.body).toMatch(/^# Paying salaries/)
+    const { body } = await server.inject('/llms.txt')
+    const missingIds = all
+      .filter(({ sandboxOnly }) => place.mode === 'sandbox' || !sandboxOnly)
+      .filter(({ id }) => !body.includes(`[${id}](`))
+    expect(missingIds).toEqual([])
+    expect(body).toContain(`${place.baseUrl}/docs/guides/first-payment.md`)
   })
 })

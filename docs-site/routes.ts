@@ -1,44 +1,95 @@
-/** Serves the public API reference: static pages and their style sheet, without scripts. */
+/** Serves the documentation: pages, their style sheet and scripts, the search, and the guides as Markdown. */
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
-import { apiReferencePage } from './api-reference-page.ts'
-import { DOCS_STYLE } from './docs-style.ts'
-import type { DocsSettings } from './guides/guide.ts'
-import { DOCS_STYLE_PATH } from './page-layout.ts'
-import { sandboxPage } from './sandbox-page.ts'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DocsSettings } from './docs-settings.ts'
+import type { DocsSite } from './docs-site.ts'
+import { SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/asset-paths.ts'
+import { type ServedFile, sendFile, servedFile } from './served-file.ts'
 
-const SANDBOX_DOCUMENT = new URL('../docs/sandbox.md', import.meta.url)
-const MAX_AGE_SECONDS = 300
-const POLICY = "default-src 'none'; style-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
-const CACHE_HEADERS = { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, 'x-content-type-options': 'nosniff' }
+/** Scripts and requests of our own origin only, nothing inline. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }
+const QUERY_CHARACTERS_MAX = 100
+const SCRIPT = 'text/javascript'
 
-/** Registers `GET /docs` and, in the sandbox, `GET /docs/sandbox`; `/` redirects to `/docs`. */
-export async function serveDocsSite(server: FastifyInstance, place: DocsSettings): Promise<void> {
-  servePage(server, '/docs', () => apiReferencePage(place))
-  if (place.mode === 'sandbox') {
-    const document = await readFile(SANDBOX_DOCUMENT, 'utf8')
-    servePage(server, '/docs/sandbox', () => sandboxPage(document, place))
-  }
+const ASSETS = [
+  { path: STYLE_PATH, mediaType: 'text/css', file: new URL('layout/docs.css', import.meta.url) },
+  { path: SCRIPT_PATHS.page, mediaType: SCRIPT, file: new URL('browser/page-browser.mjs', import.meta.url) },
+  { path: SCRIPT_PATHS.search, mediaType: SCRIPT, file: new URL(import.meta.resolve('minisearch')) },
+  { path: SEARCH_OPTIONS_PATH, mediaType: SCRIPT, file: new URL('search/search-options.mjs', import.meta.url) },
+] as const
+
+/** Registers the routes; `/` redirects to `/docs`. Nothing is read or rendered before the first request for it. */
+export function serveDocsSite(server: FastifyInstance, place: DocsSettings): void {
+  // Most starts of a gateway serve no page, so that not even the code is loaded.
+  const site = once(async () => (await import('./docs-site.ts')).openDocsSite(place))
   for (const path of ['/', '/docs/']) {
     server.get(path, async (_request, reply) => reply.redirect('/docs'))
   }
-  server.get(DOCS_STYLE_PATH, async (_request, reply) =>
-    reply.headers({ ...CACHE_HEADERS, 'content-type': 'text/css; charset=utf-8' }).send(DOCS_STYLE),
-  )
+  const files = new Map<string, ServedFile>()
+  server.get('/docs', async (request, reply) => sendPage(request, reply, await site(), files))
+  server.get('/docs/*', async (request, reply) => sendPage(request, reply, await site(), files))
+  server.get<{ Querystring: { q?: unknown } }>('/docs/search', async ({ query: { q } }, reply) => {
+    const query = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX).trim() : ''
+    return sendHtml(reply, 200, await (await site()).searchPage(query))
+  })
+  for (const { path, mediaType, file } of ASSETS) {
+    serveOnce(server, path, mediaType, async () => await readFile(fileURLToPath(file), 'utf8'))
+  }
+  serveOnce(server, SEARCH_INDEX_PATH, 'application/json', async () => await (await site()).searchIndex())
+  serveOnce(server, '/llms.txt', 'text/plain', async () => (await site()).llmsText())
 }
 
-/** The page is rendered at its first request: most starts of a gateway serve none. */
-function servePage(server: FastifyInstance, path: string, render: () => string): void {
-  let page: string | undefined
-  server.get(path, async (_request, reply) => {
-    page ??= render()
-    return reply
-      .headers({
-        ...CACHE_HEADERS,
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': POLICY,
-        'referrer-policy': 'no-referrer',
-      })
-      .send(page)
-  })
+function sendPage(request: FastifyRequest, reply: FastifyReply, site: DocsSite, files: Map<string, ServedFile>) {
+  const [path = ''] = request.url.split('?')
+  const known = files.get(path)
+  if (known !== undefined) {
+    return sendFile(request, reply.headers(PAGE_HEADERS), known)
+  }
+  const page = site.page(path)
+  const text = page ?? site.markdown(path)
+  if (text === undefined) {
+    return sendHtml(reply, 404, site.notFoundPage())
+  }
+  const file = servedFile(page === undefined ? 'text/markdown' : 'text/html', text)
+  files.set(path, file)
+  return sendFile(request, reply.headers(PAGE_HEADERS), file)
+}
+
+function sendHtml(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      ...PAGE_HEADERS,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(page)
+}
+
+function serveOnce(server: FastifyInstance, path: string, mediaType: string, read: () => Promise<string>): void {
+  const file = once(async () => servedFile(mediaType, await read()))
+  server.get(path, async (request, reply) => sendFile(request, reply, await file()))
+}
+
+/** A failed attempt is repeated at the next call. */
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined
+  return async () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return await made
+  }
 }

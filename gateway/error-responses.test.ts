@@ -34,7 +34,7 @@ describe('a URL that needs no token', () => {
     '/metrics',
     '/openapi.json',
     '/docs',
-    '/assets/reference.css',
+    '/docs/assets/docs.css',
     '/assets/havn.css',
     '/.well-known/jwks.json',
     '/.well-known/openid-configuration',

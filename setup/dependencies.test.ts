@@ -29,6 +29,8 @@ const SHIPPED = [
   '0BSD',
   // htmx's spelling of 0BSD.
   'BSD-0-Clause',
+  // The licence of Python; argparse, the command line of markdown-it, has it.
+  'PSF-2.0',
   'Unlicense',
   '(MIT OR Apache-2.0)',
 ]

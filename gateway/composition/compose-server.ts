@@ -96,7 +96,7 @@ export async function composeServer(
     servePublicHealth(server, { isReady: readiness(context) })
   }
   serveOpenApi(server, config)
-  await serveDocsSite(server, config)
+  serveDocsSite(server, config)
   const simulation = config.mode === 'sandbox' ? openSimulation(context, clockMoveTimes) : null
   const webhookTests = openTestDependencies(context)
   const consoleContext = { ...context, simulation, webhookTests, sweeps: sweepsOnDemand(context) }

@@ -54,7 +54,9 @@ async function run(shell: ChildProcessWithoutNullStreams, block: string): Promis
   await ended
   shell.stderr.off('data', onComplaint)
   if (complained !== '') {
-    throw new Error(`The shell reported errors: ${complained}`)
+    throw new Error(
+      `The shell reported errors: ${complained}\nafter the commands:\n${block}\nwhich printed:\n${printed}`,
+    )
   }
   return printed.replace(END_OF_BLOCK, '').trim()
 }

@@ -1,0 +1,39 @@
+/** Reads the examples of an operation: complete requests with their responses. */
+import { examplesByOperation } from '../../contract/examples/examples-by-operation.ts'
+import type { Operation } from '../../contract/operation.ts'
+
+/** An example request with its response. */
+export type RequestExample = {
+  readonly summary: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly answer: unknown
+  /** Whether later examples use ids of its response. */
+  readonly isFirst: boolean
+}
+
+/** The user's session in the examples; the IP address is reserved for documentation (RFC 5737). */
+export const PSU = { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' }
+
+/** The examples of an operation. */
+export function examplesOf({ id }: Pick<Operation, 'id'>): readonly RequestExample[] {
+  const found = Object.entries(examplesByOperation).find(([operationId]) => operationId === id)?.[1] ?? []
+  return found.map((example: object, index) => ({
+    summary: String(memberOf(example, 'summary')),
+    params: Object(memberOf(example, 'params')),
+    query: Object(memberOf(example, 'query')),
+    body: memberOf(example, 'body'),
+    answer: memberOf(example, 'answer'),
+    isFirst: index === 0,
+  }))
+}
+
+/** Whether its examples send an `Idempotency-Key`: orders should always have one. */
+export function sendsIdempotencyKey({ id, idempotent }: Pick<Operation, 'id' | 'idempotent'>): boolean {
+  return idempotent && id.startsWith('initiate')
+}
+
+function memberOf(example: object, name: string): unknown {
+  return Object.entries(example).find(([found]) => found === name)?.[1]
+}

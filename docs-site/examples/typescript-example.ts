@@ -1,0 +1,59 @@
+/** Renders an example as a call of the TypeScript client. */
+import type { Operation } from '../../contract/operation.ts'
+import { type ExampleVariable, variableOf, variablesFrom } from './example-variables.ts'
+import { type RequestExample, sendsIdempotencyKey } from './request-example.ts'
+
+const LINE_CHARACTERS_MAX = 60
+/** A part of a literal that is not quoted: a variable or an expression. */
+class Expression {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** The call; `havn` is the client, `psu` the user's session. */
+export function renderTypeScript(operation: Operation, example: RequestExample): string {
+  const given = {
+    ...(operation.admits === 'consent' ? { consentId: new Expression('consentId') } : {}),
+    ...(operation.psu === 'required' ? { psu: new Expression('psu') } : {}),
+    ...(sendsIdempotencyKey(operation) ? { idempotencyKey: new Expression('crypto.randomUUID()') } : {}),
+    ...(Object.keys(example.params).length > 0 ? { params: example.params } : {}),
+    ...(Object.keys(example.query).length > 0 ? { query: example.query } : {}),
+    ...(example.body === undefined ? {} : { body: example.body }),
+  }
+  const input = Object.keys(given).length === 0 ? '' : literal(given, '')
+  const call = `await havn.${operation.id}(${input})`
+  const defined = example.isFirst ? variablesFrom(operation) : []
+  return operation.answer.schema === null ? call : [`const answer = ${call}`, ...defined.map(assignment)].join('\n')
+}
+
+function assignment({ name, path }: ExampleVariable): string {
+  return `const ${name} = answer.${path.replace('[0].', '[0]?.')}`
+}
+
+/** A value as a TypeScript literal, on one line where it fits. */
+function literal(value: unknown, indent: string, field = ''): string {
+  const variable = variableOf(field, value)
+  if (value instanceof Expression || variable !== undefined) {
+    return value instanceof Expression ? value.text : (variable?.name ?? '')
+  }
+  if (typeof value === 'string') {
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  }
+  return typeof value === 'object' && value !== null ? compound(value, indent) : JSON.stringify(value)
+}
+
+function compound(value: object, indent: string): string {
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const parts = Object.entries(value).map(([name, member]) => {
+    const text = literal(member, inner, name)
+    return isList || name === text ? text : `${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: ${text}`
+  })
+  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }']
+  const line = parts.length === 0 ? `${open}${close}`.replaceAll(' ', '') : `${open}${parts.join(', ')}${close}`
+  return line.length + indent.length <= LINE_CHARACTERS_MAX && !line.includes('\n')
+    ? line
+    : `${open.trim()}\n${parts.map((part) => `${inner}${part},`).join('\n')}\n${indent}${close.trim()}`
+}

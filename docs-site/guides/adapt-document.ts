@@ -1,0 +1,53 @@
+/** Adapts a document of docs/ to the gateway that serves it: its URLs, its credentials, and what it has. */
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import type { DocsSettings } from '../docs-settings.ts'
+import { INSERTED_TABLES } from './inserted-tables.ts'
+
+/** The URLs in the documents, which are replaced. */
+const DOCUMENTED = {
+  tokens: 'http://127.0.0.1:8080/v2/connect/token',
+  gateway: 'http://127.0.0.1:8080',
+  bankPages: 'http://127.0.0.1:8081',
+  xs2a: 'http://127.0.0.1:8083',
+}
+/** Where the user returns to in the examples of production; the sandbox uses the bank's front page. */
+const PARTNER = 'https://erp.example'
+const CONDITIONAL = /^<!-- (sandbox|production) -->\n(.*?)^<!-- end -->\n/gms
+const INSERTED = /^<!-- insert ([\w-]+) -->\n/gm
+const GROUPED_DIGITS = 3
+
+/** The Markdown with what applies to this gateway. */
+export function adaptDocument(document: string, place: DocsSettings): string {
+  const applicable = document
+    .replaceAll(CONDITIONAL, (_, condition: string, text: string) => (condition === place.mode ? text : ''))
+    .replaceAll(INSERTED, (_, name: string) => INSERTED_TABLES[name]?.(place) ?? '')
+    .replaceAll('{tokenRequestsPerMinute}', grouped(place.tokenRequestsPerMinute))
+    .replaceAll('{requestsPerSecond}', grouped(place.requestsPerSecond))
+  return adaptExample(applicable, place)
+}
+
+/** An example with the URLs, the scope and the credentials of this gateway. */
+export function adaptExample(example: string, place: DocsSettings): string {
+  const { baseUrl, authUrl, sandboxBankUrl, sandboxXs2aUrl } = place
+  return withCredentials(example, place)
+    .replaceAll(DOCUMENTED.tokens, `${authUrl}/v2/connect/token`)
+    .replaceAll(DOCUMENTED.gateway, baseUrl)
+    .replaceAll(DOCUMENTED.bankPages, sandboxBankUrl ?? PARTNER)
+    .replaceAll(DOCUMENTED.xs2a, sandboxXs2aUrl ?? PARTNER)
+}
+
+/** The public credentials of the demo partner are shown only where it exists. */
+function withCredentials(document: string, { mode, demo }: DocsSettings): string {
+  const scoped = document.replaceAll(scopesByEnvironment.sandbox, scopesByEnvironment[mode])
+  return demo
+    ? scoped
+    : scoped
+        .replaceAll(/=demo-partner-secret\b/g, '=$CLIENT_SECRET')
+        .replaceAll(/=demo-partner\b/g, '=$CLIENT_ID')
+        .replaceAll(/(['"])demo-partner-secret\1/g, '$1your client secret$1')
+        .replaceAll(/(['"])demo-partner\1/g, '$1your client id$1')
+}
+
+function grouped(number: number): string {
+  return String(number).replaceAll(new RegExp(`\\B(?=(\\d{${GROUPED_DIGITS}})+$)`, 'g'), ' ')
+}

@@ -1,0 +1,47 @@
+/** The layout of a documentation page: search and navigation, next to the content or behind a link in narrow windows. */
+import { html } from 'ghtml'
+import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
+import { SCRIPT_PATHS, STYLE_PATH } from './asset-paths.ts'
+
+/** The title, description and markup of a page. */
+export type LayoutContent = {
+  readonly title: string
+  readonly description: string
+  readonly navigation: string
+  readonly main: string
+  /** The text in the search field. */
+  readonly query?: string
+}
+
+/** The HTML page; narrow windows show the navigation while its anchor is the target (no script needed). */
+export function frame({ title, description, navigation, main, query = '' }: LayoutContent): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${description}">
+<title>${title}</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+<script type="module" src="${SCRIPT_PATHS.page}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="brand" href="/docs">!${LOGO_SVG} Havn <span class="quiet">docs</span></a>
+<form class="search" role="search" action="/docs/search">
+<label class="unseen" for="search">Search the documentation</label>
+<input id="search" name="q" type="search" value="${query}" placeholder="Search" maxlength="100" autocomplete="off" spellcheck="false">
+</form>
+<a class="button" href="#contents">Contents</a>
+</header>
+<div class="frame">
+<nav id="contents" aria-label="Documentation"><a class="button close" href="#closed">Close</a>!${navigation}</nav>
+<main id="content" tabindex="-1">
+!${main}
+</main>
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,27 @@
+/** Sends a text that rarely changes, compressed once for all browsers that take it so. */
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const MAX_AGE_SECONDS = 300
+
+/** A text with its compressed form. */
+export type ServedFile = { readonly mediaType: string; readonly text: string; readonly compressed: Buffer }
+
+/** Compresses the text. */
+export function servedFile(mediaType: string, text: string): ServedFile {
+  return { mediaType: `${mediaType}; charset=utf-8`, text, compressed: gzipSync(text) }
+}
+
+/** Sends the file; browsers may store it for some minutes. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, { mediaType, text, compressed }: ServedFile) {
+  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  return reply
+    .headers({
+      'content-type': mediaType,
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+      vary: 'accept-encoding',
+      'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+      'x-content-type-options': 'nosniff',
+    })
+    .send(isCompressed ? compressed : text)
+}

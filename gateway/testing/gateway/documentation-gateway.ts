@@ -1,0 +1,19 @@
+/** Starts what the documentation assumes: a gateway with the sandbox's bank, FX provider and identity provider. */
+import { startGatewayWithFx } from '../fx/fx-provider-fixture.ts'
+import { openIdentityProviderFixture } from '../identity/identity-provider-fixture.ts'
+import type { TestGateway } from './test-gateway.ts'
+
+/** A gateway for commands of the documentation. */
+export type DocumentationGateway = { readonly gateway: TestGateway; close(): Promise<void> }
+
+export async function startDocumentationGateway(): Promise<DocumentationGateway> {
+  const identity = await openIdentityProviderFixture()
+  const { gateway, close } = await startGatewayWithFx({ settings: { HAVN_SANDBOX_IDENTITY_URL: identity.url } })
+  return {
+    gateway,
+    close: async () => {
+      await close()
+      await identity.close()
+    },
+  }
+}
