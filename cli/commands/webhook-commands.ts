@@ -28,6 +28,7 @@ export function addWebhookCommands(group: Command): void {
     .command('replay')
     .description('replay past events to the subscriptions that select them now')
     .requiredOption('--since <time>', 'a date or timestamp: events that occurred then or later')
+    .option('--until <time>', 'events that occurred before this time; a date is included')
     .option('--partner <partner>', 'only those of this partner, by name or id')
     .option('--subscription <id>', 'only to this subscription of the partner')
     .option('--dry-run', 'print the number of deliveries without queuing them')

@@ -74,13 +74,16 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
     for (const time of times) {
       await enqueueStatusChange(webhooks.gateway, other.id, 'InProgress', { occurredAt: Temporal.Instant.from(time) })
     }
-    const replay = (since: string) => havn('replay', '--since', since, '--partner', other.name, '--dry-run')
+    const replay = (since: string, ...until: string[]) =>
+      havn('replay', '--since', since, ...until, '--partner', other.name, '--dry-run')
     expect((await replay('2026-01-03T10:00:00Z')).out).toBe(
       `${other.name}: 0 deliveries would be queued, of 2 events.\n`,
     )
     expect((await replay('2026-01-02T00:00:00Z')).out).toBe(
       `${other.name}: 0 deliveries would be queued, of 3 events.\n`,
     )
+    expect((await replay('2026-01-01', '--until', '2026-01-02')).out, 'the day is included').toContain('of 2 events')
+    expect((await replay('2026-01-02', '--until', '2026-01-03T10:00:00Z')).out, 'exclusive').toContain('of 1 events')
     expect((await replay('2026-01-05T00:00:00Z')).out).toBe(
       `${other.name}: 0 deliveries would be queued, of 0 events.\n`,
     )
@@ -100,6 +103,8 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
   it.each([
     [['replay'], "required option '--since <time>' not specified"],
     [['replay', '--since', 'yesterday'], '--since must be a day or an instant'],
+    [['replay', '--since', '2026-01-02', '--until', 'now'], '--until must be a day or an instant'],
+    [['replay', '--since', '2026-01-02', '--until', '2026-01-01'], '--until must be after --since'],
     [['replay', '--since', LONG_AGO, '--partner', 'Nobody'], 'Unknown partner Nobody'],
     [['replay', '--since', LONG_AGO, '--subscription', 'x'], '--subscription requires --partner'],
     [['list', 'Nobody'], 'Unknown partner Nobody'],

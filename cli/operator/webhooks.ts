@@ -2,7 +2,7 @@
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
-import { parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
+import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
@@ -12,6 +12,7 @@ import { tableOf } from './print-table.ts'
 
 export type ReplayOptions = {
   readonly since: string
+  readonly until?: string
   readonly partner?: string
   readonly subscription?: string
   readonly dryRun?: boolean
@@ -66,10 +67,7 @@ export async function printDeliveries(
 
 /** Enqueues past events again, or prints their number. */
 export async function replayCommand(surroundings: OperatorContext, actor: string, typed: ReplayOptions): Promise<void> {
-  const since = parseTimeParameter(typed.since, 'UTC')
-  if (since === undefined) {
-    throw new Error(`--since must be a day or an instant, such as 2026-11-23T09:00:00Z, not ${typed.since}`)
-  }
+  const window = windowOf(typed)
   if (typed.subscription !== undefined && typed.partner === undefined) {
     throw new Error('--subscription requires --partner')
   }
@@ -78,7 +76,7 @@ export async function replayCommand(surroundings: OperatorContext, actor: string
   const partner = typed.partner === undefined ? undefined : await requirePartner(surroundings, typed.partner)
   const dryRun = typed.dryRun === true
   const replayed = await replayEvents(surroundings, actor, {
-    since,
+    ...window,
     dryRun,
     ...(partner === undefined ? {} : { partnerId: partner.id }),
     ...(typed.subscription === undefined ? {} : { subscriptionId: idOf(typed.subscription) }),
@@ -91,6 +89,19 @@ export async function replayCommand(surroundings: OperatorContext, actor: string
   if (replayed.length === 0) {
     console.log('No partner has an enabled subscription.')
   }
+}
+
+function windowOf({ since: from, until: to }: ReplayOptions) {
+  const since = parseTimeParameter(from, 'UTC')
+  const until = to === undefined ? undefined : parseEndParameter(to, 'UTC')
+  const wrong = since === undefined ? ['since', from] : to !== undefined && until === undefined ? ['until', to] : []
+  if (since === undefined || wrong.length > 0) {
+    throw new Error(`--${wrong[0]} must be a day or an instant, such as 2026-11-23T09:00:00Z, not ${wrong[1]}`)
+  }
+  if (until !== undefined && Temporal.Instant.compare(since, until) >= 0) {
+    throw new Error('--until must be after --since')
+  }
+  return { since, until }
 }
 
 function idOf(text: string): string {

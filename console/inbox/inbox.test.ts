@@ -119,16 +119,21 @@ describe('the inbox', () => {
     const { id } = await client.createWebhookSubscription({ body: { targetUrl: url, eventTypes: ['PAYMENT_STATUS'] } })
     expect(await client.listSandboxInboxDeliveries()).toEqual([])
     const since = gateway.context.clock.now().subtract({ hours: 1 }).toString()
-    expect(await client.replayWebhookEvents({ params: { id }, body: { since } })).toEqual({ events: 1, deliveries: 1 })
+    const replay = (body: { since: string; until?: string }) => client.replayWebhookEvents({ params: { id }, body })
+    // A window ends before an instant, and includes a day.
+    expect(await replay({ since: '2026-01-01', until: since })).toEqual({ events: 0, deliveries: 0 })
+    const today = gateway.context.clock.today('UTC').toString()
+    expect(await replay({ since, until: today })).toEqual({ events: 1, deliveries: 1 })
     await gateway.sweep()
     const [received, ...rest] = await client.listSandboxInboxDeliveries()
     expect([rest, received]).toMatchObject([[], { signature: 'valid', body: expect.stringContaining('paymentId') }])
     const later = gateway.context.clock.real().add({ hours: 1 }).toString()
     expect(await client.listSandboxInboxDeliveries({ query: { receivedSince: later } })).toEqual([])
     await client.disableWebhookSubscription({ params: { id } })
-    const replay = (body: { since: string }) => client.replayWebhookEvents({ params: { id }, body })
     await expect(replay({ since })).rejects.toMatchObject({ status: 404 })
-    await expect(replay({ since: '2026-02-30' })).rejects.toMatchObject({ status: 400 })
+    for (const wrong of [{ since: '2026-02-30' }, { since, until: '2026-02-30' }, { since, until: since }]) {
+      await expect(replay(wrong), JSON.stringify(wrong)).rejects.toMatchObject({ status: 400 })
+    }
   })
 
   it('has no other URL, and masks a bearer token', async () => {

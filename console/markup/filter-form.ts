@@ -8,6 +8,7 @@ export type FilterField = {
   /** The values to choose from; a text field without. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly type?: 'search' | 'date' | 'datetime-local'
+  readonly isRequired?: true
   /** What the field takes, below it. */
   readonly hint?: string
 }
@@ -25,7 +26,7 @@ const UNFOLDED_FIELDS_MAX = 2
 export function filterForm(path: string, state: FilterState, fields: readonly FilterField[]): string {
   const isFiltered = fields.some(({ name }) => (state.query.get(name) ?? '') !== '')
   const form = html`<form class="filters" method="get" action="${path}" role="search">
-!${fields.map((field) => fieldOf(field, state)).join('\n')}
+!${fields.map((field) => filterField(field, state)).join('\n')}
 <div class="field buttons"><button>${consoleText('filters.apply')}</button>
 !${isFiltered ? html`<a class="button second" href="${path}">${consoleText('filters.remove')}</a>` : ''}</div>
 </form>`
@@ -35,7 +36,8 @@ export function filterForm(path: string, state: FilterState, fields: readonly Fi
 !${form}</details>`
 }
 
-function fieldOf(field: FilterField, { query, errors }: FilterState): string {
+/** One field with its label, and its error or what it takes. */
+export function filterField(field: FilterField, { query, errors }: FilterState): string {
   const { name, label } = field
   const error = errors.get(name)
   const id = `filter-${name}`
@@ -54,9 +56,13 @@ function hintOf({ hint }: FilterField, id: string): string {
   return hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`
 }
 
-function controlOf({ name, choices, type = 'search' }: FilterField, value: string, attributes: string): string {
+function controlOf(
+  { name, choices, type = 'search', isRequired }: FilterField,
+  value: string,
+  attributes: string,
+): string {
   if (choices === undefined) {
-    return html`<input type="${type}" name="${name}" value="${value}" autocomplete="off" !${attributes}>`
+    return html`<input type="${type}" name="${name}" value="${value}" autocomplete="off" !${attributes}!${isRequired ? ' required' : ''}>`
   }
   const options = choices.map(
     (choice) =>

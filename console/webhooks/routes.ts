@@ -18,11 +18,10 @@ import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
-import { parseDay } from '../markup/filter-reader.ts'
-import { startOfDayForReaders } from '../markup/format-time.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { deliveryPage, requireVisibleDelivery } from './delivery-page.ts'
+import { type ReplayWindow, readReplayWindow } from './read-replay-window.ts'
 import { requireVisibleSubscription, type VisibleSubscription } from './require-visible-subscription.ts'
 import { subscriptionPage } from './subscription-page.ts'
 import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
@@ -73,13 +72,12 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       ...act,
       path: `${ONE}/replay`,
       handle: async (request) => {
-        const since = request.form.text('since')
-        const day = parseDay(since)
-        if (day === undefined) {
-          return await subscriptionPage(context, request, '', { rejectedDay: since })
-        }
-        const replayDay = (key: VisibleSubscription['key']) => replay(context, key, { viewer: request.viewer, day })
-        return await acting('webhook replay requested', replayDay).handle(request)
+        const { window, entry } = readReplayWindow(request)
+        return window === undefined
+          ? await subscriptionPage(context, request, '', entry)
+          : await acting('webhook replay requested', (key) => {
+              return replay(context, key, actorOf(request.viewer.session), window)
+            }).handle(request)
       },
     },
     {
@@ -92,15 +90,13 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   ]
 }
 
-/** Queues the events of a day and of all later ones again; the day is one of the reader. */
 async function replay(
   context: WebhookContext,
   { partnerId, id: subscriptionId }: VisibleSubscription['key'],
-  { viewer, day }: { readonly viewer: Viewer; readonly day: Temporal.PlainDate },
+  actor: string,
+  window: ReplayWindow,
 ): Promise<string> {
-  const since = startOfDayForReaders(day)
-  const request = { partnerId, subscriptionId, since, dryRun: false }
-  const [replayed] = await replayEvents(context, actorOf(viewer.session), request)
+  const [replayed] = await replayEvents(context, actor, { partnerId, subscriptionId, ...window, dryRun: false })
   return html`<p>${consoleText('subscription.replayed', { deliveries: replayed?.deliveries ?? 0, events: replayed?.events ?? 0 })}</p>`
 }
 

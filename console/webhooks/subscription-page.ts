@@ -13,7 +13,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
-import { filterForm } from '../markup/filter-form.ts'
+import { type FilterState, filterField, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
@@ -22,15 +22,17 @@ import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleSubscription } from './require-visible-subscription.ts'
 import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 
-/** What the user entered as the day from which events are to be replayed; undefined unless it is none. */
-type ReplayEntry = { readonly rejectedDay: string | undefined }
+/** The days between which events are to be replayed as they were entered, with what is wrong with them. */
+export type ReplayEntry = FilterState
+
+const NO_ENTRY: ReplayEntry = { query: new URLSearchParams(), errors: new Map() }
 
 /** `notice` is markup above the page: what an action has done. */
 export async function subscriptionPage(
   context: Pick<Context, 'database' | 'seal'>,
   request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
   notice = '',
-  entry: ReplayEntry = { rejectedDay: undefined },
+  entry = NO_ENTRY,
 ): Promise<ConsolePage> {
   const { key, partnerName } = await requireVisibleSubscription(context, request)
   const subscription = await getWebhookSubscription(context, key, key.id)
@@ -40,7 +42,7 @@ export async function subscriptionPage(
 !${isPermitted(request.viewer.session.roles, 'developer.act') && subscription.enabled ? actionsOf(path, request.viewer, entry) : ''}
 <h2>${consoleText('deliveries.title')}</h2>
 !${await deliveriesOf(context, key, { path, query: request.query })}`
-  const status = entry.rejectedDay === undefined ? 200 : 422
+  const status = entry.errors.size === 0 ? 200 : 422
   return { kind: 'page', status, title: consoleText('subscription.title'), body }
 }
 
@@ -75,16 +77,10 @@ function actionsOf(path: string, { token }: Viewer, entry: ReplayEntry): string 
 !${replayForm(path, token, entry)}`
 }
 
-/** A date field would not show what is not a date. */
-function replayForm(path: string, token: string, { rejectedDay }: ReplayEntry): string {
-  const control =
-    rejectedDay === undefined
-      ? html`<input type="date" id="replay-since" name="since" required>`
-      : html`<input type="text" id="replay-since" name="since" value="${rejectedDay}" required autocomplete="off" aria-invalid="true" aria-describedby="replay-since-error">
-<p class="error" id="replay-since-error">${consoleText('filters.noDay')}</p>`
+function replayForm(path: string, token: string, entry: ReplayEntry): string {
   return html`<form class="filters" method="post" action="${path}/replay">!${tokenField(token)}
-<div class="field"><label for="replay-since">${consoleText('subscription.replaySince')}</label>
-!${control}</div>
+!${filterField({ name: 'from', label: consoleText('subscription.replaySince'), type: 'date', isRequired: true }, entry)}
+!${filterField({ name: 'to', label: consoleText('subscription.replayUntil'), type: 'date', hint: consoleText('subscription.replayHint') }, entry)}
 <div class="field buttons"><button class="second">${consoleText('subscription.replay')}</button></div>
 </form>`
 }

@@ -96,24 +96,36 @@ describe('a subscription', () => {
     expect(received && [isSignedWith(secret, received), isSignedWith(signingSecret, received)]).toEqual([true, false])
   })
 
-  it('gets the events of a day and later again, and no others', async () => {
+  it('gets the events between two days again, and no others', async () => {
     const { id } = await webhooks.subscribe('/replayed')
     await deliver()
     const browser = await user()
     await browser.open(`/console/webhooks/${id}`)
     const today = webhooks.gateway.context.clock.today('Europe/Oslo')
-    const none = await browser.send(`/console/webhooks/${id}/replay`, { since: today.add({ days: 1 }).toString() })
+    const none = await browser.send(`/console/webhooks/${id}/replay`, { from: today.add({ days: 1 }).toString() })
     expect(textOf(none)).toContain('0 deliveries of 0 events')
-    const replayed = await browser.send(`/console/webhooks/${id}/replay`, { since: today.toString() })
+    const [from, to] = [today.subtract({ days: 9 }).toString(), today.subtract({ days: 1 }).toString()]
+    const before = await browser.send(`/console/webhooks/${id}/replay`, { from, to })
+    expect(textOf(before)).toContain('0 deliveries of 0 events')
+    const ofToday = { from: today.toString(), to: today.toString() }
+    const replayed = await browser.send(`/console/webhooks/${id}/replay`, ofToday)
     expect(textOf(replayed)).toMatch(/([1-9]\d*) deliveries of \1 events are queued again/)
     await webhooks.gateway.sweep()
     const ids = receivedOn('/replayed').map(({ body }) => JSON.parse(body.toString()).id)
     expect(ids.filter((each) => each === ids[0])).toHaveLength(2)
-    const rejected = await browser.send(`/console/webhooks/${id}/replay`, { since: 'yesterday' })
-    expect(rejected.status).toBe(422)
-    expect(rejected.html).toMatch(
-      /value="yesterday"[^>]*aria-describedby="(replay-since-error)">\s*<p class="error" id="\1">Not a date/,
-    )
+    const errors = [
+      [
+        { from: 'yesterday' },
+        /value="yesterday"[^>]*aria-describedby="(filter-from-error)"[^>]*>\s*<p class="error" id="\1">Not a date/,
+      ],
+      [{ from: '' }, /id="filter-from-error">Not a date/],
+      [{ from, to: 'x' }, /id="filter-to-error">Not a date/],
+      [{ from: to, to: from }, /id="filter-to-error">/],
+    ] as const
+    for (const [entered, error] of errors) {
+      const rejected = await browser.send(`/console/webhooks/${id}/replay`, entered)
+      expect([rejected.status, rejected.html]).toEqual([422, expect.stringMatching(error)])
+    }
   })
 
   it('that is disabled says so, has no actions any more, and an action on it says why it was rejected', async () => {

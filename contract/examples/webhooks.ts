@@ -169,4 +169,10 @@ export const replayWebhookEventsExamples: Examples<typeof replayWebhookEvents> =
     body: { since: '2026-11-23' },
     answer: { events: 12, deliveries: 12 },
   },
+  {
+    summary: 'The hours in which an endpoint was down',
+    params: { id },
+    body: { since: '2026-11-23T07:00:00Z', until: '2026-11-23T09:30:00Z' },
+    answer: { events: 3, deliveries: 3 },
+  },
 ]

@@ -11,19 +11,24 @@ export const replayWebhookEvents = operation({
   path: `${WEBHOOK_PATH}/subscription/{id}/replay`,
   summary: 'Deliver past events again',
   description:
-    'Queues a new delivery of every event since a time that the subscription selects now, also of events from before ' +
+    'Queues a new delivery of every event of a time window that the subscription selects now, also of events from before ' +
     'it was created; events are retained for 30 days. Receivers see each event under its own id. Returns 404 for a ' +
     'disabled subscription.',
   params: Type.Object(subscriptionParams),
   body: Type.Object(
-    { since: dayOrInstant('Events that occurred at this time or later, in business time; a day begins in UTC.') },
+    {
+      since: dayOrInstant('Events that occurred at this time or later, in business time; a day begins in UTC.'),
+      until: Type.Optional(
+        dayOrInstant('Events that occurred before this time; a day is included. Everything up to now when absent.'),
+      ),
+    },
     { title: 'WebhookReplayRequest', description: 'Which events are delivered again.' },
   ),
   answer: {
     status: 200,
     schema: Type.Object(
       {
-        events: Type.Integer({ minimum: 0, description: 'The number of events since then, of all types.' }),
+        events: Type.Integer({ minimum: 0, description: 'The number of events of the window, of all types.' }),
         deliveries: Type.Integer({ minimum: 0, description: 'The number of deliveries that were queued.' }),
       },
       { title: 'WebhookReplayResult', description: 'What was queued.' },

@@ -34,7 +34,7 @@ export function serveWebhooks<Consent>(
   serve(operations.rotateWebhookSigningSecret, (call) => rotateSigningSecret(context, keyOf(call)))
   serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), tests))
   serve(operations.replayWebhookEvents, {
-    rules: ({ body }, isSound) => (isSound('.since') ? validateReplay(body) : []),
+    rules: ({ body }, isSound) => (isSound('.since') && isSound('.until') ? validateReplay(body) : []),
     handle: ({ caller, params, body }) => replayToSubscription(context, caller, params.id, body),
   })
   serve(operations.listWebhookDeliveries, {

@@ -2586,11 +2586,13 @@ export type WebhookEventType = 'PAYMENT_STATUS' | 'PAYMENT_STATUS_UNSIGNED' | 'P
 export type WebhookReplayRequest = {
   /** Events that occurred at this time or later, in business time; a day begins in UTC. */
   since: string
+  /** Events that occurred before this time; a day is included. Everything up to now when absent. */
+  until?: string
 }
 
 /** What was queued. */
 export type WebhookReplayResult = {
-  /** The number of events since then, of all types. */
+  /** The number of events of the window, of all types. */
   events: number
   /** The number of deliveries that were queued. */
   deliveries: number

@@ -1416,9 +1416,9 @@ export type HavnOperations = {
   /**
    * Deliver past events again: `POST /api/webhooks/subscription/{id}/replay`.
    *
-   * Queues a new delivery of every event since a time that the subscription selects now, also of events from before it
-   * was created; events are retained for 30 days. Receivers see each event under its own id. Returns 404 for a disabled
-   * subscription.
+   * Queues a new delivery of every event of a time window that the subscription selects now, also of events from before
+   * it was created; events are retained for 30 days. Receivers see each event under its own id. Returns 404 for a
+   * disabled subscription.
    */
   replayWebhookEvents(call: ReplayWebhookEventsCall): Promise<WebhookReplayResult>
 

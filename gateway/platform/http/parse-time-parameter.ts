@@ -4,6 +4,14 @@
 const EARLIEST = Temporal.Instant.from('0001-01-02T00:00:00Z')
 const LATEST = Temporal.Instant.from('9999-12-30T00:00:00Z')
 
+/** The end of a period, exclusive: an instant, or the end of a day. Undefined when it is not a valid time. */
+export function parseEndParameter(text: string, timeZone: string): Temporal.Instant | undefined {
+  const time = parseTimeParameter(text, timeZone)
+  return time === undefined || text.includes('T')
+    ? time
+    : time.toZonedDateTimeISO(timeZone).add({ days: 1 }).toInstant()
+}
+
 /** Undefined when it is not a valid time, or out of range. */
 export function parseTimeParameter(text: string, timeZone: string): Temporal.Instant | undefined {
   try {

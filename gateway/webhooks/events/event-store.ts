@@ -67,11 +67,20 @@ export async function lockPosition({ query }: Queryable, partnerId: string): Pro
     on conflict (partner_id) do update set position = p.position`.execute(query)
 }
 
+/** Events by the business time at which they occurred. */
+export type EventWindow = {
+  readonly since: Temporal.Instant
+  /** Exclusive; without an end when undefined. */
+  readonly until: Temporal.Instant | undefined
+}
+
+/** Positions of a partner's events; both are included. */
+export type PositionRange = { readonly first: bigint; readonly last: bigint }
+
 /** Events after a position, in order. */
-export type EventRange = {
+export type EventRange = Partial<EventWindow> & {
   readonly after: bigint
   readonly limit: number
-  readonly since?: Temporal.Instant
   /** All types by default. */
   readonly types?: readonly EventType[]
 }
@@ -91,15 +100,14 @@ const EVENT = sql`
 export async function listEvents(
   { query }: Queryable,
   partnerId: string,
-  { after, limit, since, types }: EventRange,
+  { after, limit, types, ...window }: EventRange,
 ): Promise<ListedEvents> {
-  const sinceThen = since === undefined ? sql`` : sql`and occurred_at >= ${since.toString()}::timestamptz`
   const ofTypes = types === undefined ? sql`` : sql`and type = any(${types}::text[])`
   const { rows } = await sql<Omit<ListedEvents, 'events'> & (PositionedEvent | { position: null })>`
     select p.deleted_up_to as "deletedUpTo", p.position as newest, ${EVENT}
     from event_positions p left join lateral (
       select * from events
-      where partner_id = p.partner_id and position > ${String(after)}::bigint ${sinceThen} ${ofTypes}
+      where partner_id = p.partner_id and position > ${String(after)}::bigint ${occurredIn(window)} ${ofTypes}
       order by position limit ${limit}) e on true
     where p.partner_id = ${partnerId}
     order by e.position`.execute(query)
@@ -119,25 +127,23 @@ export async function listEventsOfSubject(
   return rows.toReversed()
 }
 
-/** The first position with an event at a time or later; undefined when there is none. */
-export async function firstPositionSince(
+/** The first and the last position of the events of a time window; undefined when there are none. */
+export async function findPositionRange(
   { query }: Queryable,
   partnerId: string,
-  since: Temporal.Instant,
-): Promise<bigint | undefined> {
+  window: EventWindow,
+): Promise<PositionRange | undefined> {
   // A separate subquery, so that the index on times is used: `min(position)` alone would scan all positions.
-  const { rows } = await sql<{ position: bigint | null }>`
+  const { rows } = await sql<PositionRange | { first: null }>`
     with found as materialized (
-      select position from events where partner_id = ${partnerId} and occurred_at >= ${since.toString()}::timestamptz)
-    select min(position) as position from found`.execute(query)
-  return rows[0]?.position ?? undefined
+      select position from events where partner_id = ${partnerId} ${occurredIn(window)})
+    select min(position) as first, max(position) as last from found`.execute(query)
+  return rows.find((row) => row.first !== null)
 }
 
-/** The partner's newest position. */
-export async function newestPosition({ query }: Queryable, partnerId: string): Promise<bigint> {
-  const { rows } = await sql<{ position: bigint }>`
-    select position from event_positions where partner_id = ${partnerId}`.execute(query)
-  return rows[0]?.position ?? 0n
+function occurredIn({ since, until }: Partial<EventWindow>) {
+  return sql`${since === undefined ? sql`` : sql`and occurred_at >= ${since.toString()}::timestamptz`}
+    ${until === undefined ? sql`` : sql`and occurred_at < ${until.toString()}::timestamptz`}`
 }
 
 /** Retention limits by both clocks. */

@@ -5,14 +5,13 @@ import { newId } from '../../platform/ids.ts'
 import { countDeliveries, enqueueDeliveries, type Recipients } from '../deliveries/delivery-store.ts'
 import { requireSubscription } from '../subscriptions/require-subscription.ts'
 import { listSubscribers } from '../subscriptions/subscription-store.ts'
-import { findPositionRangeSince, readEvents } from './read-events.ts'
+import type { EventWindow, PositionRange } from './event-store.ts'
+import { findPositionsOfWindow, readEvents } from './read-events.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock'>
 
 /** The events and their recipients. */
-export type ReplayRequest = {
-  /** Events that occurred at this time or later. */
-  readonly since: Temporal.Instant
+export type ReplayRequest = EventWindow & {
   /** All partners when absent. */
   readonly partnerId?: string
   readonly subscriptionId?: string
@@ -27,30 +26,29 @@ const EVENTS_PER_BATCH = 200
 
 const NOTHING = { events: 0, deliveries: 0 } as const
 
-type Range = { readonly since: Temporal.Instant; readonly first: bigint; readonly last: bigint }
-
 /** Returns per partner how many events there were, and how many deliveries were enqueued. */
 export async function replayEvents(
   context: Surroundings,
   actor: string,
-  { partnerId, subscriptionId, since, dryRun }: ReplayRequest,
+  { partnerId, subscriptionId, since, until, dryRun }: ReplayRequest,
 ): Promise<readonly ReplayResult[]> {
   if (partnerId !== undefined && subscriptionId !== undefined) {
     await requireSubscription(context.database, { partnerId, id: subscriptionId })
   }
   const partners = partnerId === undefined ? await listSubscribers(context.database) : [partnerId]
+  const window = { since, until }
   const replayed: ReplayResult[] = []
   for (const each of partners) {
     const recipients = { partnerId: each, ...(subscriptionId === undefined ? {} : { subscriptionId }) }
-    const range = await findPositionRangeSince(context, each, since)
+    const range = await findPositionsOfWindow(context, each, window)
     if (!dryRun) {
       // First, so that a replay that is interrupted leaves an audit entry as well.
-      const detail = { since, first: range?.first, last: range?.last }
+      const detail = { ...window, first: range?.first, last: range?.last }
       await audit(context, actor, recipients, { action: 'webhook replay begun', detail })
     }
-    const done = range === undefined ? NOTHING : await replayTo(context, recipients, { since, ...range }, dryRun)
+    const done = range === undefined ? NOTHING : await replayTo(context, recipients, { ...window, ...range }, dryRun)
     if (!dryRun) {
-      await audit(context, actor, recipients, { action: 'webhook events replayed', detail: { since, ...done } })
+      await audit(context, actor, recipients, { action: 'webhook events replayed', detail: { ...window, ...done } })
     }
     replayed.push({ partnerId: each, ...done })
   }
@@ -61,15 +59,16 @@ export async function replayEvents(
 async function replayTo(
   context: Surroundings,
   recipients: Recipients,
-  { since, first, last: until }: Range,
+  { first, last, ...window }: EventWindow & PositionRange,
   dryRun: boolean,
 ): Promise<Omit<ReplayResult, 'partnerId'>> {
   const total = { events: 0, deliveries: 0 }
   let after = first - 1n
-  while (after < until) {
-    const { events: read } = await readEvents(context, recipients.partnerId, { after, limit: EVENTS_PER_BATCH, since })
+  while (after < last) {
+    const range = { ...window, after, limit: EVENTS_PER_BATCH }
+    const { events: read } = await readEvents(context, recipients.partnerId, range)
     const events = read
-      .filter(({ position }) => position <= until)
+      .filter(({ position }) => position <= last)
       .map(({ id, type, subjectId, body }) => {
         return { stamp: newId(), eventId: id, eventType: type, subjectId, body }
       })
@@ -77,7 +76,7 @@ async function replayTo(
     total.deliveries += dryRun
       ? await countDeliveries(context.database, recipients, events)
       : await enqueueDeliveries(context.database, recipients, events, context.clock.now())
-    after = events.length < EVENTS_PER_BATCH ? until : (read.at(-1)?.position ?? until)
+    after = events.length < EVENTS_PER_BATCH ? last : (read.at(-1)?.position ?? last)
   }
   return total
 }

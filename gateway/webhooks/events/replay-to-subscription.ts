@@ -4,7 +4,7 @@ import type { operations } from '../../../contract/operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
-import { parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
+import { parseEndParameter, parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
 import { requireSubscription } from '../subscriptions/require-subscription.ts'
 import { replayEvents } from './replay-events.ts'
 
@@ -14,9 +14,16 @@ type Replay = typeof operations.replayWebhookEvents
 const DAYS_OF = 'UTC'
 
 /** The schema knows the form of a time, and not whether it is one. */
-export function validateReplay({ since }: BodyOf<Replay>): readonly ValidationError[] {
-  const isTime = parseTimeParameter(since, DAYS_OF) !== undefined
-  return isTime ? [] : [{ code: 'InvalidRequest', reason: 'is not a time', path: '.since' }]
+export function validateReplay(body: BodyOf<Replay>): readonly ValidationError[] {
+  const { since, until } = windowOf(body)
+  const error = (path: string, reason: string): ValidationError => ({ code: 'InvalidRequest', reason, path })
+  if (since !== undefined && until !== undefined && Temporal.Instant.compare(since, until) >= 0) {
+    return [error('.until', 'must be after since')]
+  }
+  return [
+    ...(since === undefined ? [error('.since', 'is not a time')] : []),
+    ...(body.until !== undefined && until === undefined ? [error('.until', 'is not a time')] : []),
+  ]
 }
 
 /** Throws 404 for a disabled subscription, to which nothing is delivered. */
@@ -24,9 +31,9 @@ export async function replayToSubscription(
   context: Pick<Context, 'database' | 'clock'>,
   { partnerId, clientId }: PartnerCaller,
   subscriptionId: string,
-  { since: text }: BodyOf<Replay>,
+  body: BodyOf<Replay>,
 ): Promise<ResponseOf<Replay>> {
-  const since = parseTimeParameter(text, DAYS_OF)
+  const { since, until } = windowOf(body)
   if (since === undefined) {
     throw new Error('Expected a validated time')
   }
@@ -34,7 +41,14 @@ export async function replayToSubscription(
   if (!enabled) {
     throw apiError('not-found', 'This webhook subscription is disabled')
   }
-  const request = { partnerId, subscriptionId: id, since, dryRun: false }
+  const request = { partnerId, subscriptionId: id, since, until, dryRun: false }
   const [replayed] = await replayEvents(context, `client ${clientId}`, request)
   return { events: replayed?.events ?? 0, deliveries: replayed?.deliveries ?? 0 }
+}
+
+function windowOf({ since, until }: BodyOf<Replay>) {
+  return {
+    since: parseTimeParameter(since, DAYS_OF),
+    until: until === undefined ? undefined : parseEndParameter(until, DAYS_OF),
+  }
 }

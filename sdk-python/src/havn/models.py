@@ -3025,13 +3025,15 @@ class WebhookReplayRequest(RequestModel):
 
     since: date | AwareDatetime
     """Events that occurred at this time or later, in business time; a day begins in UTC."""
+    until: date | AwareDatetime | None = None
+    """Events that occurred before this time; a day is included. Everything up to now when absent."""
 
 
 class WebhookReplayResult(Model):
     """What was queued."""
 
     events: int
-    """The number of events since then, of all types."""
+    """The number of events of the window, of all types."""
     deliveries: int
     """The number of deliveries that were queued."""
 

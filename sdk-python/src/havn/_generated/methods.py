@@ -2142,9 +2142,9 @@ class Methods:
     ) -> models.WebhookReplayResult:
         """Deliver past events again.
 
-        Queues a new delivery of every event since a time that the subscription selects now, also of
-        events from before it was created; events are retained for 30 days. Receivers see each event
-        under its own id. Returns 404 for a disabled subscription.
+        Queues a new delivery of every event of a time window that the subscription selects now,
+        also of events from before it was created; events are retained for 30 days. Receivers see
+        each event under its own id. Returns 404 for a disabled subscription.
 
         Args:
         id: The subscription.

@@ -1,0 +1,31 @@
+/** Reads the days between which events are replayed, as a user entered them. */
+import type { ReplayRequest } from '../../gateway/webhooks/events/replay-events.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { startOfDayForReaders } from '../markup/format-time.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import type { ReplayEntry } from './subscription-page.ts'
+
+export type ReplayWindow = Pick<ReplayRequest, 'since' | 'until'>
+
+/** Days are those of the reader, and the last one is included. No window where a day is wrong, as the entry says. */
+export function readReplayWindow({ form }: Pick<ConsoleRequest, 'form'>): {
+  readonly window: ReplayWindow | undefined
+  readonly entry: ReplayEntry
+} {
+  const query = new URLSearchParams({ from: form.text('from'), to: form.text('to') })
+  const filters = filterReader(query)
+  const { from, to } = filters.period()
+  const errors = new Map(filters.errors)
+  if (query.get('from') === '') {
+    errors.set('from', consoleText('filters.noDay'))
+  }
+  const window =
+    errors.size > 0 || from === undefined
+      ? undefined
+      : {
+          since: startOfDayForReaders(from),
+          until: to === undefined ? undefined : startOfDayForReaders(to.add({ days: 1 })),
+        }
+  return { window, entry: { query, errors } }
+}
