@@ -131,9 +131,11 @@ describe('the 61st token request of a client in a minute', () => {
     )
     const response = await askAs(`guesser ${how}`)
     await expectTooMany(response, TOKENS_PER_MINUTE, 60)
-    expect(await response.json()).toEqual({
+    const text = expect.stringMatching(/^At most 60 such requests in 60 s; retry in \d+ s$/)
+    expect(await response.json()).toMatchObject({
       error: 'temporarily_unavailable',
-      error_description: expect.stringMatching(/^At most 60 such requests in 60 s; retry in \d+ s$/),
+      error_description: text,
+      errors: [{ code: 'temporarily_unavailable', path: '.', message: text }],
     })
     expect((await askAs(`another ${how}`)).status).toBe(401)
   })
