@@ -10,8 +10,12 @@ import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change
 
 /** What is downloaded, not shown. */
 const FILE = /\.\w+$|\/documents\/:documentId$/
+const ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 const DESKTOP = { width: 1280, height: 800 }
 const TIMEOUT_MILLISECONDS = 240_000
+
+const hrefsOf = (anchors: readonly { getAttribute(name: string): string | null }[]) =>
+  anchors.map((anchor) => anchor.getAttribute('href') ?? '')
 
 let gateway: TestGateway
 let browser: Browser
@@ -23,7 +27,9 @@ afterAll(async () => {
   await gateway.close()
 })
 
-test('has no violations, and fits phone and desktop', { timeout: TIMEOUT_MILLISECONDS }, async () => {
+test('has no violations, fits phone and desktop, and links to pages that exist', {
+  timeout: TIMEOUT_MILLISECONDS,
+}, async () => {
   const ids = await createConsoleSubjects(gateway, await demoPartnerId(gateway))
   const pages = routesOfConsole(gateway).filter(
     ({ method, path, isLive }) => method === 'GET' && isLive !== true && !FILE.test(path),
@@ -32,13 +38,21 @@ test('has no violations, and fits phone and desktop', { timeout: TIMEOUT_MILLISE
   await user.page.goto(`${gateway.url}/console/sign-in`)
   await user.page.getByRole('button', { name: 'Astrid Lie' }).click()
   const violations: string[] = []
+  const links = new Map<string, string>()
   for (const { path } of pages) {
     const place = path.replaceAll(/:(\w+)/g, (_parameter, name: string) => ids[name] ?? '')
     const response = await user.page.goto(`${gateway.url}${place}`)
     expect(response?.status(), path).toBe(200)
     await user.look(path)
     await user.page.setViewportSize(DESKTOP)
+    for (const href of await user.page.locator('a[href^="/console"]').evaluateAll(hrefsOf)) {
+      links.set(href.replaceAll(ID, ':id'), href)
+    }
     violations.push(...(await axeViolations(user.page)).map((violation) => `${path}, desktop: ${violation}`))
+  }
+  for (const href of links.values()) {
+    const answer = await user.page.request.get(`${gateway.url}${href}`)
+    expect([href, answer.status()]).toEqual([href, 200])
   }
   await user.close()
   expect([...user.complaints, ...violations]).toEqual([])

@@ -10,6 +10,7 @@ import {
 } from '../../gateway/request-log/logged-request.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
 import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
@@ -23,6 +24,11 @@ import { METHODS, parseRequestFilter } from './request-filter.ts'
 export const REQUESTS_PATH = '/console/requests'
 export const TAIL_PATH = `${REQUESTS_PATH}/tail`
 
+const FILTERS = ['id', 'method', 'status', 'path', 'code', 'from', 'to'] as const
+/** The latest requests have no end in time. */
+export const TAIL_FILTERS = ['method', 'status', 'path', 'code'] as const
+type FilterName = (typeof FILTERS)[number]
+
 type Found = { readonly requests: readonly ListedRequest[]; readonly next: string | undefined }
 const NOTHING: Found = { requests: [], next: undefined }
 
@@ -34,9 +40,8 @@ export async function requestListPage(
   const { filter, id, state } = parseRequestFilter(request)
   const isValid = state.errors.size === 0
   const { requests, next } = isValid ? await find(context, filter, id) : NOTHING
-  const partners = await partnerFields(context, viewer)
   const body = html`<p>${consoleText('requests.about')} <a href="${TAIL_PATH}">${consoleText('requests.openTail')}</a></p>
-!${filtersOf(state, partners)}
+!${await requestFilterForm(context, viewer, { path: REQUESTS_PATH, state, names: FILTERS })}
 !${requestTable(requests, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(isValid, next) })}
 !${requests.length < LIST_ROWS && next !== undefined ? searchedUntil(next) : ''}
 !${nextPageLink(REQUESTS_PATH, query, next)}
@@ -70,20 +75,26 @@ function emptyTextOf(isValid: boolean, next: string | undefined): string {
   return consoleText(next === undefined ? 'requests.none' : 'requests.noneYet')
 }
 
-function filtersOf(state: FilterState, partners: readonly FilterField[]): string {
+/** The form with some of the filters; operators choose a partner, too. */
+export async function requestFilterForm(
+  context: Pick<Context, 'database'>,
+  viewer: Viewer,
+  form: { readonly path: string; readonly state: FilterState; readonly names: readonly FilterName[] },
+): Promise<string> {
   const any = { value: '', label: consoleText('filters.any') }
   const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))]
   const statuses = STATUS_CLASSES.map((value) => ({ value, label: consoleText(`requests.statusClasses.${value}`) }))
-  return filterForm(REQUESTS_PATH, state, [
-    ...partners,
-    { name: 'id', label: consoleText('requests.id') },
-    { name: 'method', label: consoleText('requests.method'), choices: choices(METHODS) },
-    { name: 'status', label: consoleText('requests.status'), choices: [any, ...statuses] },
-    { name: 'path', label: consoleText('requests.pathBegins') },
-    { name: 'code', label: consoleText('requests.code') },
-    { name: 'from', label: consoleText('filters.from'), type: 'datetime-local' },
-    { name: 'to', label: consoleText('requests.before'), type: 'datetime-local' },
-  ])
+  const fields: Readonly<Record<FilterName, Omit<FilterField, 'name'>>> = {
+    id: { label: consoleText('requests.id') },
+    method: { label: consoleText('requests.method'), choices: choices(METHODS) },
+    status: { label: consoleText('requests.status'), choices: [any, ...statuses] },
+    path: { label: consoleText('requests.pathBegins') },
+    code: { label: consoleText('requests.code') },
+    from: { label: consoleText('filters.from'), type: 'datetime-local' },
+    to: { label: consoleText('requests.before'), type: 'datetime-local' },
+  }
+  const partners = await partnerFields(context, viewer)
+  return filterForm(form.path, form.state, [...partners, ...form.names.map((name) => ({ name, ...fields[name] }))])
 }
 
 /** Also of the live tail. */

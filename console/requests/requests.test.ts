@@ -5,13 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { LoggedRequest } from '../../gateway/request-log/logged-request.ts'
-import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
+import { livePathOf, nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
+import { openLiveStream } from '../../gateway/testing/console/live-stream.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { REJECTED_REQUEST, storeRequests } from '../../gateway/testing/console/stored-requests.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { curlCommand } from './curl-command.ts'
 import { rejectionsIn } from './rejection.ts'
+import { ALL_PARTNERS, requestLogVersions } from './request-log-versions.ts'
 
 let gateway: TestGateway
 let partnerId: string
@@ -70,6 +72,29 @@ describe('the list', () => {
     const first = await browser.open(`/console/requests?partner=${partner.id}&path=/rare`)
     expect(textOf(first)).toMatch(/none in the part that was searched\. Searched back to \d/)
     expect(textOf(await browser.open(nextPathOf(first) ?? ''))).toContain('GET /rare')
+  })
+})
+
+describe('the tail', () => {
+  it('shows requests as they come, those that the filters match, of the user’s partner or of all', async () => {
+    const developer = await signInAs(gateway, 'partner-developer')
+    const page = await developer.open('/console/requests/tail?status=4xx&path=/api/tail/')
+    expect(textOf(page)).toContain('None yet')
+    const stream = await openLiveStream(gateway.url + livePathOf(page), developer.cookies())
+    expect(await stream.next()).toContain('None yet')
+    const versions = requestLogVersions(gateway.context.database)
+    const before = await versions([ALL_PARTNERS, partnerId, newId()])
+    await store({ path: '/api/tail/rejected', status: 422 }, { path: '/api/tail/accepted' })
+    const part = await stream.next()
+    stream.close()
+    expect(part).toContain('POST /api/tail/rejected')
+    expect(part).not.toContain('accepted')
+    const after = await versions([ALL_PARTNERS, partnerId])
+    expect([...after].filter(([subject, version]) => before.get(subject) === version)).toEqual([])
+    const ofAll = textOf(await open('/console/requests/tail', 'operator-reader'))
+    expect(ofAll).toContain('POST /api/tail/accepted')
+    const wrong = await open('/console/requests/tail?path=payments')
+    expect([wrong.status, textOf(wrong)]).toEqual([422, expect.stringContaining('Begin with a slash')])
   })
 })
 

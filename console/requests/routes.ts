@@ -1,14 +1,25 @@
 /** The request log of partners' developers: a list with filters, each request, and the latest ones as they come. */
 import type { Context } from '../../gateway/context.ts'
 import type { ConsoleRoute } from '../console-route.ts'
-import { exportRequests, REQUESTS_PATH, requestListPage } from './request-list.ts'
+import { shareRendering } from '../live/share-rendering.ts'
+import { exportRequests, REQUESTS_PATH, requestListPage, TAIL_PATH } from './request-list.ts'
+import { requestLogVersions } from './request-log-versions.ts'
 import { requestPage } from './request-page.ts'
+import { liveRequestTail, requestTailPage } from './request-tail.ts'
 
 export function requestRoutes(context: Context): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'developer.read' } as const
+  const live = { reader: requestLogVersions(context.database), share: shareRendering() }
   return [
     { ...read, path: REQUESTS_PATH, handle: (request) => requestListPage(context, request) },
     { ...read, path: `${REQUESTS_PATH}.csv`, handle: (request) => exportRequests(context, request) },
+    { ...read, path: TAIL_PATH, handle: (request) => requestTailPage(context, request) },
+    {
+      ...read,
+      path: `${TAIL_PATH}/:partnerId/live`,
+      isLive: true,
+      handle: (request) => liveRequestTail(context, live, request),
+    },
     { ...read, path: `${REQUESTS_PATH}/:requestId`, handle: (request) => requestPage(context, request) },
   ]
 }

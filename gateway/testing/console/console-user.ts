@@ -32,5 +32,15 @@ export function textOf({ html }: Pick<SeenPage, 'html'>): string {
 /** The path of the page's link to the next one; undefined on the last page. */
 export function nextPathOf({ html }: Pick<SeenPage, 'html'>): string | undefined {
   const [, path] = /rel="next" href="([^"]+)"/.exec(html) ?? []
-  return path?.replaceAll(/&#(\d+);/g, (_reference, code) => String.fromCharCode(code))
+  return path && decoded(path)
+}
+
+/** The path of the stream of the page's part that lives; empty on a page without one. */
+export function livePathOf({ html }: Pick<SeenPage, 'html'>): string {
+  const [, path = ''] = /hx-sse:connect="([^"]+)"/.exec(html) ?? []
+  return decoded(path)
+}
+
+function decoded(attribute: string): string {
+  return attribute.replaceAll(/&#(\d+);/g, (_reference, code) => String.fromCharCode(code))
 }

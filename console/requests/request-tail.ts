@@ -1,0 +1,75 @@
+/** Shows the latest requests as they come: the newest page of the list with some of its filters, which lives. */
+import { html } from 'ghtml'
+import { findPartnerById } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { findRequests } from '../../gateway/request-log/find-requests.ts'
+import type { RequestFilter } from '../../gateway/request-log/logged-request.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
+import type { VersionReader } from '../live/live-versions.ts'
+import type { ShareRendering } from '../live/share-rendering.ts'
+import { LIST_ROWS } from '../markup/next-page.ts'
+import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { parseRequestFilter } from './request-filter.ts'
+import { REQUESTS_PATH, requestFilterForm, requestTable, TAIL_FILTERS, TAIL_PATH } from './request-list.ts'
+import { ALL_PARTNERS } from './request-log-versions.ts'
+
+type LogContext = Pick<Context, 'database'>
+
+export async function requestTailPage(context: LogContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { viewer, query } = request
+  const { filter, state } = parseRequestFilter(tailRequest(viewer, query))
+  const isValid = state.errors.size === 0
+  const latest = isValid
+    ? await latestRequests(context, filter, viewer)
+    : html`<p class="empty">${consoleText('filters.correct')}</p>`
+  const path = `${TAIL_PATH}/${filter.partnerId ?? ALL_PARTNERS}/live?${query}`
+  const body = html`<p>${consoleText('requests.aboutTail')} <a href="${REQUESTS_PATH}?${query}">${consoleText('requests.openList')}</a></p>
+!${await requestFilterForm(context, viewer, { path: TAIL_PATH, state, names: TAIL_FILTERS })}
+!${isValid ? liveRegion(path, latest) : latest}`
+  return {
+    kind: 'page',
+    status: isValid ? 200 : 422,
+    title: consoleText('requests.tail'),
+    body,
+    scripts: [LIVE_SCRIPT_PATH],
+  }
+}
+
+/** The list again whenever requests have been written. Throws `not-found` for a foreign or unknown partner. */
+export async function liveRequestTail(
+  context: LogContext,
+  { reader, share }: { readonly reader: VersionReader; readonly share: ShareRendering },
+  { viewer, params: { partnerId = '' }, query }: ConsoleRequest,
+): Promise<ConsoleAnswer> {
+  const chosen = partnerId === ALL_PARTNERS ? null : partnerId
+  const isKnown = chosen === null || (isId(chosen) && (await findPartnerById(context, chosen)) !== undefined)
+  if (!isKnown || partnerFilterOf(viewer, chosen ?? undefined) !== chosen) {
+    throw apiError('not-found', 'There is no partner with this id')
+  }
+  const { filter } = parseRequestFilter(tailRequest(viewer, query, chosen))
+  const key = JSON.stringify([filter, viewer.session.partnerId === null])
+  const render = () => latestRequests(context, filter, viewer)
+  return { kind: 'live', part: { reader, subject: partnerId, render: () => share(key, render) } }
+}
+
+/** Without the filters of times and pages: the tail has no end. */
+function tailRequest(viewer: Viewer, query: URLSearchParams, partnerId = query.get(PARTNER_PARAMETER)) {
+  const names = TAIL_FILTERS.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []))
+  const chosen = partnerId === null ? [] : [[PARTNER_PARAMETER, partnerId]]
+  return { viewer, query: new URLSearchParams([...names, ...chosen]) }
+}
+
+async function latestRequests(context: LogContext, filter: RequestFilter, { session }: Viewer): Promise<string> {
+  const { requests } = await findRequests(context, filter, LIST_ROWS)
+  return requestTable(requests, {
+    isOperator: session.partnerId === null,
+    emptyText: consoleText('requests.noneInTail'),
+  })
+}
