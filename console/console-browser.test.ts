@@ -147,7 +147,7 @@ test('the audit log is filtered in its URL, exported, and explains a filter that
   await page.getByRole('button', { name: 'Filter' }).click()
   expect(new URL(page.url()).searchParams.get('subject')).toBe('nothing')
   await look('audit-log-empty')
-  expect(await page.getByText('There are no entries.').isVisible()).toBe(true)
+  expect(await page.getByText('No entry matches these filters.').isVisible()).toBe(true)
   await page.goto(`${gateway.url}/console/audit?from=2026-02-30`)
   await look('audit-log-wrong-filter')
   expect(await page.getByText('Not a date').isVisible()).toBe(true)

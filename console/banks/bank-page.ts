@@ -10,6 +10,7 @@ import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { factList } from '../markup/fact-list.ts'
+import { formatPercentage } from '../markup/format-percentage.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { valueText } from '../markup/value-text.ts'
@@ -55,10 +56,9 @@ function figuresOf({ calls, answered, p50Milliseconds, p95Milliseconds }: BankCa
   }
   const duration = (milliseconds: number | null) =>
     milliseconds === null ? undefined : html`${formatMilliseconds(milliseconds)}`
-  const share = Math.floor((answered / calls) * 1000) / 10
   return factList([
     [consoleText('bank.callCount'), html`${calls}`],
-    [consoleText('bank.success'), html`${String(share).replace('.', ',')} %`],
+    [consoleText('bank.success'), html`${formatPercentage(answered, calls)}`],
     [consoleText('bank.p50'), duration(p50Milliseconds)],
     [consoleText('bank.p95'), duration(p95Milliseconds)],
   ])

@@ -41,9 +41,18 @@ it('a bank shows how many calls of a day it answered, and how quickly', async ()
      from (values (0, 'answered', 50, 90), (1, 'answered', 75, 9), (2, 'failed', 99, 1), (26, 'failed', 10, 9)) as v (hours, outcome, bucket, calls)`,
     [BIC],
   )
-  expect(textOf(await open(`/console/banks/${BIC}`))).toMatch(
-    /Calls 100 Answered 99 % Half are answered within 111.9 ms 95 % are answered within 1.21 s/,
+  const shown = async (path: string) => textOf(await open(path)).replaceAll('\u00a0', ' ')
+  expect(await shown(`/console/banks/${BIC}`)).toMatch(
+    /Calls 100 Answered 99 % Half are answered within 111,9 ms 95 % are answered within 1,21 s/,
   )
+  await pool.query(
+    `insert into bank_call_counts values ('HAVBNO22', date_trunc('hour', now()), 'failed', 1, 1),
+       ('FJELNO22', date_trunc('hour', now()), 'answered', 10, 1)`,
+  )
+  expect(await shown('/console/banks')).toMatch(/Operational 1 100 % 2,5 ms .* 99 100 % 1,21 s .* Operational 1 0 %/)
+  const overview = await shown('/console')
+  expect(overview).toContain('99 % of 101 calls to banks in the last two hours were answered')
+  expect(overview).toContain('– for 95 of 100 answers of Havbanken, the slowest bank')
 })
 
 it('a bank shows its directory entry and its profile', async () => {

@@ -1,5 +1,7 @@
 /** Banks of the directory for operators: their health, their profiles, and our certificates towards them. */
 import { html } from 'ghtml'
+import { readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
+import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
 import {
   type ListedDirectoryEntry,
@@ -9,7 +11,8 @@ import type { Context } from '../../gateway/context.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { formatPercentage } from '../markup/format-percentage.ts'
+import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANKS_PATH, bankPage, healthMarkup } from './bank-page.ts'
 
@@ -23,10 +26,18 @@ export function bankRoutes(context: Context): readonly ConsoleRoute[] {
 
 async function banksPage(context: Context): Promise<ConsolePage> {
   const entries = await listDirectoryEntries(context.database, context.clock)
-  const columns = (['name', 'bic', 'country', 'profile', 'state', 'failingSince'] as const).map((name) => ({
-    label: consoleText(`banks.${name}`),
-  }))
-  const body = html`!${dataTable(columns, entries.map(cellsOf), consoleText('banks.none'))}
+  const { byBank } = await readRecentBankCallFigures(context)
+  const columns = [
+    ...(['name', 'bic', 'country', 'profile', 'state', 'failingSince'] as const).map((name) => ({
+      label: consoleText(`banks.${name}`),
+    })),
+    ...(['calls', 'answered', 'p95'] as const).map((name) => ({
+      label: consoleText(`banks.${name}`),
+      kind: 'number' as const,
+    })),
+  ]
+  const rows = entries.map((entry) => [...cellsOf(entry), ...callCellsOf(byBank.get(entry.row.bic))])
+  const body = html`!${dataTable(columns, rows, consoleText('banks.none'))}
 <h2>${consoleText('banks.certificates')}</h2>
 !${certificatesOf(context)}`
   return { kind: 'page', title: consoleText('banks.title'), body }
@@ -42,6 +53,19 @@ function cellsOf(entry: ListedDirectoryEntry): readonly string[] {
     html`${profile}`,
     healthMarkup(entry),
     since === null ? '' : timeMarkup(since),
+  ]
+}
+
+/** Empty for a bank that was not called. */
+function callCellsOf(figures: BankCallFigures | undefined): readonly string[] {
+  if (figures === undefined) {
+    return ['', '', '']
+  }
+  const { calls, answered, p95Milliseconds } = figures
+  return [
+    html`${calls}`,
+    html`${formatPercentage(answered, calls)}`,
+    p95Milliseconds === null ? '' : html`${formatMilliseconds(p95Milliseconds)}`,
   ]
 }
 

@@ -8,9 +8,11 @@ import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { formatPercentage } from '../markup/format-percentage.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { EXPIRING_CONSENTS_PATH, EXPIRY_DAYS } from '../records/expiring-consents-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { banksSection } from './banks-section.ts'
 import { figuresSection } from './figures-section.ts'
 import { FIRST_STEPS_SCRIPTS, firstStepsPartner, firstStepsSection } from './first-steps/first-steps.ts'
 import {
@@ -60,7 +62,7 @@ function sectionsOf(context: Context, viewer: Viewer): readonly (string | Promis
     ...(isOperator ? [tasks(context)] : []),
     ...(seesPayments ? [payments(context, viewer), waiting(context, viewer)] : []),
     ...(isDeveloper ? [deliveries(context, viewer)] : []),
-    banks(context, isOperator),
+    banksSection(context, isOperator),
     ...(seesPayments ? [figuresSection(context, viewer)] : []),
   ]
 }
@@ -128,7 +130,7 @@ async function deliveries({ database, clock }: Context, viewer: Viewer): Promise
   const path = '/console/webhooks'
   return tileSection(consoleText('home.deliveries'), [
     {
-      figure: html`${ended === 0 ? '–' : percentageOf(delivered, ended)}`,
+      figure: html`${ended === 0 ? '–' : formatPercentage(delivered, ended)}`,
       label: html`${consoleText('home.deliveriesDone', { count: ended })}`,
       path,
     },
@@ -140,28 +142,8 @@ async function deliveries({ database, clock }: Context, viewer: Viewer): Promise
   ])
 }
 
-/** `99,5 %`; rounded down, so that 100 % means all. */
-function percentageOf(part: number, whole: number): string {
-  const tenths = Math.floor((1000 * part) / whole)
-  return `${(tenths / 10).toString().replace('.', ',')}\u00a0%`
-}
-
 async function tasks({ database }: Context): Promise<string> {
   const { count, first } = await countOpenTasks(database)
   const label = labelWithTime(consoleText('home.tasksOpen'), consoleText('home.since'), first)
   return tileSection(consoleText('home.tasks'), [{ figure: html`${count}`, label, path: '/console/tasks' }])
-}
-
-/** The banks that do not answer, or a sentence that all do. */
-async function banks(context: Context, isOperator: boolean): Promise<string> {
-  const all = await context.banks.all()
-  const states = await Promise.all(all.map(async (bank) => ({ bank, status: await context.banks.statusOf(bank) })))
-  const failing = states.filter(({ status }) => status !== 'Operational')
-  const items = failing.map(({ bank: { name, bic }, status }) => {
-    const label = html`${name} (${bic})`
-    return html`<li>!${isOperator ? html`<a href="/console/banks/${bic}">!${label}</a>` : label} !${statusMarkup(status)}</li>`
-  })
-  const operational = consoleText('home.banksOperational', { count: all.length })
-  return html`<h2>${consoleText('home.banks')}</h2>
-!${failing.length > 0 ? html`<ul>!${items.join('\n')}</ul>` : html`<p>!${isOperator ? html`<a href="/console/banks">${operational}</a>` : html`${operational}`}</p>`}`
 }

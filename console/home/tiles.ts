@@ -5,7 +5,7 @@ import { consoleText } from '../texts/console-texts.ts'
 import { COUNTED_MAX } from './overview-store.ts'
 
 /** Figure and label are markup. */
-type Tile = { readonly figure: string; readonly label: string; readonly path: string }
+export type Tile = { readonly figure: string; readonly label: string; readonly path: string }
 
 function tile({ figure, label, path }: Tile): string {
   return html`<li class="tile"><a href="${path}"><strong>!${figure}</strong><span>!${label}</span></a></li>`
@@ -16,7 +16,12 @@ export function tileSection(title: string, tiles: readonly Tile[]): string {
   return tiles.length === 0
     ? ''
     : html`<h2>${title}</h2>
-<ul class="tiles">!${tiles.map(tile).join('\n')}</ul>`
+!${tileList(tiles)}`
+}
+
+/** Nothing without tiles. */
+export function tileList(tiles: readonly Tile[]): string {
+  return tiles.length === 0 ? '' : html`<ul class="tiles">!${tiles.map(tile).join('\n')}</ul>`
 }
 
 /** A label with the time of the first thing that it counts, which `text` introduces. */

@@ -36,6 +36,11 @@ export function filterForm(path: string, state: FilterState, fields: readonly Fi
 !${form}</details>`
 }
 
+/** Whether the URL has any filter: a form sends those that are empty, too. */
+export function hasFilter(query: URLSearchParams): boolean {
+  return [...query.values()].some((value) => value !== '')
+}
+
 /** One field with its label, and its error or what it takes. */
 export function filterField(field: FilterField, { query, errors }: FilterState): string {
   const { name, label } = field

@@ -24,9 +24,11 @@ export function formatDayOfMonth(day: Temporal.PlainDate): string {
   return formatDay(day).slice(0, '25.11.'.length)
 }
 
-/** `14.5 ms`, or seconds for what takes longer than one: `1.25 s`. */
+/** `14,5 ms`, or seconds for what takes longer than one: `1,25 s`. */
 export function formatMilliseconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds * 10) / 10} ms` : `${Math.round(milliseconds / 10) / 100} s`
+  const [figure, unit] =
+    milliseconds < 1000 ? [Math.round(milliseconds * 10) / 10, 'ms'] : [Math.round(milliseconds / 10) / 100, 's']
+  return `${String(figure).replace('.', ',')}\u00a0${unit}`
 }
 
 /** A moment that a reader entered. */

@@ -7,7 +7,7 @@ import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
+import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { formatPosition, type ListPosition } from '../markup/list-position.ts'
@@ -136,7 +136,7 @@ function emptyTextOf(query: URLSearchParams, isValid: boolean): string {
   if (!isValid) {
     return consoleText('filters.correct')
   }
-  return query.size === 0 ? consoleText('payments.none') : consoleText('payments.noMatch')
+  return consoleText(hasFilter(query) ? 'payments.noMatch' : 'payments.none')
 }
 
 function tableOf(

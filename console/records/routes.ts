@@ -6,7 +6,7 @@ import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
+import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { formatPosition, parsePosition } from '../markup/list-position.ts'
@@ -56,7 +56,7 @@ async function listPage({ database }: Context, list: RecordList, request: Consol
   const found = isValid ? await listRecords(database, list, { ...filter, limit: LIST_ROWS + 1 }) : []
   const { rows, last } = pageOf(found)
   const columns = columnsOf(list)
-  const emptyText = isValid ? consoleText('records.none') : consoleText('filters.correct')
+  const emptyText = isValid ? emptyTextOf(list, request.query) : consoleText('filters.correct')
   const fields = [...(await partnerFields({ database }, request.viewer)), ...fieldsOf(list)]
   const body = html`!${list.name === 'consents' ? html`<p><a href="${CONSENTS_PATH}/expiring">${consoleText('records.expiring')}</a></p>` : ''}
 !${filterForm(path, state, fields)}
@@ -68,6 +68,10 @@ async function listPage({ database }: Context, list: RecordList, request: Consol
 !${nextPageLink(path, request.query, last && formatPosition({ createdAt: last.created, id: last.id }))}
 !${rows.length === 0 ? '' : html`<p class="actions"><a href="${path}.csv?${request.query}">${consoleText('lists.export')}</a></p>`}`
   return { kind: 'page', status: isValid ? 200 : 422, title: consoleText(`records.titles.${list.name}`), body }
+}
+
+function emptyTextOf({ name }: RecordList, query: URLSearchParams): string {
+  return consoleText(hasFilter(query) ? 'records.noMatch' : `records.none.${name}`)
 }
 
 function fieldsOf(list: RecordList): readonly FilterField[] {

@@ -13,7 +13,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { type FilterField, type FilterState, filterForm } from '../markup/filter-form.ts'
+import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { formatMilliseconds, formatTime, timeMarkup } from '../markup/format-time.ts'
 import { LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
 import { partnerFields } from '../markup/partner-field.ts'
@@ -42,7 +42,7 @@ export async function requestListPage(
   const { requests, next } = isValid ? await find(context, filter, id) : NOTHING
   const body = html`<p>${consoleText('requests.about')} <a href="${TAIL_PATH}">${consoleText('requests.openTail')}</a></p>
 !${await requestFilterForm(context, viewer, { path: REQUESTS_PATH, state, names: FILTERS })}
-!${requestTable(requests, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(isValid, next) })}
+!${requestTable(requests, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(query, isValid, next) })}
 !${requests.length < LIST_ROWS && next !== undefined ? searchedUntil(next) : ''}
 !${nextPageLink(REQUESTS_PATH, query, next)}
 !${requests.length === 0 ? '' : html`<p class="actions"><a href="${REQUESTS_PATH}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
@@ -68,11 +68,14 @@ function searchedUntil(next: string): string {
   return html`<p class="quiet">${consoleText('requests.searchedUntil', { time })}</p>`
 }
 
-function emptyTextOf(isValid: boolean, next: string | undefined): string {
+function emptyTextOf(query: URLSearchParams, isValid: boolean, next: string | undefined): string {
   if (!isValid) {
     return consoleText('filters.correct')
   }
-  return consoleText(next === undefined ? 'requests.none' : 'requests.noneYet')
+  if (next !== undefined) {
+    return consoleText('requests.noneYet')
+  }
+  return consoleText(hasFilter(query) ? 'requests.noMatch' : 'requests.none')
 }
 
 /** The form with some of the filters; operators choose a partner, too. */

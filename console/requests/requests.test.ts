@@ -121,9 +121,9 @@ describe('a request', () => {
         `href="/console/payments/${paymentId}"`,
       ])
     }
-    const link = `<a href="/console/requests/${id}">Request, answered after 1.23 s</a>`
+    const link = `<a href="/console/requests/${id}">Request, answered after 1,23\u00a0s</a>`
     expect((await open(`/console/payments/${paymentId}`)).html).toContain(link)
-    expect(textOf(await open(`/console/payments/${paymentId}`, 'partner-finance'))).toContain('answered after 1.23 s')
+    expect(textOf(await open(`/console/payments/${paymentId}`, 'partner-finance'))).toContain('answered after 1,23 s')
     expect((await open(`/console/payments/${paymentId}`, 'partner-finance')).html).not.toContain(link)
   })
 

@@ -110,7 +110,7 @@ async function deliveriesOf(
 !${dataTable(
     columns,
     page.deliveries.map((delivery) => cellsOf(path, delivery)),
-    consoleText('deliveries.none'),
+    consoleText(status === undefined ? 'deliveries.none' : 'deliveries.noMatch'),
   )}
 !${nextPageLink(path, query, page.nextCursor ?? undefined)}`
 }

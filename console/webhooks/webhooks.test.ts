@@ -177,7 +177,7 @@ describe('a delivery', () => {
     const { id } = await webhooks.subscribe('/listed')
     await deliver()
     const browser = await user()
-    expect(textOf(await browser.open(`/console/webhooks/${id}?status=Failed`))).toContain('There are no deliveries.')
+    expect(textOf(await browser.open(`/console/webhooks/${id}?status=Failed`))).toContain('No delivery matches')
     expect(textOf(await browser.open(`/console/webhooks/${id}?status=Delivered`))).not.toContain(
       'There are no deliveries.',
     )

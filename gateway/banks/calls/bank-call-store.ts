@@ -101,6 +101,18 @@ export async function selectBankCallCounts(
   return rows
 }
 
+/** The counts of all banks, of the hours that begin at a time or later. */
+export async function selectCallCountsOfAllBanks(
+  { query }: Queryable,
+  from: Temporal.Instant,
+): Promise<readonly Omit<BankCallCount, 'hour'>[]> {
+  const { rows } = await sql<Omit<BankCallCount, 'hour'>>`
+    select b.bic, c.outcome, c.bucket, c.calls from banks b, lateral (
+      select outcome, bucket, sum(calls)::int as calls from bank_call_counts
+      where bic = b.bic and hour >= ${timestamp(from)} group by outcome, bucket) c`.execute(query)
+  return rows
+}
+
 /** Deletes some of the calls below an id and of the counts before a time; returns how many. */
 export async function deleteOldBankCalls(
   { pool }: Database<unknown>,

@@ -1,7 +1,12 @@
 /** Lists the calls to banks for a payment, and computes the figures of all calls to a bank. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { selectBankCallCounts, selectBankCalls } from './bank-call-store.ts'
+import {
+  type BankCallCount,
+  selectBankCallCounts,
+  selectBankCalls,
+  selectCallCountsOfAllBanks,
+} from './bank-call-store.ts'
 import { percentileOf } from './latency-buckets.ts'
 import type { BankCallFigures, LoggedBankCall } from './logged-bank-call.ts'
 
@@ -21,7 +26,23 @@ export async function readBankCallFigures(
   { database, clock }: { readonly database: Queryable; readonly clock: Pick<Clock, 'real'> },
   bic: string,
 ): Promise<BankCallFigures> {
-  const counts = await selectBankCallCounts(database, bic, clock.real().subtract({ hours: 25 }))
+  return figuresOf(await selectBankCallCounts(database, bic, clock.real().subtract({ hours: 25 })))
+}
+
+/** Of the current hour and the one before it: all calls, and those of each bank that was called, by BIC. */
+export async function readRecentBankCallFigures({
+  database,
+  clock,
+}: {
+  readonly database: Queryable
+  readonly clock: Pick<Clock, 'real'>
+}): Promise<{ readonly all: BankCallFigures; readonly byBank: ReadonlyMap<string, BankCallFigures> }> {
+  const counts = await selectCallCountsOfAllBanks(database, clock.real().subtract({ hours: 2 }))
+  const byBank = Map.groupBy(counts, ({ bic }) => bic)
+  return { all: figuresOf(counts), byBank: new Map([...byBank].map(([bic, of]) => [bic, figuresOf(of)])) }
+}
+
+function figuresOf(counts: readonly Pick<BankCallCount, 'outcome' | 'bucket' | 'calls'>[]): BankCallFigures {
   const answered = counts.filter(({ outcome }) => outcome === 'answered')
   const sum = (of: typeof counts) => of.reduce((total, { calls }) => total + calls, 0)
   return {
