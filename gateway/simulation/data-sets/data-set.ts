@@ -4,13 +4,11 @@
 export const DATA_SETS = ['empty', 'demo', 'month', '100000-payments'] as const
 export type DataSetName = (typeof DATA_SETS)[number]
 
-/** Payments in the past, all of them final, and payments of today that are open at the sandbox bank. */
+/** Payments in the past, all of them final and booked on the account if they were completed, and payments of today that are open at the sandbox bank. */
 export type HistoryPlan = {
   readonly payments: number
   /** How far they go back; the last one was ordered yesterday. */
   readonly days: number
-  /** Whether they are booked on the account, too. The bank books them one by one. */
-  readonly areBooked: boolean
   readonly openPayments: number
 }
 
@@ -18,8 +16,8 @@ export type HistoryPlan = {
 export const HISTORY_OF_DATA_SET: Readonly<Record<DataSetName, HistoryPlan | null>> = {
   empty: null,
   demo: null,
-  month: { payments: 600, days: 30, areBooked: true, openPayments: 6 },
-  '100000-payments': { payments: 100_000, days: 365, areBooked: false, openPayments: 6 },
+  month: { payments: 600, days: 30, openPayments: 6 },
+  '100000-payments': { payments: 100_000, days: 365, openPayments: 6 },
 }
 
 /** What a load does, in this order; a set without payments ends after the partners. */

@@ -50,7 +50,14 @@ const CONTRADICTIONS = `
     select from consents c where c.partner_id = p.partner_id and c.id = p.consent_id and c.status = 'ACCEPTED')
   union all
   select 'its id has another time', id from payments
-  where abs(extract(epoch from created_at) * 1000 - ('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint) > 60000`
+  where abs(extract(epoch from created_at) * 1000 - ('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint) > 60000
+  union all
+  select 'it is not on the account once', p.id from payments p where p.end_to_end_id like 'History %' and
+    (select count(*) from sandbox_bank.entries e where e.bban = p.debtor_bban and e.end_to_end_id = p.end_to_end_id
+      and e.amount_minor = -p.amount_minor and e.booked_on = p.status_at::date) <> (p.status = 'Completed')::int`
+/** Loads the largest set. */
+const IS_LONG = process.env['HAVN_LARGE_DATA_SETS'] !== undefined
+const LONG_MILLISECONDS = 300_000
 
 test('a month of history is consistent, on the account too, and its open payments exist at the bank', async () => {
   const { context, client } = gateway
@@ -90,6 +97,17 @@ test('a month of history is consistent, on the account too, and its open payment
   expect(await rowsOf(`select name from partners`)).toEqual([{ name: 'Demo partner' }])
   expect(await rowsOf(`select 1 from clients where client_id = '${credentials.clientId}'`)).toEqual([])
   expect((await inspectDataSet(context)).load).toMatchObject({ name: 'month', state: 'loaded', step: 'finish' })
+})
+
+test.runIf(IS_LONG)('100,000 payments are as consistent', { timeout: LONG_MILLISECONDS }, async () => {
+  await load('100000-payments')
+  await rowsOf('create index on sandbox_bank.entries (end_to_end_id)')
+  expect(await rowsOf(CONTRADICTIONS)).toEqual([])
+  const [counts] = await rowsOf(`
+    select count(*)::int as payments, count(*) filter (where status = 'Completed')::int as completed,
+      (select count(*)::int from sandbox_bank.entries where end_to_end_id like 'History %') as entries from payments`)
+  expect(counts).toMatchObject({ payments: 100_006, entries: 94_000 })
+  expect(counts.completed).toBeGreaterThanOrEqual(94_000)
 })
 
 test('the empty set keeps partners and companies, and nothing that was ordered or logged', async () => {

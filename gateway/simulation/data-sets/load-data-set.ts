@@ -184,7 +184,7 @@ async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryP
       await generatePayments(within, history, { first, last })
       await storeGeneratedPayments(within, history)
       await storeGeneratedRequests(within, history)
-      return plan.areBooked ? await listGeneratedBookings(within) : []
+      return await listGeneratedBookings(within)
     })
     if (bookings.length > 0) {
       await report('entries', 0, bookings.length)
