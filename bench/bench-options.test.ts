@@ -14,13 +14,15 @@ describe('the options of the bench', () => {
       run: true,
       parts: ['--clock', '--payrolls'],
       isShort: true,
+      isTenth: false,
     })
-    expect(parseBenchOptions([])).toEqual({ run: true, parts: BENCH_PARTS, isShort: false })
+    expect(parseBenchOptions([])).toEqual({ run: true, parts: BENCH_PARTS, isShort: false, isTenth: false })
+    expect(parseBenchOptions(['--console', '--tenth'])).toMatchObject({ parts: ['--console'], isTenth: true })
   })
 
   it('are printed with --help, and nothing is measured', async () => {
     const { stdout } = await run(process.execPath, [BENCH, '--help', '--idle'])
-    for (const option of [...BENCH_PARTS, '--short', '--help']) {
+    for (const option of [...BENCH_PARTS, '--short', '--tenth', '--help']) {
       expect(stdout).toContain(`  ${option} `)
     }
     expect(stdout).not.toContain('Machine:')

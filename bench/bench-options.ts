@@ -22,6 +22,7 @@ export const BENCH_PARTS = Object.keys(DESCRIPTIONS).filter((name): name is Benc
 
 const OTHER_OPTIONS = {
   '--short': 'a short run that only shows that the bench works; its figures mean nothing',
+  '--tenth': 'a tenth of what --console stores, which shows how its figures grow',
   '--help': 'prints this help',
 } as const
 
@@ -29,7 +30,7 @@ const KNOWN: Readonly<Record<string, string>> = { ...DESCRIPTIONS, ...OTHER_OPTI
 
 /** A run of these parts, or the help; an unknown argument is an error. */
 export type BenchOptions =
-  | { readonly run: true; readonly parts: readonly BenchPart[]; readonly isShort: boolean }
+  | { readonly run: true; readonly parts: readonly BenchPart[]; readonly isShort: boolean; readonly isTenth: boolean }
   | { readonly run: false; readonly text: string; readonly exitCode: 0 | 1 }
 
 /** Without a part, all are measured. */
@@ -43,7 +44,12 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     return { run: false, text: helpText(), exitCode: 0 }
   }
   const requested = BENCH_PARTS.filter((part) => args.includes(part))
-  return { run: true, parts: requested.length === 0 ? BENCH_PARTS : requested, isShort: args.includes('--short') }
+  return {
+    run: true,
+    parts: requested.length === 0 ? BENCH_PARTS : requested,
+    isShort: args.includes('--short'),
+    isTenth: args.includes('--tenth'),
+  }
 }
 
 function helpText(): string {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type BenchPart, parseBenchOptions } from './bench-options.ts'
 import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
 import { clockLines } from './clock/clock-report.ts'
-import { FULL_CONSOLE, measureConsole, SHORT_CONSOLE } from './console/console-pages.ts'
+import { FULL_CONSOLE, measureConsole, SHORT_CONSOLE, TENTH_CONSOLE } from './console/console-pages.ts'
 import { consoleLines } from './console/console-report.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
 import { entriesLines } from './entries/entries-report.ts'
@@ -92,7 +92,7 @@ if (!options.run) {
   print(options.text)
   process.exit(options.exitCode)
 }
-const { isShort, parts: requestedParts } = options
+const { isShort, isTenth, parts: requestedParts } = options
 
 const interruption = interrupted()
 // The aborted measurement ends with it.
@@ -109,7 +109,11 @@ const PARTS = {
   '--entries': part(measureEntries, { full: FULL_ENTRIES, short: SHORT_ENTRIES }, entriesLines),
   '--exchange': part(measureExchange, { full: FULL_EXCHANGE, short: SHORT_EXCHANGE }, exchangeLines),
   '--lists': part(measureLists, { full: FULL_LISTS, short: SHORT_LISTS }, listsLines),
-  '--console': part(measureConsole, { full: FULL_CONSOLE, short: SHORT_CONSOLE }, consoleLines),
+  '--console': part(
+    measureConsole,
+    { full: isTenth ? TENTH_CONSOLE : FULL_CONSOLE, short: SHORT_CONSOLE },
+    consoleLines,
+  ),
   '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
 } as const satisfies Readonly<Record<BenchPart, (open: OpenHavn) => Promise<readonly string[]>>>
 

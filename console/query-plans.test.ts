@@ -40,7 +40,7 @@ const GROWING: Readonly<Record<string, CopyChanges>> = {
   request_log: ID,
   operator_tasks: { ...ID, subject_id: 'uuidv7()', status: `'resolved'` },
 }
-const COPIES = 1_500
+const COPIES = Number(process.env['HAVN_CONSOLE_COPIES'] ?? 1_500)
 
 /** Counts on the overview stop at a thousand; anything that reads more reads all. */
 const READ_MAX = 1_100
@@ -78,7 +78,7 @@ const QUERIES = [
 
 /** Pages write little: their sessions, and who has read documents. */
 const QUERY = /^\s*(select|with)\b/i
-const TIMEOUT_MILLISECONDS = 120_000
+const TIMEOUT_MILLISECONDS = 120_000 + COPIES
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] }
 type PlanNode = {

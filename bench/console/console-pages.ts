@@ -1,19 +1,16 @@
 /** Measures the pages of the console with millions of payments stored, and what open pages that live cost. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { waitUntil } from '../../launcher/processes.ts'
-import { cpuTimesDuring } from '../environment/cpu-time.ts'
 import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { quantile } from '../figures.ts'
 import { type ConsoleBrowser, signInToConsole } from './console-browser.ts'
+import { type LiveFigures, type LivePlan, measureLivePages } from './live-pages.ts'
 import { companyOf, endToEndIdOf, type StoredYears, storeYears } from './stored-years.ts'
 
-export type ConsolePlan = StoredYears & {
-  /** Of each page. */
-  readonly requests: number
-  readonly streams: number
-  /** How long open streams are measured. */
-  readonly seconds: number
-}
+export type ConsolePlan = StoredYears &
+  LivePlan & {
+    /** Of each page. */
+    readonly requests: number
+  }
 
 export const FULL_CONSOLE: ConsolePlan = {
   payments: 5_000_000,
@@ -21,9 +18,19 @@ export const FULL_CONSOLE: ConsolePlan = {
   requests: 100,
   streams: 100,
   seconds: 60,
+  transactions: 200,
 }
+/** The same with a tenth of what is stored, which shows how the figures grow with it. */
+export const TENTH_CONSOLE: ConsolePlan = { ...FULL_CONSOLE, payments: 500_000, historyRows: 5_000_000 }
 /** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_CONSOLE: ConsolePlan = { payments: 600, historyRows: 6_000, requests: 3, streams: 3, seconds: 1 }
+export const SHORT_CONSOLE: ConsolePlan = {
+  payments: 600,
+  historyRows: 6_000,
+  requests: 3,
+  streams: 3,
+  seconds: 0.4,
+  transactions: 2,
+}
 
 export type PageFigures = {
   readonly path: string
@@ -36,8 +43,9 @@ export type PageFigures = {
 export type ConsoleFigures = {
   readonly plan: ConsolePlan
   readonly pages: readonly PageFigures[]
-  /** Of one core: what the gateway and PostgreSQL take more with open streams than without. */
-  readonly streamShare: number
+  readonly live: readonly LiveFigures[]
+  /** Of filling the tables. */
+  readonly storeSeconds: number
   /** Seconds until all days were counted for the overview. */
   readonly countSeconds: number
 }
@@ -64,7 +72,9 @@ export async function measureConsole(
 
 async function measure(havn: RunningHavn, plan: ConsolePlan): Promise<ConsoleFigures> {
   const { now } = await havn.client.getSandboxClock()
+  const began = performance.now()
   await storeYears(havn, plan, now)
+  const storeSeconds = (performance.now() - began) / 1000
   const countSeconds = await countAll(havn)
   const browser = await signInToConsole(havn)
   const { rows } = await havn.database.pool.query<{ id: string }>(
@@ -75,7 +85,7 @@ async function measure(havn: RunningHavn, plan: ConsolePlan): Promise<ConsoleFig
   for (const [path, pathOf] of Object.entries(await pathsOf(havn, browser, { ids, stored: plan.payments, now }))) {
     pages.push({ path, ...(await measurePage(browser, pathOf, plan.requests)) })
   }
-  return { plan, pages, countSeconds, streamShare: await measureStreams(havn, browser, ids, plan) }
+  return { plan, pages, storeSeconds, countSeconds, live: await measureLivePages(havn, browser, ids, plan) }
 }
 
 /** The worker counts all days again, as it does once a day. */
@@ -156,29 +166,8 @@ async function pathsOf(
     '/console/payments/:paymentId': (n) => `/console/payments/${idOf(n)}`,
     '/console/approvals?status=STARTED': () => '/console/approvals?status=STARTED',
     '/console/consents/expiring': () => '/console/consents/expiring',
+    '/console/requests/tail': () => '/console/requests/tail',
     '/console/partners/:partnerId': () => partner,
     '/console/banks/:bic': () => '/console/banks/FJORNO22',
   }
-}
-
-/** What the gateway and PostgreSQL use with open streams, less what they use without. */
-async function measureStreams(
-  havn: RunningHavn,
-  browser: ConsoleBrowser,
-  ids: readonly string[],
-  { streams, seconds }: ConsolePlan,
-): Promise<number> {
-  const shareDuring = async () => {
-    const { times } = await cpuTimesDuring(havn, () => pause(seconds * 1_000))
-    return ((times.get('gateway') ?? 0) + (times.get('postgres') ?? 0)) / (seconds * 1_000)
-  }
-  const idle = await shareDuring()
-  const closings = await Promise.all(
-    ids.slice(0, streams).map((id) => browser.openStream(`/console/payments/${id}/live`)),
-  )
-  const open = await shareDuring()
-  for (const close of closings) {
-    close()
-  }
-  return open - idle
 }

@@ -9,9 +9,9 @@ const BYTES_PER_KILOBYTE = 1_000
 const SHARE_MAX = 0.01
 
 /** One line per page. */
-export function consoleLines({ plan, pages, streamShare, countSeconds }: ConsoleFigures): readonly string[] {
+export function consoleLines({ plan, pages, live, storeSeconds, countSeconds }: ConsoleFigures): readonly string[] {
   const width = Math.max(...pages.map(({ path }) => path.length))
-  const share = (streamShare * 100) / plan.streams
+  const shareOf = (share: number) => (share * 100) / plan.streams
   return [
     `Pages of the console with ${plan.payments} payments and ${plan.historyRows} rows of history stored:`,
     ...pages.map(({ path, p50, p95, bytes }) => {
@@ -20,7 +20,12 @@ export function consoleLines({ plan, pages, streamShare, countSeconds }: Console
       const figures = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, ${kilobytes.toFixed(1)} kB`
       return `  ${path.padEnd(width)} ${figures} (bar: p95 at most ${MILLISECONDS_MAX} ms, ${KILOBYTES_MAX} kB) ${barResult(isMet)}`
     }),
-    `  ${plan.streams} open pages that live: ${(100 * share).toFixed(2)} % of a core for each hundred (bar: at most ${100 * SHARE_MAX} %) ${barResult(share <= SHARE_MAX)}`,
+    ...live.map(({ pages: what, share: measured }) => {
+      const share = shareOf(measured)
+      const figure = `${(100 * share).toFixed(2)} % of a core for each hundred`
+      return `  ${plan.streams} open pages of ${what}: ${figure} (bar: at most ${100 * SHARE_MAX} %) ${barResult(share <= SHARE_MAX)}`
+    }),
+    `  stored within ${storeSeconds.toFixed(0)} s`,
     `  all days counted again after ${countSeconds.toFixed(1)} s`,
   ]
 }
