@@ -18,7 +18,8 @@ export function limitVersions(
       [...versions].map(([subject, version]) => {
         const before = noticed.get(subject)
         const isKept = before !== undefined && (before.version === version || at - before.at < intervalMilliseconds)
-        return [subject, isKept ? before : { version, at }]
+        // Without an earlier change, the next one need not wait.
+        return [subject, isKept ? before : { version, at: before === undefined ? Number.NEGATIVE_INFINITY : at }]
       }),
     )
     return new Map([...noticed].map(([subject, { version }]) => [subject, version]))

@@ -1,15 +1,20 @@
 /** The request log of partners' developers: a list with filters, each request, and the latest ones as they come. */
 import type { Context } from '../../gateway/context.ts'
 import type { ConsoleRoute } from '../console-route.ts'
+import { limitVersions } from '../live/limit-versions.ts'
 import { shareRendering } from '../live/share-rendering.ts'
 import { exportRequests, REQUESTS_PATH, requestListPage, TAIL_PATH } from './request-list.ts'
 import { requestLogVersions } from './request-log-versions.ts'
 import { requestPage } from './request-page.ts'
 import { liveRequestTail, requestTailPage } from './request-tail.ts'
 
+/** While requests come all the time, each open page asks for its user's session as often as this. */
+const CHANGES_NOTICED_EVERY_MILLISECONDS = 8_000
+
 export function requestRoutes(context: Context): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'developer.read' } as const
-  const live = { reader: requestLogVersions(context.database), share: shareRendering() }
+  const reader = limitVersions(requestLogVersions(context.database), CHANGES_NOTICED_EVERY_MILLISECONDS)
+  const live = { reader, share: shareRendering() }
   return [
     { ...read, path: REQUESTS_PATH, handle: (request) => requestListPage(context, request) },
     { ...read, path: `${REQUESTS_PATH}.csv`, handle: (request) => exportRequests(context, request) },
