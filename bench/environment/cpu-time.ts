@@ -10,15 +10,21 @@ const TICKS_PER_SECOND = 100
 /** Counted from the field after the program's name (proc(5), fields 14 and 15). */
 const [USER_TIME, SYSTEM_TIME] = [11, 12]
 
+/** Of one process: when it ends, its time must not be subtracted from that of others with its name. */
+type ProcessTime = { readonly name: string; readonly milliseconds: number }
+
 /** Runs work, and measures what it took. Processes that end meanwhile are not counted. */
 export async function cpuTimesDuring<Result>(
   { supervisorPid }: { readonly supervisorPid: number },
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly times: CpuTimes }> {
-  const before = await cpuTimes(supervisorPid)
+  const before = await processTimes(supervisorPid)
   const result = await work()
-  const after = await cpuTimes(supervisorPid)
-  return { result, times: new Map([...after].map(([name, time]) => [name, time - (before.get(name) ?? 0)])) }
+  const times = new Map<string, number>()
+  for (const [pid, { name, milliseconds }] of await processTimes(supervisorPid)) {
+    times.set(name, (times.get(name) ?? 0) + milliseconds - (before.get(pid)?.milliseconds ?? 0))
+  }
+  return { result, times }
 }
 
 /** CPU time of a process in seconds; none for a process that has ended. */
@@ -28,11 +34,11 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
   return (Number(fields[USER_TIME] ?? 0) + Number(fields[SYSTEM_TIME] ?? 0)) / TICKS_PER_SECOND
 }
 
-async function cpuTimes(supervisorPid: number): Promise<CpuTimes> {
+async function processTimes(supervisorPid: number): Promise<ReadonlyMap<number, ProcessTime>> {
   const { user, system } = process.cpuUsage()
-  const times = new Map([['client', (user + system) / 1000]])
+  const times = new Map([[process.pid, { name: 'client', milliseconds: (user + system) / 1000 }]])
   for (const { pid, name } of await startedBy(supervisorPid)) {
-    times.set(name, (times.get(name) ?? 0) + (await cpuSecondsOf(pid)) * 1000)
+    times.set(pid, { name, milliseconds: (await cpuSecondsOf(pid)) * 1000 })
   }
   return times
 }
