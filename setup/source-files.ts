@@ -35,6 +35,7 @@ export const SOURCE_FOLDERS = [
   'cli',
   'launcher',
   'setup',
+  'conformance',
   'bench',
 ]
 const SOURCE = /\.(ts|mjs)$/

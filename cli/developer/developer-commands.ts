@@ -1,5 +1,6 @@
 /** Declares the commands for a partner's developers. They use the public API only, through the client of `sdk/`. */
 import type { Command } from 'commander'
+import { addConformCommand } from './conformance/conform-command.ts'
 import { addConsentCommands } from './consents/consent-commands.ts'
 import { addEntriesCommand } from './entries/entries-command.ts'
 import { addPaymentCommands } from './payments/payment-commands.ts'
@@ -13,6 +14,7 @@ export function addDeveloperCommands(program: Command): void {
   addPaymentCommands(program)
   addPayrollCommands(groupOf(program, 'payroll'))
   addEntriesCommand(program)
+  addConformCommand(program)
 }
 
 /** The group of this name, which may have operators' commands already. */

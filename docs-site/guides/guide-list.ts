@@ -27,6 +27,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: 'Events and accounts',
     guides: [{ slug: 'webhooks', file: 'webhooks.md' }],
   },
+  {
+    title: 'Test',
+    guides: [guide('conformance')],
+  },
 ]
 
 /** Every guide. */

@@ -1,0 +1,201 @@
+/** Checks how requests are rejected that no operation can process: paths, methods, media types, headers, ids. */
+import type { Operation } from '../../contract/operation.ts'
+import type { Check, CheckContext } from '../check.ts'
+import { errorProblems, requireNone, statusProblems, valueAt } from '../expectations.ts'
+import { describeAnswer } from '../http/exchange.ts'
+import { acceptedConsent } from '../subjects/consents.ts'
+import { exampleOf, harmlessRequest, isUuid, servedOperations, UNKNOWN_ID } from './operations-by-need.ts'
+
+/** Larger than any body but that of a payroll. */
+const TOO_LARGE_BYTES = 300 * 1024
+const BROKEN_JSON = '{"metadata":'
+
+const withJsonBody = (context: CheckContext) =>
+  servedOperations(context).filter(({ body, bodyType }) => body !== undefined && bodyType !== 'form')
+
+const requiringConsent = (context: CheckContext) =>
+  servedOperations(context).filter(({ admits }) => admits === 'consent')
+
+/** The codes with which a request is rejected that is no JSON. */
+function brokenJsonError({ malformed, id }: Operation): { status: number; codes: readonly string[] } {
+  const isCrossBorder = id === 'initiateCrossBorderPayment'
+  const isParsingError = malformed === 'parsing-error'
+  return {
+    status: isCrossBorder ? 422 : 400,
+    codes: isCrossBorder || isParsingError ? ['InvalidJsonRequest'] : ['BadRequest', 'InvalidJsonRequest'],
+  }
+}
+
+/** One check that calls several operations in the same way, and lists those that answer otherwise. */
+function forEach(
+  check: Omit<Check, 'run'>,
+  operationsOf: (context: CheckContext) => readonly Operation[],
+  problemsOf: (
+    context: CheckContext,
+    operation: ReturnType<typeof servedOperations>[number],
+  ) => Promise<readonly string[]>,
+): Check {
+  return {
+    ...check,
+    run: async (context) => {
+      const problems: string[] = []
+      for (const operation of operationsOf(context)) {
+        problems.push(...(await problemsOf(context, operation as ReturnType<typeof servedOperations>[number])))
+      }
+      requireNone(problems)
+    },
+  }
+}
+
+const UNKNOWN_ACCOUNT = { status: 400, codes: ['INVALID_ACCOUNT'] }
+const INVALID_CONSENT = { status: 400, codes: ['INVALID_CONSENT'] }
+
+export const ERROR_CHECKS: readonly Check[] = [
+  {
+    id: 'errors-unknown-path',
+    title: 'An unknown path is a 404',
+    rule: 'The body is the envelope with svcRequestId and message, not a page of a server in front.',
+    reference: 'Error catalogue: NotFound',
+    run: async ({ send, target, call }) => {
+      const { request } = await call('listPayments')
+      const headers = { authorization: request.headers['authorization'] ?? '' }
+      const answer = await send({ method: 'GET', url: `${target.baseUrl}/api/v2/no-such-path`, headers })
+      requireNone(statusProblems(answer, 404))
+      requireNone(typeof valueAt(answer.body, '.message') === 'string' ? [] : ['The body of the 404 has no message'])
+    },
+  },
+  forEach(
+    {
+      id: 'errors-unknown-id',
+      title: 'An unknown id is a 404',
+      rule: 'Every operation on one resource answers 404 for an id that does not exist; for an account 400 INVALID_ACCOUNT.',
+      reference: 'Error catalogue: NotFound, INVALID_ACCOUNT',
+    },
+    (context) =>
+      servedOperations(context).filter(
+        (operation) => !operation.sandboxOnly && Object.values(exampleOf(operation).params ?? {}).some(isUuid),
+      ),
+    async (context, operation) => {
+      const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
+      const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId })
+      const isAccount = exampleOf(operation).params?.['accountId'] !== undefined
+      const expected = isAccount ? UNKNOWN_ACCOUNT : { status: 404, codes: ['NotFound', 'ONBOARDING_NOT_FOUND'] }
+      return errorProblems(answer, expected)
+    },
+  ),
+  forEach(
+    {
+      id: 'errors-method',
+      title: 'A wrong method is a 405',
+      rule: 'The header Allow lists the methods of the path.',
+      reference: 'Error catalogue: MethodNotAllowed',
+    },
+    servedOperations,
+    async (context, operation) => {
+      const answer = await context.call(operation.id, {
+        params: harmlessRequest(operation).params ?? {},
+        method: 'PUT',
+      })
+      const allowed = answer.headers.get('allow') ?? 'no header'
+      return [
+        ...statusProblems(answer, 405),
+        ...(allowed.split(/,\s*/).includes(operation.method)
+          ? []
+          : [`${describeAnswer(answer)}: Allow must list ${operation.method}, and is ${allowed}`]),
+      ]
+    },
+  ),
+  forEach(
+    {
+      id: 'errors-media-type',
+      title: 'Another media type is a 415',
+      rule: 'Bodies are application/json; a body of another type is not parsed.',
+      reference: 'Error catalogue: UnsupportedMediaType',
+    },
+    withJsonBody,
+    async (context, operation) => {
+      const headers = { 'content-type': 'text/plain' }
+      return statusProblems(await context.call(operation.id, { ...harmlessRequest(operation), headers }), 415)
+    },
+  ),
+  forEach(
+    {
+      id: 'errors-json',
+      title: 'Broken JSON is reported as such',
+      rule: 'The response is 400; cross-border payments answer 422, they and the exchange with InvalidJsonRequest.',
+      reference: 'Error catalogue: InvalidJsonRequest',
+    },
+    withJsonBody,
+    async (context, operation) => {
+      const { params = {} } = harmlessRequest(operation)
+      const consentId = operation.admits === 'consent' ? UNKNOWN_ID : undefined
+      const answer = await context.call(operation.id, { params, text: BROKEN_JSON, consentId })
+      return errorProblems(answer, brokenJsonError(operation))
+    },
+  ),
+  {
+    id: 'errors-size',
+    title: 'A body that is too large is a 413',
+    rule: 'Bodies may have 256 kB, those of payrolls 10 MB.',
+    reference: 'Error catalogue: ContentTooLarge',
+    run: async ({ call }) => {
+      const answer = await call('validateRemittance', { body: { value: 'x'.repeat(TOO_LARGE_BYTES) } })
+      requireNone(statusProblems(answer, 413))
+    },
+  },
+  forEach(
+    {
+      id: 'errors-consent-missing',
+      title: 'A missing consent-id is INVALID_CONSENT',
+      rule: 'Operations that act for a user answer 400 INVALID_CONSENT without the header consent-id.',
+      reference: 'Guide: consents',
+    },
+    requiringConsent,
+    async (context, operation) =>
+      errorProblems(await context.call(operation.id, harmlessRequest(operation)), INVALID_CONSENT),
+  ),
+  forEach(
+    {
+      id: 'errors-consent-unknown',
+      title: 'An unknown or malformed consent-id is INVALID_CONSENT',
+      rule: 'The response is 400 INVALID_CONSENT, before the body is validated.',
+      reference: 'Guide: consents',
+    },
+    requiringConsent,
+    async (context, operation) => {
+      const request = harmlessRequest(operation)
+      return [
+        ...errorProblems(await context.call(operation.id, { ...request, consentId: UNKNOWN_ID }), INVALID_CONSENT),
+        ...errorProblems(await context.call(operation.id, { ...request, consentId: 'no-uuid' }), INVALID_CONSENT),
+      ]
+    },
+  ),
+  forEach(
+    {
+      id: 'errors-psu-headers',
+      title: 'Missing or invalid PSU headers are named',
+      rule: 'PSU-IP-Address must be an IP address, and PSU-User-Agent present, where the operation requires them; the message of the 400 names the header.',
+      reference: 'Guide: authentication',
+    },
+    (context) => servedOperations(context).filter(({ psu }) => psu === 'required'),
+    async (context, operation) => {
+      const problems: string[] = []
+      const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
+      for (const [header, value] of [
+        ['PSU-IP-Address', null],
+        ['PSU-IP-Address', 'localhost'],
+        ['PSU-User-Agent', null],
+      ] as const) {
+        const headers = { [header.toLowerCase()]: value }
+        const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId, headers })
+        problems.push(
+          ...statusProblems(answer, 400),
+          ...(new RegExp(header, 'i').test(answer.text)
+            ? []
+            : [`${describeAnswer(answer)}: the message does not name ${header}`]),
+        )
+      }
+      return problems
+    },
+  ),
+]

@@ -1,0 +1,46 @@
+/** Selects operations by what they require, and builds requests of them that can change nothing. */
+import { examplesByOperation } from '../../contract/examples/examples-by-operation.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { type OperationId, operations } from '../../contract/operations.ts'
+import type { CheckContext } from '../check.ts'
+import type { CallRequest } from '../http/request.ts'
+
+/** An id that no server has issued. */
+export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
+
+type ExampleInputs = {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+}
+
+const examples = new Map<string, readonly (ExampleInputs & { readonly summary: string })[]>(
+  Object.entries(examplesByOperation),
+)
+
+/** The operations that a server must have: those of a sandbox only if it is one. */
+export function servedOperations({
+  target,
+}: Pick<CheckContext, 'target'>): readonly (Operation & { id: OperationId })[] {
+  const all = Object.values(operations) as readonly (Operation & { id: OperationId })[]
+  return all.filter(({ sandboxOnly }) => target.isSandbox || !sandboxOnly)
+}
+
+/** The first example of an operation. Its ids are those of the documentation, which exist nowhere. */
+export function exampleOf({ id }: Operation): ExampleInputs {
+  const { params = {}, query = {}, body } = examples.get(id)?.[0] ?? {}
+  return { params, query, ...(body === undefined ? {} : { body }) }
+}
+
+/** The example of an operation with unknown ids in place of those of the documentation: it can change nothing. */
+export function harmlessRequest(operation: Operation): CallRequest {
+  const { params = {}, query = {}, body } = exampleOf(operation)
+  const unknown = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isUuid(value) ? UNKNOWN_ID : value]),
+  )
+  return { params: unknown, query, ...(body === undefined ? {} : { body }) }
+}
+
+export function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+}

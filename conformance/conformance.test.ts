@@ -1,0 +1,68 @@
+/** Runs the conformance checks against a real gateway: all of them pass, and reports show what a failed one found. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseXml } from '@rgrove/parse-xml'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scopesByEnvironment } from '../contract/environments.ts'
+import { demoCredentials } from '../contract/examples/demo-fixture.ts'
+import { runHavnCommand } from '../gateway/testing/gateway/havn-command.ts'
+import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { runConformance } from './run/run-conformance.ts'
+
+let gateway: TestGateway
+let folder: string
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  folder = await mkdtemp(join(tmpdir(), 'havn-conform-'))
+})
+afterAll(async () => {
+  await gateway.close()
+  await rm(folder, { recursive: true })
+})
+
+it('a gateway of ours passes every check', async () => {
+  const { credentials: otherPartner } = await gateway.otherPartner()
+  const { results } = await runConformance({
+    baseUrl: gateway.url,
+    authUrl: gateway.url,
+    onboardingUrl: gateway.url,
+    credentials: demoCredentials,
+    otherPartner,
+    scope: scopesByEnvironment.sandbox,
+    callbackUrl: 'http://127.0.0.1:9/back',
+    psuIpAddress: '127.0.0.1',
+  })
+  const failed = results.filter(({ status }) => status === 'failed')
+  expect(failed.map(({ check, problems }) => `${check.id}: ${problems.slice(0, 10).join('\n   ')}`)).toEqual([])
+  expect(results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(50)
+})
+
+const conform = (...words: string[]) =>
+  runHavnCommand(['conform', '--base-url', gateway.url, '--client-id', demoCredentials.clientId, ...words], {
+    HOME: folder,
+    HAVN_CLIENT_SECRET: demoCredentials.clientSecret,
+  })
+
+it('the command prints a summary, and writes the reports', async () => {
+  const [page, junit] = [join(folder, 'report.html'), join(folder, 'results.xml')]
+  const { code, out } = await conform('--only', 'headers', '--html', page, '--junit', junit)
+  expect([code, out]).toEqual([0, expect.stringMatching(/✓ Headers +5 passed\n\n5 passed, 0 failed, 0 skipped. The/)])
+  const { root } = parseXml(await readFile(junit, 'utf8'))
+  expect(root?.attributes).toMatchObject({ tests: '5', failures: '0', skipped: '0' })
+  expect(await readFile(page, 'utf8')).toContain('The server conforms')
+  const json = await conform('--only', 'errors-size', '--json')
+  expect(JSON.parse(json.out)).toMatchObject({ conformant: true, passed: 1, checks: [{ id: 'errors-size' }] })
+})
+
+it.each([
+  ['a wrong secret', ['--client-secret', 'wrong'], 3, 'No token was issued: POST /v2/connect/token returned 401'],
+  ['an unknown group', ['--only', 'bodies'], 1, 'There is no check or group bodies. The groups are: authentication,'],
+  ['no URL', ['--webhook-url', 'here'], 1, '--webhook-url must be the URL'],
+  ['a port that is none', ['--webhook-port', '0'], 1, '--webhook-port must be a port'],
+  ['a server that does not exist', ['--base-url', 'http://127.0.0.1:1'], 5, 'http://127.0.0.1:1 cannot be reached'],
+  ['a folder that does not exist', ['--only', 'errors-size', '--html', '/none/x.html'], 1, 'report cannot be written'],
+])('the command explains %s', async (_what, words, code, message) => {
+  const result = await conform(...words)
+  expect([result.code, result.error]).toEqual([code, expect.stringContaining(message)])
+})
