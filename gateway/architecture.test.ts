@@ -52,6 +52,7 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   conformance: ['contract'],
   cli: [...MODULES_BOTTOM_UP, 'conformance', 'launcher', 'sdk'],
   setup: ['gateway/testing', 'sdk'],
+  release: ['contract', 'launcher', 'sdk', 'setup'],
   bench: [...MODULES_BOTTOM_UP, 'gateway/testing', 'launcher', 'sandbox', 'sdk'],
 }
 

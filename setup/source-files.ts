@@ -36,6 +36,7 @@ export const SOURCE_FOLDERS = [
   'launcher',
   'setup',
   'conformance',
+  'release',
   'bench',
 ]
 const SOURCE = /\.(ts|mjs)$/

@@ -1,4 +1,4 @@
-/** Declares the commands of production: `havn gateway`, `havn worker`, `havn migrate`. */
+/** Declares the commands of production: `havn gateway`, `havn worker`, `havn migrate`, `havn health`. */
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 
@@ -22,6 +22,10 @@ export function addRoleCommands(program: Command): void {
       "migrate the database of DATABASE_URL to this release's schema; once per release, before the roles start",
     )
     .action(async () => (await import('./migrate.ts')).migrateDatabase(process.env))
+  program
+    .command('health')
+    .description('whether the gateway or worker on this machine is alive, by its exit code: for health checks')
+    .action(async () => (await import('./health.ts')).checkHealth(process.env))
 }
 
 /** The role runs in this process, so that it gets the signals and sets the exit code. */

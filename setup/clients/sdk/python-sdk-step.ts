@@ -1,20 +1,18 @@
 /** Builds the Python client, installs it as a partner would, checks its types, and tests it against a real gateway. */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientOutcome, ClientStep } from '../client-step.ts'
-import { ensurePython } from '../ensure-python.ts'
+import { buildPythonPackage } from './build-python-package.ts'
 
 const SOURCE = join(ROOT, 'sdk-python')
-/** What builds and checks it; its dependencies are installed with it. */
-const BUILD_PACKAGES = ['build==1.6.1']
+/** What checks it; its dependencies are installed with it. */
 const TEST_PACKAGES = ['pytest==9.2.0', 'trio==0.35.0', 'ruff==0.17.6', 'pyright==1.1.414']
 
 export const pythonSdkStep: ClientStep = {
   name: 'sdk-python',
   title: 'the Python client: wheel, README, types, tests',
   run: async (environment) => {
-    await ensurePython(environment.folder)
     const wheel = await buildWheel(environment)
     const examples = await runReadme(environment, wheel)
     const compiled = await checkSource(environment, wheel)
@@ -32,18 +30,12 @@ async function createVenv({ folder, run }: ClientEnvironment, name: string, pack
   return programs
 }
 
-/** Builds the source distribution, and the wheel from it, so that both are complete. */
+/** Returns the wheel's path. */
 async function buildWheel(environment: ClientEnvironment): Promise<string> {
   const dist = join(environment.folder, 'dist')
-  const programs = await createVenv(environment, 'build', BUILD_PACKAGES)
-  await environment.run(join(programs, 'python'), ['-m', 'build', '--outdir', dist, SOURCE])
-  const built = await readdir(dist)
-  const wheel = built.find((name) => name.endsWith('.whl'))
-  if (wheel === undefined || !built.some((name) => name.endsWith('.tar.gz'))) {
-    throw new Error(`The build has made ${built.join(' and ')} instead of a wheel and a source distribution`)
-  }
-  environment.report(`built ${built.join(' and ')}`)
-  return join(dist, wheel)
+  const { wheel, names } = await buildPythonPackage({ folder: environment.folder, out: dist })
+  environment.report(`built ${names.join(' and ')}`)
+  return wheel
 }
 
 /** Runs every example of the README as pasted, with nothing but the wheel installed; returns how many there are. */

@@ -1,0 +1,95 @@
+/** Writes what a release is made of: the software bill of materials (CycloneDX) and the third-party licences. */
+import { createHash } from 'node:crypto'
+import type { BasePackage } from './image/base-system.ts'
+import type { InstalledPackage } from './installed-packages.ts'
+import type { Platform } from './platforms.ts'
+
+/** The distribution that the base system of the image is from. */
+const DISTRIBUTION = 'debian'
+
+/** What is described. */
+export type Bill = {
+  readonly version: string
+  readonly platform: Platform
+  readonly dateMilliseconds: number
+  readonly packages: readonly InstalledPackage[]
+  /** Only in the image. */
+  readonly base: readonly BasePackage[]
+}
+
+/** A CycloneDX 1.6 document as JSON text; the same for the same packages. */
+export function billOfMaterials({ version, platform, dateMilliseconds, packages, base }: Bill): string {
+  const components = [...packages.map(npmComponent), ...base.map((one) => debianComponent(one, platform))]
+  const digest = createHash('sha256')
+    .update(JSON.stringify([version, platform.name, components]))
+    .digest('hex')
+  const document = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(digest)}`,
+    version: 1,
+    metadata: {
+      timestamp: new Date(dateMilliseconds).toISOString(),
+      component: {
+        type: 'application',
+        'bom-ref': `havn@${version}`,
+        name: 'havn',
+        version,
+        licenses: [{ license: { id: 'Apache-2.0' } }],
+        properties: [{ name: 'havn:platform', value: platform.name }],
+      },
+    },
+    components,
+    dependencies: [
+      { ref: `havn@${version}`, dependsOn: [...new Set(components.map((component) => component['bom-ref']))].sort() },
+    ],
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+/** The licence of each package, and their texts, each text once. */
+export function thirdPartyLicences(packages: readonly InstalledPackage[]): string {
+  const namesByText = new Map<string, string[]>()
+  for (const { name, version, licence, texts } of packages) {
+    const whole = texts.length === 0 ? `Licence: ${licence ?? 'see the package'}\n` : texts.join('\n')
+    namesByText.set(whole, [...(namesByText.get(whole) ?? []), `${name} ${version} (${licence ?? 'see below'})`])
+  }
+  const parts = [...namesByText].map(([text, names]) => `${names.join('\n')}\n\n${text.trim()}\n`)
+  return `Havn contains these packages under their own licences.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`
+}
+
+function npmComponent({ name, version, licence, sha512 }: InstalledPackage) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    purl,
+    hashes: [{ alg: 'SHA-512', content: sha512 }],
+    ...(licence === undefined ? {} : { licenses: [licenceEntry(licence)] }),
+  }
+}
+
+/** A single identifier, or an expression such as `(MIT OR Apache-2.0)`. */
+function licenceEntry(licence: string) {
+  return licence.includes(' ') ? { expression: licence } : { license: { id: licence } }
+}
+
+function debianComponent({ name, version }: BasePackage, { architecture }: Platform) {
+  const purl = `pkg:deb/${DISTRIBUTION}/${name}@${encodeURIComponent(version)}?arch=${architecture}`
+  return { type: 'library', 'bom-ref': purl, name, version, purl }
+}
+
+/** A UUID of version 8 (RFC 9562), whose bits are the writer's own. */
+function uuidOf(hexadecimal: string): string {
+  const [a, b, c, d, e] = [
+    [0, 8],
+    [8, 12],
+    [13, 16],
+    [17, 20],
+    [20, 32],
+  ].map(([from, to]) => hexadecimal.slice(from, to))
+  return `${a}-${b}-8${c}-8${d}-${e}`
+}
