@@ -26,6 +26,18 @@ const RequestSubject = Type.Object(
   { title: 'RequestSubject', description: 'What a request created, or requested by its id.' },
 )
 
+const RequestWarning = Type.Object(
+  {
+    code: Type.Enum(['UnknownField'], { description: 'What it warns of.' }),
+    in: Type.Enum(['body', 'query'], { description: 'Where the field is.' }),
+    path: text('The field; in a list, its first occurrence.'),
+    nearest: Type.Union([Type.String(), Type.Null()], {
+      description: 'The known field with the most similar name; null if there is none.',
+    }),
+  },
+  { title: 'RequestWarning', description: 'A field that was ignored, as in the header `Havn-Warnings`.' },
+)
+
 const listed = {
   svcRequestId: uuid('The `svc-request-id` of the response.'),
   receivedAt: instant('When the request was received, in wall time.'),
@@ -35,6 +47,7 @@ const listed = {
   milliseconds: Type.Number({ minimum: 0, description: 'How long it took, in milliseconds.' }),
   clientId: text('The credentials that sent it.'),
   errorCodes: Type.Array(Type.String(), { description: 'Codes of what was rejected; empty without errors.' }),
+  warnings: Type.Array(RequestWarning, { description: 'Fields that the operation does not know; empty without any.' }),
   subject: Type.Union([RequestSubject, Type.Null()], {
     description: 'What the request created or requested; null where it is none of these.',
   }),

@@ -963,6 +963,7 @@ create table request_log (
   request_body text,
   response_body text,
   bytes integer not null,
+  unknown_fields jsonb,
   constraint request_log_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX request_log_errors ON request_log USING btree (partner_id, id) WHERE (status >= 400);

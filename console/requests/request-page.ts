@@ -39,6 +39,7 @@ export async function requestPage(
   const { method, path, requestBody, responseBody } = request
   const body = html`!${factsOf(request, viewer)}
 !${request.status >= ERROR_STATUS_MIN ? rejectionsOf(responseBody) : ''}
+!${unknownFieldsOf(request)}
 !${bodyOf(consoleText('request.body'), requestBody)}
 !${bodyOf(consoleText('request.response'), responseBody)}
 <h2>${consoleText('request.curl')}</h2>
@@ -93,6 +94,21 @@ function rejectionsOf(responseBody: string | null): string {
   return rows.length === 0
     ? ''
     : html`<h2>${consoleText('request.rejected')}</h2>!${dataTable(columns, rows, consoleText('requests.none'))}`
+}
+
+/** What of the request was ignored, or rejected at the client's own wish. */
+function unknownFieldsOf({ unknownFields }: Pick<LoggedRequest, 'unknownFields'>): string {
+  if (unknownFields.length === 0) {
+    return ''
+  }
+  const columns = (['path', 'nearest'] as const).map((name) => ({ label: consoleText(`request.${name}`) }))
+  const rows = unknownFields.map(({ in: place, path, nearest }) => [
+    html`!${code(path)} ${place === 'query' ? consoleText('request.inQuery') : ''}`,
+    nearest === null ? '' : code(nearest),
+  ])
+  return html`<h2>${consoleText('request.unknownFields')}</h2>
+<p class="quiet">${consoleText('request.aboutUnknownFields')}</p>
+!${dataTable(columns, rows, consoleText('requests.none'))}`
 }
 
 function bodyOf(title: string, body: string | null): string {

@@ -99,11 +99,13 @@ describe('the tail', () => {
 })
 
 describe('a request', () => {
-  it('shows what was rejected and why, its bodies, and the same as a command', async () => {
-    const [id = ''] = await store(REJECTED_REQUEST)
+  it('shows what was rejected and why, unknown fields, its bodies, and the same as a command', async () => {
+    const unknownFields = [{ in: 'body', path: '.due_date', nearest: 'dueDate' }] as const
+    const [id = ''] = await store({ ...REJECTED_REQUEST, unknownFields })
     const page = await open(`/console/requests/${id}`)
     expect(titleOf(page)).toBe('POST /api/v2/payments')
     expect(textOf(page)).toContain('InvalidAmount .amount.amount amount must have at most two decimals')
+    expect(textOf(page)).toMatch(/Unknown fields .*\.due_date dueDate/)
     expect(page.html).toContain('  &#34;amount&#34;: {\n')
     expect(textOf(page)).toMatch(/curl --request POST .*authorization: Bearer \$TOKEN/)
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")

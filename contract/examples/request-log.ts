@@ -12,6 +12,7 @@ const rejected: LoggedRequestSummary = {
   milliseconds: 8,
   clientId: 'erp-backend',
   errorCodes: ['InvalidAmount'],
+  warnings: [{ code: 'UnknownField', in: 'body', path: '.due_date', nearest: 'dueDate' }],
   subject: null,
   idempotencyKey: 'invoice-20455',
 }
@@ -22,6 +23,7 @@ const accepted: LoggedRequestSummary = {
   status: 200,
   milliseconds: 214,
   errorCodes: [],
+  warnings: [],
   subject: { type: 'payment', id: paymentId },
 }
 

@@ -46,6 +46,13 @@ export const headerParameters = {
     PRINTABLE_KEY,
     'Printable ASCII. Makes retries safe: the same key with the same request returns the stored response, for 30 days.',
   ),
+  Prefer: header(
+    'Prefer',
+    false,
+    { type: 'string', examples: ['handling=strict'] },
+    '`handling=strict` (RFC 7240) rejects fields and query parameters that the operation does not know, as validation ' +
+      'errors with the rule `additionalProperties`. Without it they are ignored and listed in `Havn-Warnings`.',
+  ),
 } as const satisfies JsonObject
 
 /** The parameters of an operation, with values of its first example. */
@@ -58,12 +65,19 @@ export function writeParameters(entry: Operation, example: object, components: C
 }
 
 /** The headers of an operation, by the name of their component. */
-export function headersOf({ admits, psu, idempotent }: Operation): readonly (keyof typeof headerParameters)[] {
+export function headersOf({
+  admits,
+  psu,
+  idempotent,
+  query,
+  body,
+}: Operation): readonly (keyof typeof headerParameters)[] {
   return [
     ...(admits === 'consent' ? (['ConsentId'] as const) : []),
     ...(psu === 'required' ? (['PsuIpAddress', 'PsuUserAgent'] as const) : []),
     ...(psu === 'optional' ? (['OptionalPsuIpAddress', 'OptionalPsuUserAgent'] as const) : []),
     ...(idempotent ? (['IdempotencyKey'] as const) : []),
+    ...(query === undefined && body === undefined ? [] : (['Prefer'] as const)),
   ]
 }
 

@@ -12,6 +12,16 @@ export const responseHeaders: JsonObject = {
     { type: 'string', enum: ['true'] },
     'Present when the answer was stored for an earlier request with the same Idempotency-Key.',
   ),
+  HavnWarnings: answerHeader(
+    { type: 'string', examples: ['UnknownField;path=".due_date";nearest="dueDate"'] },
+    'Present when the request has fields or query parameters that the operation does not know and therefore ignored: ' +
+      'a list (RFC 9651) of at most 20 `UnknownField`, each with its `path`, the `nearest` known name if one is ' +
+      'similar, and `in="query"` for a query parameter. Of a list, the first element with the field is named.',
+  ),
+  PreferenceApplied: answerHeader(
+    { type: 'string', enum: ['handling=strict'] },
+    'Present when the request had `Prefer: handling=strict`.',
+  ),
   RetryAfter: answerHeader({ type: 'integer', minimum: 0 }, 'After how many seconds to try again.'),
   WwwAuthenticate: answerHeader({ type: 'string' }, 'How to authenticate, and what was wrong.'),
 }
@@ -51,9 +61,14 @@ const headersByStatus: { readonly [status in DocumentedErrorStatus]?: readonly s
 const headerNames: { readonly [component in string]: string } = {
   SvcRequestId: 'svc-request-id',
   IdempotentReplayed: 'Idempotent-Replayed',
+  HavnWarnings: 'Havn-Warnings',
+  PreferenceApplied: 'Preference-Applied',
   RetryAfter: 'Retry-After',
   WwwAuthenticate: 'WWW-Authenticate',
 }
+
+/** Headers of every response, of which `Havn-Warnings` depends on the request. */
+const SENT_ALWAYS = ['SvcRequestId', 'HavnWarnings'] as const
 
 /** The responses of an operation by status. */
 export function writeResponses(entry: Operation, examples: readonly object[], components: Components): JsonObject {
@@ -100,8 +115,9 @@ function accepted(entry: Operation, examples: readonly object[], components: Com
   return { 202: answer(text, successHeaders(entry), { schema: writeSchema(schema, components), examples: shown }) }
 }
 
-function successHeaders({ idempotent }: Operation): readonly string[] {
-  return ['SvcRequestId', ...(idempotent ? ['IdempotentReplayed'] : [])]
+function successHeaders({ idempotent, query, body }: Operation): readonly string[] {
+  const isStrict = query !== undefined || body !== undefined
+  return [...SENT_ALWAYS, ...(isStrict ? ['PreferenceApplied'] : []), ...(idempotent ? ['IdempotentReplayed'] : [])]
 }
 
 function exampleResponses(examples: readonly object[]): JsonObject {
@@ -125,7 +141,7 @@ export function named(example: object, value: unknown): readonly [string, JsonOb
 function failures(codes: readonly FailureCode[], components: Components): JsonObject {
   const meanings = codes.map((code) => `- \`${code}\`: ${FAILURE_MEANINGS[code]}`)
   const mayPass = codes.includes('AUTHENTICATION_TEMPORARY_UNAVAILABLE')
-  const headers = ['SvcRequestId', ...(mayPass ? ['RetryAfter'] : [])]
+  const headers = [...SENT_ALWAYS, ...(mayPass ? ['RetryAfter'] : [])]
   return answer(['Rejected, with a code:', '', ...meanings].join('\n'), headers, {
     schema: writeSchema(FailureResponse, components),
   })
@@ -156,9 +172,13 @@ function errorResponse(entry: Operation, status: DocumentedErrorStatus, componen
 
 function validationErrors({ validation }: Operation, components: Components): JsonObject {
   const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
-  return answer(['The validation errors of the request, by code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
-    schema: writeSchema(ValidationErrors, components),
-  })
+  return answer(
+    ['The validation errors of the request, by code:', '', ...meanings].join('\n'),
+    [...SENT_ALWAYS, 'PreferenceApplied'],
+    {
+      schema: writeSchema(ValidationErrors, components),
+    },
+  )
 }
 
 function answer(
@@ -180,7 +200,7 @@ function answer(
 }
 
 function headersOf(status: DocumentedErrorStatus): readonly string[] {
-  return ['SvcRequestId', ...(headersByStatus[status] ?? [])]
+  return [...SENT_ALWAYS, ...(headersByStatus[status] ?? [])]
 }
 
 function answerHeader(schema: JsonObject, description: string): JsonObject {

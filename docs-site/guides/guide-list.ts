@@ -9,7 +9,7 @@ export type GuideEntry = { readonly slug: string; readonly file: string }
 export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'Start',
-    guides: [guide('first-payment'), guide('authentication')],
+    guides: [guide('first-payment'), guide('authentication'), guide('errors')],
   },
   {
     title: 'Users and payments',

@@ -52,6 +52,7 @@ export function describeExchange(exchange: Exchange, { partnerId, clientId }: Pa
     milliseconds,
     isPayroll,
     errorCodes: isError ? errorCodesIn(answer) : [],
+    unknownFields: exchange.unknownFields,
     subject: subjectOf(operation, answer, exchange.params),
     idempotencyKey: typeof key === 'string' ? key.slice(0, HEADER_CHARACTERS_MAX) : null,
     headers: shownHeaders(headers),

@@ -5,13 +5,15 @@ import { storeRequests } from '../testing/console/stored-requests.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
+const UNKNOWN = { in: 'body', path: '.due_date', nearest: 'dueDate' } as const
+
 let gateway: TestGateway
 let ids: readonly string[]
 beforeAll(async () => {
   gateway = await startTestGateway()
   ids = await storeRequests(gateway, await demoPartnerId(gateway), [
     { path: '/api/v2/payments', status: 200 },
-    { path: '/api/v2/payments', status: 422, errorCodes: ['InvalidAmount'] },
+    { path: '/api/v2/payments', status: 422, errorCodes: ['InvalidAmount'], unknownFields: [UNKNOWN] },
     { path: '/api/v2/banks/NO', status: 200, method: 'GET' },
     { path: '/api/v2/payroll', status: 500, isPayroll: true },
   ])
@@ -49,9 +51,10 @@ describe('the request log', () => {
     expect(second.nextCursor).toBe(null)
   })
 
-  it('has a request with its bodies', async () => {
+  it('has a request with its warnings and bodies', async () => {
     const found = await gateway.client.getRequest({ params: { svcRequestId: ids[rejected]?.toUpperCase() ?? '' } })
     expect(found).toMatchObject({ status: 422, errorCodes: ['InvalidAmount'], idempotencyKey: 'order-17' })
+    expect(found.warnings).toEqual([{ code: 'UnknownField', ...UNKNOWN }])
     expect(JSON.parse(found.requestBody ?? '')).toEqual({ amount: { amount: '1250.00', currency: 'NOK' } })
   })
 

@@ -66,7 +66,8 @@ function lowestIdSince(text: string | undefined): string | undefined {
 }
 
 function renderRequest(request: ListedRequest): LoggedRequestSummary {
-  const { id, method, path, status, milliseconds, clientId, errorCodes, subject, idempotencyKey } = request
+  const { id, method, path, status, milliseconds, clientId, errorCodes, unknownFields, subject, idempotencyKey } =
+    request
   return {
     svcRequestId: id,
     receivedAt: formatTimestamp(timeOfRequest(request)),
@@ -77,6 +78,7 @@ function renderRequest(request: ListedRequest): LoggedRequestSummary {
     milliseconds,
     clientId,
     errorCodes: [...errorCodes],
+    warnings: unknownFields.map((field) => ({ code: 'UnknownField', ...field })),
     subject,
     idempotencyKey,
   }

@@ -1,5 +1,7 @@
 /** Defines a request of a partner as the log stores it. */
 
+import type { UnknownField } from '../platform/http/validation/unknown-fields.ts'
+
 /** What a request created, or asked for by its id. */
 export type RequestSubject = {
   readonly type: 'payment' | 'payroll' | 'consent' | 'approval' | 'cancellation' | 'onboarding' | 'subscription'
@@ -21,6 +23,8 @@ export type LoggedRequest = {
   readonly isPayroll: boolean
   /** Codes of what was rejected. */
   readonly errorCodes: readonly string[]
+  /** Fields that were ignored because the operation does not know them. */
+  readonly unknownFields: readonly UnknownField[]
   readonly subject: RequestSubject | null
   readonly idempotencyKey: string | null
   /** The headers that say how the request was meant, by lower-case name. */

@@ -20,6 +20,7 @@ const COLUMNS = [
   'milliseconds',
   'is_payroll',
   'error_codes',
+  'unknown_fields',
   'subject_type',
   'subject_id',
   'idempotency_key',
@@ -34,7 +35,9 @@ export type RequestRow = { readonly partnerId: string; readonly bytes: number; r
 
 export function requestRow(request: LoggedRequest): RequestRow {
   const { partnerId, subject, errorCodes, requestBody, responseBody } = request
-  const bytes = ROW_BYTES + (requestBody?.length ?? 0) + (responseBody?.length ?? 0)
+  const unknownFields = request.unknownFields.length === 0 ? null : JSON.stringify(request.unknownFields)
+  const texts = [unknownFields, requestBody, responseBody]
+  const bytes = texts.reduce((sum, text) => sum + (text?.length ?? 0), ROW_BYTES)
   const line = copyLine([
     partnerId,
     request.id,
@@ -45,6 +48,7 @@ export function requestRow(request: LoggedRequest): RequestRow {
     request.milliseconds,
     request.isPayroll,
     errorCodes.length === 0 ? null : errorCodes,
+    unknownFields,
     subject?.type ?? null,
     subject?.id ?? null,
     request.idempotencyKey,
@@ -72,6 +76,7 @@ export async function insertRequests(database: Database<unknown>, rows: readonly
 
 const LISTED = sql`r.partner_id as "partnerId", o.name as "partnerName", r.id, r.client_id as "clientId", r.method, r.path,
   r.status, r.milliseconds, r.is_payroll as "isPayroll", coalesce(r.error_codes, '{}') as "errorCodes",
+  coalesce(r.unknown_fields, '[]') as "unknownFields",
   case when r.subject_id is not null then json_build_object('type', r.subject_type, 'id', r.subject_id) end as subject,
   r.idempotency_key as "idempotencyKey"`
 

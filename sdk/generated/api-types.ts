@@ -1355,6 +1355,8 @@ export type LoggedRequestDetails = {
   clientId: string
   /** Codes of what was rejected; empty without errors. */
   errorCodes: string[]
+  /** Fields that the operation does not know; empty without any. */
+  warnings: RequestWarning[]
   /** What the request created or requested; null where it is none of these. */
   subject: RequestSubject | null
   /** The `Idempotency-Key`; null without one. */
@@ -1391,6 +1393,8 @@ export type LoggedRequestSummary = {
   clientId: string
   /** Codes of what was rejected; empty without errors. */
   errorCodes: string[]
+  /** Fields that the operation does not know; empty without any. */
+  warnings: RequestWarning[]
   /** What the request created or requested; null where it is none of these. */
   subject: RequestSubject | null
   /** The `Idempotency-Key`; null without one. */
@@ -2172,6 +2176,18 @@ export type RequestSubject = {
   type: 'payment' | 'payroll' | 'consent' | 'approval' | 'cancellation' | 'onboarding' | 'subscription'
   /** Its id. */
   id: string
+}
+
+/** A field that was ignored, as in the header `Havn-Warnings`. */
+export type RequestWarning = {
+  /** What it warns of. */
+  code: 'UnknownField'
+  /** Where the field is. */
+  in: 'body' | 'query'
+  /** The field; in a list, its first occurrence. */
+  path: string
+  /** The known field with the most similar name; null if there is none. */
+  nearest: string | null
 }
 
 /** Inbound funds. */

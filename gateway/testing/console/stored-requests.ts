@@ -36,6 +36,7 @@ function sampleRequest(partnerId: string): LoggedRequest {
     milliseconds: 12.5,
     isPayroll: false,
     errorCodes: [],
+    unknownFields: [],
     subject: null,
     idempotencyKey: 'order-17',
     headers: { 'content-type': 'application/json', 'consent-id': newId(), 'user-agent': 'erp/1.0' },

@@ -242,6 +242,8 @@ __all__ = [
     "RequestPage",
     "RequestSubject",
     "RequestSubjectType",
+    "RequestWarning",
+    "RequestWarningIn",
     "SandboxArrival",
     "SandboxArrived",
     "SandboxClock",
@@ -3212,6 +3214,26 @@ class LoggedRequestSummaryMethod(OpenEnum):
     DELETE = "DELETE"
 
 
+class RequestWarningIn(OpenEnum):
+    """Where the field is."""
+
+    BODY = "body"
+    QUERY = "query"
+
+
+class RequestWarning(Model):
+    """A field that was ignored, as in the header `Havn-Warnings`."""
+
+    code: str = "UnknownField"
+    """What it warns of."""
+    in_: RequestWarningIn
+    """Where the field is."""
+    path: str
+    """The field; in a list, its first occurrence."""
+    nearest: str | None = None
+    """The known field with the most similar name; null if there is none."""
+
+
 class RequestSubjectType(OpenEnum):
     """What it is."""
 
@@ -3254,6 +3276,8 @@ class LoggedRequestSummary(Model):
     """The credentials that sent it."""
     error_codes: list[str]
     """Codes of what was rejected; empty without errors."""
+    warnings: list[RequestWarning]
+    """Fields that the operation does not know; empty without any."""
     subject: RequestSubject | None = None
     """What the request created or requested; null where it is none of these."""
     idempotency_key: str | None = None
@@ -3317,6 +3341,8 @@ class LoggedRequestDetails(Model):
     """The credentials that sent it."""
     error_codes: list[str]
     """Codes of what was rejected; empty without errors."""
+    warnings: list[RequestWarning]
+    """Fields that the operation does not know; empty without any."""
     subject: RequestSubject | None = None
     """What the request created or requested; null where it is none of these."""
     idempotency_key: str | None = None

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
 import { wallMilliseconds } from '../../clock.ts'
 import type { RenderedAnswer } from '../errors/render-error.ts'
+import type { UnknownField } from '../validation/unknown-fields.ts'
 import type { Exchange, PartnerIdentity, RequestGuards } from './served-operation.ts'
 import type { StreamedAnswer } from './streamed-response.ts'
 
@@ -39,8 +40,9 @@ export function exchangeOf(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: RenderedAnswer | StreamedAnswer,
+  answered: { readonly answer: RenderedAnswer | StreamedAnswer; readonly unknownFields: readonly UnknownField[] },
 ): Exchange {
+  const { answer, unknownFields } = answered
   return {
     id: request.id,
     caller: callers.get(request),
@@ -52,6 +54,7 @@ export function exchangeOf(
     body: request.body,
     status: answer.status,
     answer: 'body' in answer ? answer.body : null,
+    unknownFields,
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,
   }
 }

@@ -21,6 +21,7 @@ import {
 import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
 import { negotiateMediaType } from './negotiate-media-type.ts'
 import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
+import { findWarnings, headersOfWarnings, type RequestWarnings } from './request-warnings.ts'
 import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
 
@@ -42,12 +43,15 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
       errorHandler: async (error, request, reply) => {
         const answer = renderAnyError(settings, serving, request, error)
         await identifyCaller(request)
-        settings.recordExchange?.(exchangeOf(operation, request, reply, answer))
+        settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields: [] }))
         return sendRendered(reply, withMediaType(operation, answer, settings))
       },
       handler: async (request, reply) => {
-        const answer = await answerOf(settings, serving, request, reply)
-        settings.recordExchange?.(exchangeOf(operation, request, reply, answer))
+        const warnings = await findWarnings(operation, serving.checks.fields, request)
+        const answer = await answerOf(settings, serving, { request, reply, warnings })
+        const { unknownFields } = warnings
+        settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields }))
+        reply.headers(headersOfWarnings(warnings))
         return 'body' in answer
           ? sendRendered(reply, withMediaType(operation, answer, settings))
           : sendStreamed(
@@ -79,24 +83,30 @@ function largeBodyOptions<Partner extends PartnerIdentity, Consent>(
   }
 }
 
+type ReceivedRequest = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly warnings: RequestWarnings
+}
+
 async function answerOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
   settings: ServeSettings<Partner, Consent>,
   serving: Serving<O, Partner, Consent>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, warnings }: ReceivedRequest,
 ): Promise<RenderedAnswer | StreamedAnswer> {
   const { operation, served } = serving
+  const rejectedFields = warnings.isStrict ? warnings.unknownFields : []
   const renderError = (error: unknown) => renderAnyError(settings, serving, request, error)
   try {
     requireMediaType(operation, request)
     const mediaType = negotiateMediaType(operation, request.headers)
     const admitted = await authoriseRequest(settings, operation, request, reply)
     if ('stream' in served) {
-      const call = await validateRequest(serving, admitted, request)
+      const call = await validateRequest(serving, admitted, request, rejectedFields)
       return await streamedAnswerOf(serving, mediaType, served.stream({ ...call, idempotent: null }, mediaType))
     }
     const carryOut = async (idempotent: IdempotentRequest | null) => {
-      const call = await validateRequest(serving, admitted, request)
+      const call = await validateRequest(serving, admitted, request, rejectedFields)
       return render(serving, await served.handle({ ...call, idempotent }))
     }
     if (admitted.keyed === undefined) {

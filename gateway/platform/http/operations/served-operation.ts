@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResponseOf } from '../../../../contract/operation.ts'
 import type { ValidationError } from '../errors/api-error.ts'
 import type { IdempotencyDependencies, IdempotentRequest } from '../idempotency/idempotency.ts'
+import type { UnknownField } from '../validation/unknown-fields.ts'
 import type { PsuSession } from './psu-session.ts'
 
 /** A partner as identified by the token. */
@@ -23,6 +24,8 @@ export type Exchange = {
   readonly status: number
   /** Null for a streamed response. */
   readonly answer: string | null
+  /** Fields that the operation does not know. */
+  readonly unknownFields: readonly UnknownField[]
   readonly milliseconds: number
 }
 

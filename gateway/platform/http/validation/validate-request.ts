@@ -1,5 +1,6 @@
 /** Validates path, query and body of a request, by schema and by business rules: all errors at once, in body order. */
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Operation } from '../../../../contract/operation.ts'
 import {
   apiError,
@@ -22,6 +23,7 @@ import {
   VALIDATION_ERRORS_MAX,
   withStringErrors,
 } from './schema-validation.ts'
+import { type UnknownField, unknownFieldErrors } from './unknown-fields.ts'
 import { findInvalidStrings, stringErrorOf } from './validate-strings.ts'
 
 /** The compiled schemas of an operation. */
@@ -40,6 +42,8 @@ export type Serving<O extends Operation, Partner, Consent> = {
 }
 
 const NO_ERRORS: SchemaCheck = () => []
+/** Of an operation without query parameters. */
+const NO_PARAMETERS = Type.Object({})
 
 /** Compiles an operation's schemas. */
 export function compileChecks(operation: Operation): CompiledChecks {
@@ -47,7 +51,7 @@ export function compileChecks(operation: Operation): CompiledChecks {
     params: operation.params === undefined ? NO_ERRORS : compileQueryCheck(operation.params),
     query: operation.query === undefined ? NO_ERRORS : compileQueryCheck(operation.query),
     body: operation.body === undefined ? NO_ERRORS : compileBodyCheck(operation.body),
-    fields: { query: compileFieldTree(operation.query), body: compileFieldTree(operation.body) },
+    fields: { query: compileFieldTree(operation.query ?? NO_PARAMETERS), body: compileFieldTree(operation.body) },
   }
 }
 
@@ -62,11 +66,15 @@ export function quotedValueIn<O extends Operation, Partner, Consent>(
     : quotedValueAt(fields.body, body instanceof URLSearchParams ? membersOf(body) : body, path)
 }
 
-/** The validated call. Throws all validation errors, or 404 for an id that is malformed. */
+/**
+ * The validated call. Throws all validation errors, those of the unknown fields that are to be rejected included,
+ * or 404 for an id that is malformed.
+ */
 export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent>(
   { operation, served, checks }: Serving<O, Partner, Consent>,
   admitted: AuthorisedRequest<Partner, Consent>,
   request: FastifyRequest,
+  rejectedFields: readonly UnknownField[],
 ): Promise<CallWithoutIdempotency<O, Partner, Consent>> {
   const params = Object.values(Object(request.params))
   if (checks.params(request.params).length > 0 || params.some((text) => stringErrorOf(String(text)) !== undefined)) {
@@ -84,11 +92,11 @@ export async function validateRequest<O extends Operation, Partner extends Partn
     body,
     ...identity,
   } as unknown as CallWithoutIdempotency<O, Partner, Consent>
-  const texts = await findInvalidStrings(operation.body === undefined ? request.query : body, VALIDATION_ERRORS_MAX)
-  const validationErrors = await findValidationErrors({ operation, served, checks }, call, {
-    query: request.query,
-    texts,
-  })
+  const input = operation.body === undefined ? request.query : body
+  const texts = await findInvalidStrings(input, VALIDATION_ERRORS_MAX)
+  const ofValues = await findValidationErrors({ operation, served, checks }, call, { query: request.query, texts })
+  const ofFields = unknownFieldErrors(rejectedFields)
+  const validationErrors = ofFields.length === 0 ? ofValues : sortInBodyOrder([...ofFields, ...ofValues], input)
   if (validationErrors.length > 0) {
     throw served.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)
   }
@@ -150,8 +158,8 @@ function bodyOf(operation: Operation, request: FastifyRequest): unknown {
   return request.body instanceof URLSearchParams ? membersOf(request.body) : request.body
 }
 
-/** A repeated parameter becomes an array, as in a query, so that its schema rejects it. */
-function membersOf(form: URLSearchParams): Record<string, string | string[]> {
+/** The fields of a form. A repeated parameter becomes an array, as in a query, so that its schema rejects it. */
+export function membersOf(form: URLSearchParams): Record<string, string | string[]> {
   const members = new Map<string, string | string[]>()
   for (const [name, value] of form) {
     const earlier = members.get(name)

@@ -1,0 +1,128 @@
+/** Finds the fields of a request that its operation does not know, each with the nearest name that it knows. */
+import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
+import type { ValidationError } from '../errors/api-error.ts'
+import { type FieldTree, fieldsIn } from './field-tree.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** A field that is ignored. */
+export type UnknownField = {
+  /** A form is a body. */
+  readonly in: 'body' | 'query'
+  /** Of its first occurrence, in printable ASCII: `.transactions[0].due_date`. */
+  readonly path: string
+  /** The name of a field of the same object; null where none is similar. */
+  readonly nearest: string | null
+}
+
+/** What is reported of one request. */
+export const UNKNOWN_FIELDS_MAX = 20
+const NAME_CHARACTERS_MAX = 40
+const CUT = '~'
+/** In place of a name that may be a value: JSON that was sent as a form, a text, an account number. */
+const HIDDEN_NAME = '?'
+const FIELD_NAME = /^[A-Za-z_$@][\w$@:.[\]-]*$/
+const LONG_NUMBER = /\d{6}/
+/** Elements that are searched between two yields to the event loop. */
+const ELEMENTS_PER_STEP = 100
+
+type Search = {
+  readonly place: UnknownField['in']
+  readonly found: UnknownField[]
+  /** Names by the object of the schema: in a list, a field is reported once. */
+  readonly reported: Map<FieldTree, Set<string>>
+}
+
+/** In the order of the value. An unknown field is not searched, and neither is what may have any field. */
+export async function findUnknownFields(
+  tree: FieldTree,
+  value: unknown,
+  place: UnknownField['in'],
+): Promise<readonly UnknownField[]> {
+  const search: Search = { place, found: [], reported: new Map() }
+  await runYieldingToEventLoop(searchIn(search, tree, value, ''))
+  return search.found
+}
+
+/** The errors of unknown fields where the caller asked for their rejection. */
+export function unknownFieldErrors(unknown: readonly UnknownField[]): readonly ValidationError[] {
+  return unknown.map((field) => ({
+    code: 'InvalidRequest',
+    reason: `${subjectOf(field)}: ${adviceOf(field)}`,
+    path: field.path,
+    rule: 'additionalProperties',
+  }))
+}
+
+function subjectOf({ in: place, path }: UnknownField): string {
+  const what = place === 'query' ? 'query parameter' : 'field'
+  return path.endsWith(`.${HIDDEN_NAME}`)
+    ? `The name of a ${what} is not shown, because it may be a value`
+    : `There is no ${what} ${path.slice(1)}`
+}
+
+function adviceOf({ nearest }: UnknownField): string {
+  return nearest === null ? 'remove it, or send the request without Prefer: handling=strict' : `use ${nearest}`
+}
+
+function* searchIn(search: Search, tree: FieldTree, value: unknown, path: string): Generator<void, void> {
+  if (typeof value !== 'object' || value === null) {
+    return
+  }
+  if (Array.isArray(value)) {
+    yield* searchInList(search, tree.elements, value, path)
+    return
+  }
+  const fields = fieldsIn(tree, value)
+  if (fields === null) {
+    return
+  }
+  for (const name of Object.keys(value)) {
+    const known = fields.get(name)
+    if (known === undefined) {
+      report(search, { tree, name, path }, fields)
+    } else if (known.fields !== null || known.elements !== null || known.branches !== null) {
+      yield* searchIn(search, known, Reflect.get(value, name), `${path}.${name}`)
+    }
+    if (search.found.length === UNKNOWN_FIELDS_MAX) {
+      return
+    }
+  }
+}
+
+function* searchInList(
+  search: Search,
+  elements: FieldTree | null,
+  list: readonly unknown[],
+  path: string,
+): Generator<void, void> {
+  for (let index = 0; elements !== null && index < list.length; index += 1) {
+    yield* searchIn(search, elements, list[index], `${path}[${index}]`)
+    if (search.found.length === UNKNOWN_FIELDS_MAX) {
+      return
+    }
+    if (index % ELEMENTS_PER_STEP === 0) {
+      yield
+    }
+  }
+}
+
+function report(
+  { place, found, reported }: Search,
+  { tree, name, path }: { readonly tree: FieldTree; readonly name: string; readonly path: string },
+  fields: ReadonlyMap<string, FieldTree>,
+): void {
+  const names = reported.get(tree) ?? new Set()
+  const shown = shownName(name)
+  if (!names.has(shown)) {
+    reported.set(tree, names.add(shown))
+    const nearest = nearestName(name.slice(0, NAME_CHARACTERS_MAX), fields.keys())
+    found.push({ in: place, path: `${path}.${shown}`, nearest })
+  }
+}
+
+function shownName(name: string): string {
+  if (!FIELD_NAME.test(name) || LONG_NUMBER.test(name)) {
+    return HIDDEN_NAME
+  }
+  return name.length > NAME_CHARACTERS_MAX ? `${name.slice(0, NAME_CHARACTERS_MAX)}${CUT}` : name
+}
