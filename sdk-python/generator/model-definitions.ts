@@ -1,7 +1,8 @@
 /** Defines a Python class or type alias for every named schema, and for every inline object and enumeration. */
+import { eventUnion, isEventUnion } from './event-union.ts'
 import { type OpenApiDocument, referredName, type Schema } from './openapi-types.ts'
 import { constantCase, pascalCase, snakeCase, wireName } from './python-names.ts'
-import { docstring, exploded, indent, literal } from './python-text.ts'
+import { assignment, docstring, exploded, indent, literal } from './python-text.ts'
 import {
   constantType,
   constantValue,
@@ -120,6 +121,13 @@ function definitionOf(scope: Scope, name: string, schema: Schema, direction: Dir
   if (schema.enum !== undefined) {
     return enumeration(name, schema, direction)
   }
+  const { schemas } = scope.document.components
+  if (isEventUnion(schema, schemas)) {
+    for (const branch of schema.anyOf ?? []) {
+      define(scope, referredName(branch) ?? '')
+    }
+    return eventUnion(name, schema, schemas)
+  }
   return schema.oneOf === undefined ? model(scope, name, schema, direction) : union(scope, name, schema, direction)
 }
 
@@ -138,7 +146,8 @@ function model(scope: Scope, name: string, schema: Schema, direction: Direction)
   const parent = direction === 'sent' ? 'RequestModel' : 'Model'
   const text = docstring(schema.description ?? name, 1)
   const naming = sameNames ? ['model_config = SAME_NAMES', ''] : []
-  return [`class ${name}(${parent}):`, ...indent([...text, '', ...naming, ...fields])]
+  const body = [...naming, ...fields]
+  return [`class ${name}(${parent}):`, ...indent(body.length === 0 ? text : [...text, '', ...body])]
 }
 
 function union(scope: Scope, name: string, schema: Schema, direction: Direction): readonly string[] {
@@ -198,7 +207,7 @@ function enumeration(name: string, schema: Schema, direction: Direction): readon
   if (direction === 'sent') {
     return [...exploded(`${name}: TypeAlias = Literal[`, values.map(literal), ']'), ...docstring(text, 0)]
   }
-  const members = values.map((value) => `${constantCase(value)} = ${literal(value)}`)
+  const members = values.flatMap((value) => assignment(constantCase(value), literal(value), 1))
   return [`class ${name}(OpenEnum):`, ...indent([...docstring(text, 1), '', ...members])]
 }
 

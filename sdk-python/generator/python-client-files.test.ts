@@ -4,13 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { readDocument } from './openapi-types.ts'
 import { pythonClientFiles } from './python-client-files.ts'
 import { constantCase, snakeCase, wireName } from './python-names.ts'
-import { docstring, LINE_CHARACTERS_MAX, wrap } from './python-text.ts'
+import { assignment, docstring, fitted, LINE_CHARACTERS_MAX, wrap } from './python-text.ts'
 
 const files = Object.entries(pythonClientFiles(readDocument()))
 
 describe('the generated files of the Python client', () => {
   it.each(files)('%s is up to date (after a change of the contract: npm run openapi)', (path, text) => {
     expect(readFileSync(new URL(`../src/havn/${path}`, import.meta.url), 'utf8') === text).toBe(true)
+  })
+
+  it('are laid out as their formatter does: no long lines, at most two blank ones', () => {
+    const lines = files.flatMap(([path, text]) => text.split('\n').map((line, index) => ({ path, line, index })))
+    // The formatter does not count the quotes that close a docstring.
+    expect(lines.filter(({ line }) => line.replace(/"""$/, '').length > LINE_CHARACTERS_MAX)).toEqual([])
+    expect(files.filter(([, text]) => text.includes('\n\n\n\n')).map(([path]) => path)).toEqual([])
   })
 
   it('have a method for each operation, in both forms of the client', () => {
@@ -35,6 +42,21 @@ describe('Python names', () => {
     const values = ['InProgress', 'webhook.test', 'PAYMENT_STATUS', '01', 'payment-form']
     const names = ['IN_PROGRESS', 'WEBHOOK_TEST', 'PAYMENT_STATUS', 'VALUE_01', 'PAYMENT_FORM']
     expect(values.map(constantCase)).toEqual(names)
+  })
+})
+
+describe('a statement', () => {
+  const long = 'x'.repeat(LINE_CHARACTERS_MAX)
+
+  it('that assigns a long value has it in parentheses', () => {
+    expect(assignment('a', 'b', 1)).toEqual(['a = b'])
+    expect(assignment('a', long.slice(8), 1)).toEqual([`a = ${long.slice(8)}`])
+    expect(assignment('a', long.slice(7), 1)).toEqual(['a = (', `    ${long.slice(7)}`, ')'])
+  })
+
+  it('that does not fit on a line has one item on each', () => {
+    expect(fitted('a[', ['b', 'c'], ']')).toEqual(['a[b, c]'])
+    expect(fitted('a[', ['b', long], ']')).toEqual(['a[', '    b,', `    ${long},`, ']'])
   })
 })
 

@@ -43,6 +43,18 @@ export function exploded(opening: string, items: readonly string[], closing: str
   return [opening, ...indent(items.map((item) => `${item},`)), closing]
 }
 
+/** `name = value` as a statement at a depth; a value that makes the line too long is in parentheses. */
+export function assignment(name: string, value: string, depth: number): readonly string[] {
+  const line = `${name} = ${value}`
+  return depth * INDENT.length + line.length <= LINE_CHARACTERS_MAX ? [line] : [`${name} = (`, ...indent([value]), ')']
+}
+
+/** `opening` … `closing` on one line where it fits, one item on each line otherwise. */
+export function fitted(opening: string, items: readonly string[], closing: string): readonly string[] {
+  const line = `${opening}${items.join(', ')}${closing}`
+  return line.length <= LINE_CHARACTERS_MAX ? [line] : exploded(opening, items, closing)
+}
+
 /** A Python string literal. */
 export function literal(value: string): string {
   return JSON.stringify(value)

@@ -7,7 +7,7 @@ const IMPORTS = `from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Literal, TypeAlias, Union
 
-from pydantic import AwareDatetime, Discriminator, Field, Tag
+from pydantic import AwareDatetime, BeforeValidator, Discriminator, Field, Tag
 
 from ._wire import (
     SAME_NAMES,
@@ -17,13 +17,17 @@ from ._wire import (
     NumericAmount,
     OpenEnum,
     RequestModel,
+    UnknownEvent,
     UnknownVariant,
     alias,
+    event_reader,
     tag_reader,
 )`
 
 export function modelsModule(definitions: readonly Definition[]): string {
-  const names = definitions.map(({ name }) => name).concat('Model', 'OpenEnum', 'RequestModel', 'UnknownVariant')
+  const names = definitions
+    .map(({ name }) => name)
+    .concat('Model', 'OpenEnum', 'RequestModel', 'UnknownEvent', 'UnknownVariant')
   return [
     '"""Everything that partners send and receive, as pydantic models."""',
     HEADER,

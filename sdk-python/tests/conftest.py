@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 
@@ -80,3 +81,14 @@ def gateway_url() -> str:
             "Set HAVN_URL to the URL of a sandbox, or run: npm run test:clients -- sdk-python"
         )
     return url
+
+
+@pytest.fixture(scope="session")
+def documented_events(gateway_url: str) -> Mapping[str, dict[str, Any]]:
+    """The example of each webhook event in the document that the gateway serves, by its name."""
+    webhooks = httpx.get(f"{gateway_url}/openapi.json").json()["webhooks"]
+    bodies = {name: hook["post"]["requestBody"]["content"] for name, hook in webhooks.items()}
+    return {
+        name: body["application/json"]["examples"]["event"]["value"]
+        for name, body in bodies.items()
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -60,6 +60,57 @@ def test_a_page_that_fails_ends_the_iteration(client: Caller, service: ScriptedS
     with pytest.raises(HavnNotFoundError) as caught:
         client.all(lambda havn: havn.iterate_webhook_deliveries("s-1"))
     assert caught.value.operation == "listWebhookDeliveries"
+
+
+def test_requests_of_the_log_are_followed(client: Caller, service: ScriptedService) -> None:
+    logged = {
+        "receivedAt": "2026-11-23T10:00:00.000Z",
+        "method": "POST",
+        "path": "/api/v2/payments/domestic",
+        "status": 400,
+        "milliseconds": 12.5,
+        "clientId": "demo-partner",
+        "errorCodes": ["InvalidRequest"],
+        "subject": None,
+        "idempotencyKey": None,
+    }
+    service.answers(
+        Answer(200, {"requests": [{"svcRequestId": "r-2", **logged}], "nextCursor": "c1"}),
+        Answer(200, {"requests": [{"svcRequestId": "r-1", **logged}], "nextCursor": None}),
+    )
+    found = client.all(lambda havn: havn.iterate_requests(status="errors"))
+    assert [each.svc_request_id for each in found] == ["r-2", "r-1"]
+    queries = [query_of(each) for each in service.requests]
+    assert queries == [{"status": ["errors"]}, {"status": ["errors"], "cursor": ["c1"]}]
+
+
+def test_events_of_a_list_have_the_models_of_their_types(
+    client: Caller, service: ScriptedService, documented_events: Mapping[str, dict[str, Any]]
+) -> None:
+    listed = [event for name, event in documented_events.items() if name != "test"]
+    unknown = [
+        {"id": "u-1", "type": "MOON_PHASE", "phase": "full"},
+        {"id": "u-2", "type": "CONSENT_ACCEPTED", "version": "2", "phase": "full"},
+    ]
+    service.answers(
+        Answer(200, {"events": [*listed, *unknown], "nextAfter": "7", "missed": False}),
+        Answer(200, {"events": [], "nextAfter": "7", "missed": False}),
+    )
+    found = client.all(lambda havn: havn.iterate_webhook_events(family="CONSENT"))
+    assert [type(each).__name__ for each in found] == [
+        "PaymentStatusEvent",
+        "PayrollStatusEvent",
+        "PayrollTransactionStatusEvent",
+        "ApprovalStatusEvent",
+        "ConsentEvent",
+        "OnboardingStatusEvent",
+        "ExchangeEvent",
+        "AccountEntriesEvent",
+        "UnknownEvent",
+        "UnknownEvent",
+    ]
+    assert (found[-1].model_extra or {})["phase"] == "full"
+    assert [query_of(each)["family"] for each in service.requests] == [["CONSENT"], ["CONSENT"]]
 
 
 def test_events_end_where_there_are_no_more(

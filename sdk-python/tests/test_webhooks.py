@@ -18,8 +18,15 @@ from havn import (
     verify_webhook,
 )
 from havn.models import (
+    AccountEntriesEvent,
+    ApprovalStatusEvent,
+    ConsentEvent,
+    ExchangeEvent,
+    OnboardingStatusEvent,
     PaymentStatusEvent,
     PaymentStatusValue,
+    PayrollStatusEvent,
+    PayrollTransactionStatusEvent,
     TestEvent,
     WebhookEventType,
     WebhookSubscriptionRequest,
@@ -148,6 +155,42 @@ def test_a_status_event_is_typed() -> None:
     assert event.data.status_reason is None
 
 
+MODELS = {
+    "paymentStatus": PaymentStatusEvent,
+    "payrollStatus": PayrollStatusEvent,
+    "payrollTransactionStatus": PayrollTransactionStatusEvent,
+    "approvalStatus": ApprovalStatusEvent,
+    "consent": ConsentEvent,
+    "onboardingStatus": OnboardingStatusEvent,
+    "exchange": ExchangeEvent,
+    "accountEntries": AccountEntriesEvent,
+    "test": TestEvent,
+}
+
+
+def test_every_documented_event_is_typed(documented_events: Mapping[str, dict[str, Any]]) -> None:
+    events = {name: verified(event) for name, event in documented_events.items()}
+    assert {name: type(event) for name, event in events.items()} == MODELS
+    assert {name: event.id for name, event in events.items()} == {
+        name: event["id"] for name, event in documented_events.items()
+    }
+    assert events["accountEntries"].data.new_entries == 3
+    assert events["consent"].data.status_reason is None
+
+
+def test_a_newer_type_of_a_known_family_is_typed(
+    documented_events: Mapping[str, dict[str, Any]],
+) -> None:
+    families = {name: event for name, event in documented_events.items() if name != "test"}
+    newer = {
+        name: verified({**event, "type": event["type"].rpartition("_")[0] + "_NEWER"})
+        for name, event in families.items()
+    }
+    assert {name: type(event) for name, event in newer.items()} == {
+        name: model for name, model in MODELS.items() if name != "test"
+    }
+
+
 def test_a_status_that_is_not_known_yet_is_accepted() -> None:
     data = {**STATUS_EVENT["data"], "status": "OnHold", "statusReason": "Weather"}
     event = verified({**STATUS_EVENT, "type": "PAYMENT_STATUS_ON_HOLD", "data": data})
@@ -181,7 +224,7 @@ def test_deliveries_of_a_real_gateway_are_verified(
     service.answers(Answer(204))
     request = WebhookSubscriptionRequest(
         target_url=f"{service.url}/hook/{uuid.uuid4()}",
-        event_types=[WebhookEventType.PAYMENT_STATUS],
+        event_types=[WebhookEventType.PAYMENT_STATUS, WebhookEventType.CONSENT],
     )
     subscription = gateway.call(lambda havn: havn.create_webhook_subscription(request))
     tested = gateway.call(lambda havn: havn.test_webhook_subscription(subscription.id))
@@ -192,15 +235,21 @@ def test_deliveries_of_a_real_gateway_are_verified(
     company = company_with_consent(gateway)
     payment_id = company.order(company.invoice(f"HOOK-{uuid.uuid4().hex[:12]}"))
     company.sign(payment_id)
-    _, *received = service.wait_for_requests(lambda received: len(received) >= 2)
+    _, *received = service.wait_for_requests(
+        lambda received: any(payment_id.encode() in each.body for each in received)
+    )
     events = [_event(each, subscription.signing_secret) for each in received]
     concerned = [each for each in events if isinstance(each, PaymentStatusEvent)]
     assert payment_id in {each.data.payment_id for each in concerned}
     with pytest.raises(WebhookRejectedError):
         _event(received[0], "another secret")
     gateway.call(lambda havn: havn.disable_webhook_subscription(subscription.id))
-    listed = gateway.all(lambda havn: havn.iterate_webhook_events(page_size=2))
-    assert concerned[0].id in {each.id for each in listed}
+    listed = gateway.all(lambda havn: havn.iterate_webhook_events(page_size=100))
+    assert concerned[0].id in {each.id for each in listed if isinstance(each, PaymentStatusEvent)}
+    consents = gateway.all(lambda havn: havn.iterate_webhook_events(family="CONSENT"))
+    accepted = [each for each in consents if isinstance(each, ConsentEvent)]
+    assert company.consent_id in {each.data.consent_id for each in accepted}
+    assert len(accepted) == len(consents)
 
 
 def _event(received: Received, secret: str) -> Any:

@@ -7,6 +7,7 @@ in ``havn.models``.
 from . import models
 from ._operation import PsuSession
 from ._version import VERSION as __version__
+from ._wire import UnknownEvent
 from .async_client import AsyncHavn
 from .client import Havn
 from .errors import (
@@ -26,13 +27,7 @@ from .errors import (
     HavnValidationError,
 )
 from .sandbox import move_clock, move_clock_async
-from .webhooks import (
-    UnknownEvent,
-    WebhookDelivery,
-    WebhookEvent,
-    WebhookRejectedError,
-    verify_webhook,
-)
+from .webhooks import WebhookDelivery, WebhookEvent, WebhookRejectedError, verify_webhook
 
 __all__ = [
     "AsyncHavn",

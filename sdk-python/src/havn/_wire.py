@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Final, TypeAlias, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 from typing_extensions import Self
 
 UNKNOWN: Final = "unknown"
@@ -40,6 +40,13 @@ class RequestModel(Model):
 
 class UnknownVariant(Model):
     """A branch of a union that this client does not know yet; its fields are in ``model_extra``."""
+
+
+class UnknownEvent(Model):
+    """An event of a type that this client does not know; its fields are in ``model_extra``."""
+
+    id: str
+    type: str
 
 
 SAME_NAMES = ConfigDict(alias_generator=None)
@@ -112,5 +119,26 @@ def tag_reader(field: str, *known: str) -> Callable[[Any], str]:
         else:
             tag = getattr(value, field, None)
         return tag if isinstance(tag, str) and tag in known else UNKNOWN
+
+    return read
+
+
+def event_reader(models: Mapping[str, type[Model]]) -> Callable[[Any], Any]:
+    """Reads an event with the model of its type: the one whose key its type begins with.
+
+    An event that no model fits, because its type or its version is newer, is an ``UnknownEvent``.
+    """
+
+    def read(value: object) -> object:
+        if isinstance(value, Model):
+            return value
+        event = UnknownEvent.model_validate(value)
+        model = next((each for key, each in models.items() if event.type.startswith(key)), None)
+        if model is None:
+            return event
+        try:
+            return model.model_validate(value)
+        except ValidationError:
+            return event
 
     return read

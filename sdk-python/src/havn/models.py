@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Literal, TypeAlias, Union
 
-from pydantic import AwareDatetime, Discriminator, Field, Tag
+from pydantic import AwareDatetime, BeforeValidator, Discriminator, Field, Tag
 
 from ._wire import (
     SAME_NAMES,
@@ -17,8 +17,10 @@ from ._wire import (
     NumericAmount,
     OpenEnum,
     RequestModel,
+    UnknownEvent,
     UnknownVariant,
     alias,
+    event_reader,
     tag_reader,
 )
 
@@ -282,6 +284,7 @@ __all__ = [
     "TestEvent",
     "Token",
     "TokenRequest",
+    "UnknownEvent",
     "UnknownVariant",
     "UpdatedWebhookSubscription",
     "WebhookAttempt",
@@ -2885,7 +2888,9 @@ class WebhookEventType(OpenEnum):
     PAYROLL_TRANSACTION_STATUS_REJECTED = "PAYROLL_TRANSACTION_STATUS_REJECTED"
     PAYROLL_TRANSACTION_STATUS_COMPLETED = "PAYROLL_TRANSACTION_STATUS_COMPLETED"
     PAYROLL_TRANSACTION_STATUS_CANCELLED = "PAYROLL_TRANSACTION_STATUS_CANCELLED"
-    PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED = "PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED"
+    PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED = (
+        "PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED"
+    )
     APPROVAL_STATUS = "APPROVAL_STATUS"
     APPROVAL_STATUS_ACCEPTED = "APPROVAL_STATUS_ACCEPTED"
     APPROVAL_STATUS_REJECTED = "APPROVAL_STATUS_REJECTED"
@@ -3171,9 +3176,369 @@ class WebhookDelivery(Model):
     """Every attempt, oldest first."""
 
 
-class WebhookEvent(Model):
-    """An event; `type` says which."""
+class PaymentStatusEventType(OpenEnum):
+    """The status that the payment has changed to."""
 
+    PAYMENT_STATUS_UNSIGNED = "PAYMENT_STATUS_UNSIGNED"
+    PAYMENT_STATUS_IN_PROGRESS = "PAYMENT_STATUS_IN_PROGRESS"
+    PAYMENT_STATUS_REJECTED = "PAYMENT_STATUS_REJECTED"
+    PAYMENT_STATUS_COMPLETED = "PAYMENT_STATUS_COMPLETED"
+    PAYMENT_STATUS_CANCELLED = "PAYMENT_STATUS_CANCELLED"
+    PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED = "PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED"
+
+
+class PaymentStatusChange(Model):
+    """What changed."""
+
+    payment_id: str
+    """The payment."""
+    previous_status: PaymentStatusValue
+    status: PaymentStatusValue
+    status_reason: PaymentStatusReason | None = None
+    """The reason; null if there is none."""
+    status_reason_text: str | None = None
+    """The bank's own text; for operators, not for end users."""
+
+
+class PaymentStatusEvent(Model):
+    """A change of a payment's status."""
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: PaymentStatusEventType
+    """The status that the payment has changed to."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of the payment. In UTC with three decimals,
+    for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: PaymentStatusChange
+
+
+class PayrollStatusEventType(OpenEnum):
+    """What happened."""
+
+    PAYROLL_STATUS_UNSIGNED = "PAYROLL_STATUS_UNSIGNED"
+    PAYROLL_STATUS_IN_PROGRESS = "PAYROLL_STATUS_IN_PROGRESS"
+    PAYROLL_STATUS_REJECTED = "PAYROLL_STATUS_REJECTED"
+    PAYROLL_STATUS_COMPLETED = "PAYROLL_STATUS_COMPLETED"
+    PAYROLL_STATUS_CANCELLED = "PAYROLL_STATUS_CANCELLED"
+    PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED = "PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED"
+
+
+class PayrollStatusChange(Model):
+    """What changed."""
+
+    payroll_id: str
+    """The payroll."""
+    previous_status: PaymentStatusValue
+    status: PaymentStatusValue
+
+
+class PayrollStatusEvent(Model):
+    """A change of a payroll's status."""
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: PayrollStatusEventType
+    """What happened."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of this family about the same subject. In
+    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: PayrollStatusChange
+
+
+class PayrollTransactionStatusEventType(OpenEnum):
+    """What happened."""
+
+    PAYROLL_TRANSACTION_STATUS_UNSIGNED = "PAYROLL_TRANSACTION_STATUS_UNSIGNED"
+    PAYROLL_TRANSACTION_STATUS_IN_PROGRESS = "PAYROLL_TRANSACTION_STATUS_IN_PROGRESS"
+    PAYROLL_TRANSACTION_STATUS_REJECTED = "PAYROLL_TRANSACTION_STATUS_REJECTED"
+    PAYROLL_TRANSACTION_STATUS_COMPLETED = "PAYROLL_TRANSACTION_STATUS_COMPLETED"
+    PAYROLL_TRANSACTION_STATUS_CANCELLED = "PAYROLL_TRANSACTION_STATUS_CANCELLED"
+    PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED = (
+        "PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED"
+    )
+
+
+class ChangedPayrollTransaction(Model):
+    """A transaction whose status has changed."""
+
+    position: int
+    """Its position in `transactions` of the payroll, from 0."""
+    previous_status: PaymentStatusValue
+    status_reason: PaymentStatusReason | None = None
+    """The reason; null if there is none."""
+
+
+class PayrollTransactionStatusChange(Model):
+    """What changed."""
+
+    payroll_id: str
+    """The payroll."""
+    status: PaymentStatusValue
+    transactions: list[ChangedPayrollTransaction]
+    """The transactions that now have this status. Nothing else about them is sent."""
+
+
+class PayrollTransactionStatusEvent(Model):
+    """Transactions of a payroll have changed to one status. Never names, accounts or amounts."""
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: PayrollTransactionStatusEventType
+    """What happened."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of this family about the same subject. In
+    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: PayrollTransactionStatusChange
+
+
+class ApprovalStatusEventType(OpenEnum):
+    """What happened."""
+
+    APPROVAL_STATUS_ACCEPTED = "APPROVAL_STATUS_ACCEPTED"
+    APPROVAL_STATUS_REJECTED = "APPROVAL_STATUS_REJECTED"
+    APPROVAL_STATUS_CANCELLED = "APPROVAL_STATUS_CANCELLED"
+
+
+class ApprovalStatusChangeSubject(OpenEnum):
+    """What is approved."""
+
+    PAYMENTS = "payments"
+    PAYROLLS = "payrolls"
+
+
+class ApprovalStatusChange(Model):
+    """What changed."""
+
+    approval_id: str
+    """The approval."""
+    subject: ApprovalStatusChangeSubject
+    """What is approved."""
+    previous_status: ApprovalStatus
+    status: ApprovalStatus
+
+
+class ApprovalStatusEvent(Model):
+    """An approval of payments or payrolls has ended."""
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: ApprovalStatusEventType
+    """What happened."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of this family about the same subject. In
+    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: ApprovalStatusChange
+
+
+class ConsentEventType(OpenEnum):
+    """What happened."""
+
+    CONSENT_ACCEPTED = "CONSENT_ACCEPTED"
+    CONSENT_REJECTED = "CONSENT_REJECTED"
+    CONSENT_CANCELLED = "CONSENT_CANCELLED"
+    CONSENT_EXPIRED = "CONSENT_EXPIRED"
+    CONSENT_REVOKED = "CONSENT_REVOKED"
+    CONSENT_EXPIRING = "CONSENT_EXPIRING"
+
+
+class ConsentChange(Model):
+    """What changed."""
+
+    consent_id: str
+    """The consent."""
+    previous_status: ConsentStatus | None = None
+    """Null when the status did not change: with CONSENT_EXPIRING."""
+    status: ConsentStatus
+    status_reason: ConsentStatusReason | None = None
+    """The reason; null if there is none."""
+    valid_until: datetime
+    """When the consent expires unless it is revoked before. In UTC with three decimals, for example
+    `2026-11-23T10:00:00.000Z`.
+    """
+
+
+class ConsentEvent(Model):
+    """A consent was accepted, expires within seven days, or has ended."""
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: ConsentEventType
+    """What happened."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of this family about the same subject. In
+    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: ConsentChange
+
+
+class OnboardingStatusEventType(OpenEnum):
+    """What happened."""
+
+    ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION = "ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION"
+    ONBOARDING_STATUS_MANUAL_HANDLING = "ONBOARDING_STATUS_MANUAL_HANDLING"
+    ONBOARDING_STATUS_ACCEPTED = "ONBOARDING_STATUS_ACCEPTED"
+    ONBOARDING_STATUS_REJECTED = "ONBOARDING_STATUS_REJECTED"
+    ONBOARDING_STATUS_CANCELLED = "ONBOARDING_STATUS_CANCELLED"
+    ONBOARDING_STATUS_EXPIRED = "ONBOARDING_STATUS_EXPIRED"
+
+
+class OnboardingStatusChange(Model):
+    """What changed."""
+
+    onboarding_id: str
+    """The onboarding."""
+    previous_status: OnboardingStatus
+    status: OnboardingStatus
+    status_reason: OnboardingStatusReason | None = None
+    """The reason; null if there is none."""
+
+
+class OnboardingStatusEvent(Model):
+    """A change of an onboarding's status."""
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: OnboardingStatusEventType
+    """What happened."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of this family about the same subject. In
+    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: OnboardingStatusChange
+
+
+class ExchangeEventType(OpenEnum):
+    """What happened."""
+
+    EXCHANGE_SIGNED = "EXCHANGE_SIGNED"
+    EXCHANGE_FUNDED = "EXCHANGE_FUNDED"
+    EXCHANGE_PAYOUT_ORDERED = "EXCHANGE_PAYOUT_ORDERED"
+    EXCHANGE_PAID_OUT = "EXCHANGE_PAID_OUT"
+    EXCHANGE_PAYOUT_RETURNED = "EXCHANGE_PAYOUT_RETURNED"
+    EXCHANGE_REFUNDED = "EXCHANGE_REFUNDED"
+    EXCHANGE_UNDOING = "EXCHANGE_UNDOING"
+    EXCHANGE_UNDONE = "EXCHANGE_UNDONE"
+
+
+class ExchangeProgressStep(OpenEnum):
+    """The step, as in the `timeline` of the payment."""
+
+    SIGNED = "Signed"
+    FUNDED = "Funded"
+    PAYOUT_ORDERED = "PayoutOrdered"
+    PAID_OUT = "PaidOut"
+    PAYOUT_RETURNED = "PayoutReturned"
+    REFUNDED = "Refunded"
+    UNDOING = "Undoing"
+    UNDONE = "Undone"
+
+
+class ExchangeProgress(Model):
+    """What changed."""
+
+    payment_id: str | None = None
+    """The payment; null where funds for a quote arrived without one."""
+    reference_code: str
+    """The reference of the funding payment, as in the quote."""
+    step: ExchangeProgressStep
+    """The step, as in the `timeline` of the payment."""
+
+
+class ExchangeEvent(Model):
+    """The next step of the exchange of a payment, after its booking."""
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: ExchangeEventType
+    """What happened."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of this family about the same subject. In
+    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: ExchangeProgress
+
+
+class NewAccountEntries(Model):
+    """What changed."""
+
+    account_stable_id: str
+    """The account: `stableId` in the list of accounts."""
+    consent_id: str
+    """The consent under which the account was read."""
+    new_entries: int
+    """How many booked entries there are more than before."""
+    from_date: str
+    """The first booking date with a new entry; `fromDate` of the list of entries."""
+    to_date: str
+    """The last booking date with a new entry."""
+
+
+class AccountEntriesEvent(Model):
+    """Booked entries were read that were not there when the account was read before. Accounts are
+    not read for this: it is sent when your own software reads entries, and when entries are read to
+    settle payments.
+    """
+
+    id: str
+    """Identifies the event; the same in every delivery of it."""
+    type: str = "ACCOUNT_ENTRIES_BOOKED"
+    """What happened."""
+    version: str = "1"
+    """The version of this shape."""
+    occurred_at: datetime
+    """When it happened; later than every earlier event of this family about the same subject. In
+    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
+    """
+    data: NewAccountEntries
+
+
+WebhookEvent: TypeAlias = Annotated[
+    Union[
+        PaymentStatusEvent,
+        PayrollStatusEvent,
+        PayrollTransactionStatusEvent,
+        ApprovalStatusEvent,
+        ConsentEvent,
+        OnboardingStatusEvent,
+        ExchangeEvent,
+        AccountEntriesEvent,
+        UnknownEvent,
+    ],
+    BeforeValidator(
+        event_reader(
+            {
+                "PAYMENT_STATUS_": PaymentStatusEvent,
+                "PAYROLL_STATUS_": PayrollStatusEvent,
+                "PAYROLL_TRANSACTION_STATUS_": PayrollTransactionStatusEvent,
+                "APPROVAL_STATUS_": ApprovalStatusEvent,
+                "CONSENT_": ConsentEvent,
+                "ONBOARDING_STATUS_": OnboardingStatusEvent,
+                "EXCHANGE_": ExchangeEvent,
+                "ACCOUNT_ENTRIES_": AccountEntriesEvent,
+            }
+        )
+    ),
+]
+"""An event; `type` says which."""
 
 
 ListWebhookEventsFamily: TypeAlias = Literal[
@@ -3715,339 +4080,6 @@ class SandboxArrived(Model):
 
     arrived: list[SandboxInboundPayment]
     """The inbound payments: empty if lost, two if duplicated."""
-
-
-class PaymentStatusEventType(OpenEnum):
-    """The status that the payment has changed to."""
-
-    PAYMENT_STATUS_UNSIGNED = "PAYMENT_STATUS_UNSIGNED"
-    PAYMENT_STATUS_IN_PROGRESS = "PAYMENT_STATUS_IN_PROGRESS"
-    PAYMENT_STATUS_REJECTED = "PAYMENT_STATUS_REJECTED"
-    PAYMENT_STATUS_COMPLETED = "PAYMENT_STATUS_COMPLETED"
-    PAYMENT_STATUS_CANCELLED = "PAYMENT_STATUS_CANCELLED"
-    PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED = "PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED"
-
-
-class PaymentStatusChange(Model):
-    """What changed."""
-
-    payment_id: str
-    """The payment."""
-    previous_status: PaymentStatusValue
-    status: PaymentStatusValue
-    status_reason: PaymentStatusReason | None = None
-    """The reason; null if there is none."""
-    status_reason_text: str | None = None
-    """The bank's own text; for operators, not for end users."""
-
-
-class PaymentStatusEvent(Model):
-    """A change of a payment's status."""
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: PaymentStatusEventType
-    """The status that the payment has changed to."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of the payment. In UTC with three decimals,
-    for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: PaymentStatusChange
-
-
-class PayrollStatusEventType(OpenEnum):
-    """What happened."""
-
-    PAYROLL_STATUS_UNSIGNED = "PAYROLL_STATUS_UNSIGNED"
-    PAYROLL_STATUS_IN_PROGRESS = "PAYROLL_STATUS_IN_PROGRESS"
-    PAYROLL_STATUS_REJECTED = "PAYROLL_STATUS_REJECTED"
-    PAYROLL_STATUS_COMPLETED = "PAYROLL_STATUS_COMPLETED"
-    PAYROLL_STATUS_CANCELLED = "PAYROLL_STATUS_CANCELLED"
-    PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED = "PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED"
-
-
-class PayrollStatusChange(Model):
-    """What changed."""
-
-    payroll_id: str
-    """The payroll."""
-    previous_status: PaymentStatusValue
-    status: PaymentStatusValue
-
-
-class PayrollStatusEvent(Model):
-    """A change of a payroll's status."""
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: PayrollStatusEventType
-    """What happened."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of this family about the same subject. In
-    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: PayrollStatusChange
-
-
-class PayrollTransactionStatusEventType(OpenEnum):
-    """What happened."""
-
-    PAYROLL_TRANSACTION_STATUS_UNSIGNED = "PAYROLL_TRANSACTION_STATUS_UNSIGNED"
-    PAYROLL_TRANSACTION_STATUS_IN_PROGRESS = "PAYROLL_TRANSACTION_STATUS_IN_PROGRESS"
-    PAYROLL_TRANSACTION_STATUS_REJECTED = "PAYROLL_TRANSACTION_STATUS_REJECTED"
-    PAYROLL_TRANSACTION_STATUS_COMPLETED = "PAYROLL_TRANSACTION_STATUS_COMPLETED"
-    PAYROLL_TRANSACTION_STATUS_CANCELLED = "PAYROLL_TRANSACTION_STATUS_CANCELLED"
-    PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED = "PAYROLL_TRANSACTION_STATUS_CUSTOMER_ACTION_REQUIRED"
-
-
-class ChangedPayrollTransaction(Model):
-    """A transaction whose status has changed."""
-
-    position: int
-    """Its position in `transactions` of the payroll, from 0."""
-    previous_status: PaymentStatusValue
-    status_reason: PaymentStatusReason | None = None
-    """The reason; null if there is none."""
-
-
-class PayrollTransactionStatusChange(Model):
-    """What changed."""
-
-    payroll_id: str
-    """The payroll."""
-    status: PaymentStatusValue
-    transactions: list[ChangedPayrollTransaction]
-    """The transactions that now have this status. Nothing else about them is sent."""
-
-
-class PayrollTransactionStatusEvent(Model):
-    """Transactions of a payroll have changed to one status. Never names, accounts or amounts."""
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: PayrollTransactionStatusEventType
-    """What happened."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of this family about the same subject. In
-    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: PayrollTransactionStatusChange
-
-
-class ApprovalStatusEventType(OpenEnum):
-    """What happened."""
-
-    APPROVAL_STATUS_ACCEPTED = "APPROVAL_STATUS_ACCEPTED"
-    APPROVAL_STATUS_REJECTED = "APPROVAL_STATUS_REJECTED"
-    APPROVAL_STATUS_CANCELLED = "APPROVAL_STATUS_CANCELLED"
-
-
-class ApprovalStatusChangeSubject(OpenEnum):
-    """What is approved."""
-
-    PAYMENTS = "payments"
-    PAYROLLS = "payrolls"
-
-
-class ApprovalStatusChange(Model):
-    """What changed."""
-
-    approval_id: str
-    """The approval."""
-    subject: ApprovalStatusChangeSubject
-    """What is approved."""
-    previous_status: ApprovalStatus
-    status: ApprovalStatus
-
-
-class ApprovalStatusEvent(Model):
-    """An approval of payments or payrolls has ended."""
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: ApprovalStatusEventType
-    """What happened."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of this family about the same subject. In
-    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: ApprovalStatusChange
-
-
-class ConsentEventType(OpenEnum):
-    """What happened."""
-
-    CONSENT_ACCEPTED = "CONSENT_ACCEPTED"
-    CONSENT_REJECTED = "CONSENT_REJECTED"
-    CONSENT_CANCELLED = "CONSENT_CANCELLED"
-    CONSENT_EXPIRED = "CONSENT_EXPIRED"
-    CONSENT_REVOKED = "CONSENT_REVOKED"
-    CONSENT_EXPIRING = "CONSENT_EXPIRING"
-
-
-class ConsentChange(Model):
-    """What changed."""
-
-    consent_id: str
-    """The consent."""
-    previous_status: ConsentStatus | None = None
-    """Null when the status did not change: with CONSENT_EXPIRING."""
-    status: ConsentStatus
-    status_reason: ConsentStatusReason | None = None
-    """The reason; null if there is none."""
-    valid_until: datetime
-    """When the consent expires unless it is revoked before. In UTC with three decimals, for example
-    `2026-11-23T10:00:00.000Z`.
-    """
-
-
-class ConsentEvent(Model):
-    """A consent was accepted, expires within seven days, or has ended."""
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: ConsentEventType
-    """What happened."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of this family about the same subject. In
-    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: ConsentChange
-
-
-class OnboardingStatusEventType(OpenEnum):
-    """What happened."""
-
-    ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION = "ONBOARDING_STATUS_AWAITING_CUSTOMER_ACTION"
-    ONBOARDING_STATUS_MANUAL_HANDLING = "ONBOARDING_STATUS_MANUAL_HANDLING"
-    ONBOARDING_STATUS_ACCEPTED = "ONBOARDING_STATUS_ACCEPTED"
-    ONBOARDING_STATUS_REJECTED = "ONBOARDING_STATUS_REJECTED"
-    ONBOARDING_STATUS_CANCELLED = "ONBOARDING_STATUS_CANCELLED"
-    ONBOARDING_STATUS_EXPIRED = "ONBOARDING_STATUS_EXPIRED"
-
-
-class OnboardingStatusChange(Model):
-    """What changed."""
-
-    onboarding_id: str
-    """The onboarding."""
-    previous_status: OnboardingStatus
-    status: OnboardingStatus
-    status_reason: OnboardingStatusReason | None = None
-    """The reason; null if there is none."""
-
-
-class OnboardingStatusEvent(Model):
-    """A change of an onboarding's status."""
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: OnboardingStatusEventType
-    """What happened."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of this family about the same subject. In
-    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: OnboardingStatusChange
-
-
-class ExchangeEventType(OpenEnum):
-    """What happened."""
-
-    EXCHANGE_SIGNED = "EXCHANGE_SIGNED"
-    EXCHANGE_FUNDED = "EXCHANGE_FUNDED"
-    EXCHANGE_PAYOUT_ORDERED = "EXCHANGE_PAYOUT_ORDERED"
-    EXCHANGE_PAID_OUT = "EXCHANGE_PAID_OUT"
-    EXCHANGE_PAYOUT_RETURNED = "EXCHANGE_PAYOUT_RETURNED"
-    EXCHANGE_REFUNDED = "EXCHANGE_REFUNDED"
-    EXCHANGE_UNDOING = "EXCHANGE_UNDOING"
-    EXCHANGE_UNDONE = "EXCHANGE_UNDONE"
-
-
-class ExchangeProgressStep(OpenEnum):
-    """The step, as in the `timeline` of the payment."""
-
-    SIGNED = "Signed"
-    FUNDED = "Funded"
-    PAYOUT_ORDERED = "PayoutOrdered"
-    PAID_OUT = "PaidOut"
-    PAYOUT_RETURNED = "PayoutReturned"
-    REFUNDED = "Refunded"
-    UNDOING = "Undoing"
-    UNDONE = "Undone"
-
-
-class ExchangeProgress(Model):
-    """What changed."""
-
-    payment_id: str | None = None
-    """The payment; null where funds for a quote arrived without one."""
-    reference_code: str
-    """The reference of the funding payment, as in the quote."""
-    step: ExchangeProgressStep
-    """The step, as in the `timeline` of the payment."""
-
-
-class ExchangeEvent(Model):
-    """The next step of the exchange of a payment, after its booking."""
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: ExchangeEventType
-    """What happened."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of this family about the same subject. In
-    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: ExchangeProgress
-
-
-class NewAccountEntries(Model):
-    """What changed."""
-
-    account_stable_id: str
-    """The account: `stableId` in the list of accounts."""
-    consent_id: str
-    """The consent under which the account was read."""
-    new_entries: int
-    """How many booked entries there are more than before."""
-    from_date: str
-    """The first booking date with a new entry; `fromDate` of the list of entries."""
-    to_date: str
-    """The last booking date with a new entry."""
-
-
-class AccountEntriesEvent(Model):
-    """Booked entries were read that were not there when the account was read before. Accounts are
-    not read for this: it is sent when your own software reads entries, and when entries are read to
-    settle payments.
-    """
-
-    id: str
-    """Identifies the event; the same in every delivery of it."""
-    type: str = "ACCOUNT_ENTRIES_BOOKED"
-    """What happened."""
-    version: str = "1"
-    """The version of this shape."""
-    occurred_at: datetime
-    """When it happened; later than every earlier event of this family about the same subject. In
-    UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.
-    """
-    data: NewAccountEntries
 
 
 class TestEvent(Model):

@@ -9,12 +9,10 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Union
+from typing import Literal, TypeAlias, Union
 
-from pydantic import ValidationError
-
-from ._generated.events import MODELS_BY_FAMILY, MODELS_BY_TYPE, KnownEvent
-from ._wire import Model
+from ._generated.events import MODELS_BY_TYPE, KnownEvent
+from ._wire import UnknownEvent, event_reader
 
 TOLERANCE_SECONDS = 300
 SIGNATURE = re.compile(r"v1=[0-9a-fA-F]{64}")
@@ -33,15 +31,10 @@ RejectionReason = Literal[
 ]
 
 
-class UnknownEvent(Model):
-    """An event of a type that this client does not know; its fields are in ``model_extra``."""
-
-    id: str
-    type: str
-
-
 WebhookEvent: TypeAlias = Union[KnownEvent, UnknownEvent]
 """The event of a delivery; tell them apart by ``isinstance``."""
+
+_read = event_reader(MODELS_BY_TYPE)
 
 
 class WebhookRejectedError(Exception):
@@ -123,20 +116,7 @@ def _header(headers: Headers, name: str) -> str | None:
 
 def _read_event(content: bytes) -> WebhookEvent:
     try:
-        parsed: Any = json.loads(content)
-        event = UnknownEvent.model_validate(parsed)
+        event: WebhookEvent = _read(json.loads(content))
     except ValueError:
         raise WebhookRejectedError("malformed-body") from None
-    model = MODELS_BY_TYPE.get(event.type) or _model_of_family(event.type)
-    if model is None:
-        return event
-    try:
-        return model.model_validate(parsed)
-    except ValidationError:
-        # A later version of the event; its id and type are readable.
-        return event
-
-
-def _model_of_family(event_type: str) -> type[KnownEvent] | None:
-    families = [family for family in MODELS_BY_FAMILY if event_type.startswith(family)]
-    return MODELS_BY_FAMILY[max(families, key=len)] if families else None
+    return event
