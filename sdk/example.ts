@@ -103,9 +103,12 @@ export function receiveDelivery(rawBody: Uint8Array, headers: Headers, signingSe
     return 400
   }
   // In a database and before you answer: deliveries may be repeated, and may arrive out of order.
-  eventsSeen.add(delivery.event.id)
-  if (isPaymentStatusChanged(delivery.event)) {
-    console.log(delivery.event.data.paymentId, delivery.event.data.status)
+  const { event } = delivery
+  eventsSeen.add(event.id)
+  if (isPaymentStatusChanged(event)) {
+    console.log(event.data.paymentId, event.data.status)
+  } else if (event.type === 'CONSENT_EXPIRING') {
+    console.log(event.data.consentId, event.data.validUntil)
   }
   return 204
 }

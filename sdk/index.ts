@@ -30,8 +30,23 @@ export {
   type WebhookVerification,
 } from './webhooks/verify-webhook.ts'
 export {
+  type AccountEntriesBooked,
+  type ApprovalEnded,
+  type ConsentChanged,
+  type ExchangeStepped,
+  isAccountEntriesBooked,
+  isApprovalEnded,
+  isConsentChanged,
+  isExchangeStepped,
+  isOnboardingStatusChanged,
   isPaymentStatusChanged,
+  isPayrollStatusChanged,
+  isPayrollTransactionStatusChanged,
   isTest,
+  type OnboardingStatusChanged,
   type PaymentStatusChanged,
+  type PayrollStatusChanged,
+  type PayrollTransactionStatusChanged,
+  type UnknownWebhookEvent,
   type WebhookEvent,
 } from './webhooks/webhook-event.ts'

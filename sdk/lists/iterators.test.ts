@@ -70,8 +70,18 @@ describe('pages', () => {
       const events = after === '0' ? [{ id: 'e1' }] : []
       return { status: 200, body: { events, nextAfter: '1', missed: false } }
     })
-    expect(await all(havn.iterateWebhookEvents())).toEqual([{ id: 'e1' }])
-    expect(urls()).toEqual(['/api/webhooks/events', '/api/webhooks/events?after=1'])
+    expect(await all(havn.iterateWebhookEvents({ query: { family: 'CONSENT' } }))).toEqual([{ id: 'e1' }])
+    expect(urls()).toEqual(['/api/webhooks/events?family=CONSENT', '/api/webhooks/events?family=CONSENT&after=1'])
+  })
+
+  it('of the request log are followed with their filters', async () => {
+    const havn = await client(({ url }) => {
+      const isFirst = !url.includes('cursor=')
+      return { status: 200, body: { requests: [{ path: url }], nextCursor: isFirst ? 'c1' : null } }
+    })
+    const found = await all(havn.iterateRequests({ query: { status: 'errors' } }))
+    const path = '/api/requests?status=errors'
+    expect(found.map((request) => request.path)).toEqual([path, `${path}&cursor=c1`])
   })
 
   it('that fail end the iteration with the error', async () => {

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { HavnConnectionError } from '../errors/havn-error.ts'
 import type {
   AccountEntry,
-  PaymentStatusEvent,
+  LoggedRequestSummary,
   PaymentSummary,
   PayrollSummary,
   WebhookDeliverySummary,
@@ -15,12 +15,14 @@ import type {
   ListExtendedAccountEntriesCall,
   ListPaymentsCall,
   ListPayrollsCall,
+  ListRequestsCall,
   ListWebhookDeliveriesCall,
   ListWebhookEventsCall,
 } from '../generated/operations.ts'
 import { isRecord } from '../json.ts'
 import type { NamedOperation } from '../operation-entry.ts'
 import type { Caller } from '../perform-call.ts'
+import type { WebhookEvent } from '../webhooks/webhook-event.ts'
 import { ArraySplitter } from './array-elements.ts'
 
 /** Iteration over the lists of the API: `for await (const payment of havn.iteratePayments()) …`. */
@@ -32,10 +34,12 @@ export type HavnIterators = {
   /** Every delivery of a webhook subscription, newest first, page by page. */
   iterateWebhookDeliveries(call: ListWebhookDeliveriesCall): AsyncGenerator<WebhookDeliverySummary, void, undefined>
   /**
-   * Every event after `query.after` until the newest, oldest first. To know the position from which to continue later,
+   * Every event after `query.after` until the newest, oldest first; with `query.family` those of one family. To know the position from which to continue later,
    * use `listWebhookEvents`, whose pages have `nextAfter`.
    */
-  iterateWebhookEvents(call?: ListWebhookEventsCall): AsyncGenerator<PaymentStatusEvent, void, undefined>
+  iterateWebhookEvents(call?: ListWebhookEventsCall): AsyncGenerator<WebhookEvent, void, undefined>
+  /** Your requests in the log, newest first, page by page. */
+  iterateRequests(call?: ListRequestsCall): AsyncGenerator<LoggedRequestSummary, void, undefined>
   /**
    * The entries on an account, one by one while the bank is read. It throws a `HavnConnectionError` when the list ends
    * early, so that an incomplete list is not taken for a complete one.
@@ -53,6 +57,7 @@ export function iteratorsOf(caller: Caller): HavnIterators {
     iteratePayrolls: pagesOf(caller, 'listPayrolls', 'payrolls'),
     iterateWebhookDeliveries: pagesOf(caller, 'listWebhookDeliveries', 'deliveries'),
     iterateWebhookEvents: pagesOf(caller, 'listWebhookEvents', 'events'),
+    iterateRequests: pagesOf(caller, 'listRequests', 'requests'),
     iterateAccountEntries: entriesOf(caller, 'listAccountEntries'),
     iterateExtendedAccountEntries: entriesOf(caller, 'listExtendedAccountEntries'),
   }

@@ -2,8 +2,22 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { eventExamples } from '../../contract/examples/webhook-events.ts'
+import { testEventExample } from '../../contract/examples/webhooks.ts'
 import { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'
-import { isPaymentStatusChanged, isTest, readEvent } from './webhook-event.ts'
+import {
+  isAccountEntriesBooked,
+  isApprovalEnded,
+  isConsentChanged,
+  isExchangeStepped,
+  isOnboardingStatusChanged,
+  isPaymentStatusChanged,
+  isPayrollStatusChanged,
+  isPayrollTransactionStatusChanged,
+  isTest,
+  readEvent,
+  type WebhookEvent,
+} from './webhook-event.ts'
 
 const SECRET = 'mJ2fTq8Zc0RrYw4uXkLh6VbN1sPd3GeA7oQiUyC5tEw'
 const NOW = 1_795_000_000
@@ -165,18 +179,69 @@ describe('an event', () => {
     expect(event !== undefined && isPaymentStatusChanged(event) && event.data.status).toBe('Paused')
   })
 
-  test('of a payment is distinguished from a test and from unknown types', () => {
-    const [payment, test, other] = [BODY, '{"id":"e","type":"webhook.test"}', '{"id":"e","type":"PAYROLL_STATUS"}'].map(
-      (body) => readEvent(body) ?? { id: '', type: '' },
+  test('of each family is recognised by its guard alone, also with a newer type', () => {
+    const documented = [...Object.values(eventExamples), testEventExample]
+    const newer = documented.map((event) => ({ ...event, type: event.type.replace(/_[A-Z]+$/, '_NEWER') }))
+    for (const examples of [documented, newer]) {
+      const events = examples.map((example) => readEvent(JSON.stringify(example)))
+      const recognised = GUARDS.map((guard) => events.map((event) => event !== undefined && guard(event)))
+      expect(recognised).toEqual(GUARDS.map((_, guard) => examples.map((_, event) => event === guard)))
+    }
+  })
+
+  test('of another form than that of its family is recognised by no guard', () => {
+    const changed = Object.values(eventExamples).flatMap((event) =>
+      [{ data: {} }, { data: [] }, { version: 2 }, { occurredAt: null }].map((change) => ({ ...event, ...change })),
     )
-    expect([payment, test, other].map((event) => event !== undefined && isPaymentStatusChanged(event))).toEqual([
-      true,
-      false,
-      false,
-    ])
-    expect([payment, test, other].map((event) => event !== undefined && isTest(event))).toEqual([false, true, false])
+    const events = [...changed, { id: 'e', type: 'MOON_PHASE' }, { id: 'e', type: 'CONSENT' }]
+    const recognised = events.filter((event) => {
+      const read = readEvent(JSON.stringify(event))
+      return read === undefined || GUARDS.some((guard) => guard(read))
+    })
+    expect(recognised).toEqual([])
+  })
+
+  test('is narrowed by its type; an unknown one is passed through as it is', () => {
+    const examples = [...Object.values(eventExamples), testEventExample, { id: 'e', type: 'MOON_PHASE', phase: 'full' }]
+    const subjects = examples.map((example) => {
+      const delivery = verify(
+        headersOf({ 'X-SVC-Webhook-Signature': sign(JSON.stringify(example)) }),
+        JSON.stringify(example),
+      )
+      return delivery.verified ? subjectOf(delivery.event) : delivery.reason
+    })
+    const { CONSENT, ACCOUNT_ENTRIES } = eventExamples
+    expect(subjects).toContain(CONSENT.data.validUntil)
+    expect(subjects).toContain(ACCOUNT_ENTRIES.data.newEntries)
+    expect(subjects.slice(-2)).toEqual([testEventExample.createdAt, 'full'])
   })
 })
+
+const GUARDS = [
+  isPaymentStatusChanged,
+  isPayrollStatusChanged,
+  isPayrollTransactionStatusChanged,
+  isApprovalEnded,
+  isConsentChanged,
+  isOnboardingStatusChanged,
+  isExchangeStepped,
+  isAccountEntriesBooked,
+  isTest,
+] as const
+
+/** Compiles only where `switch` narrows the union. */
+function subjectOf(event: WebhookEvent): unknown {
+  switch (event.type) {
+    case 'CONSENT_EXPIRING':
+      return event.data.validUntil
+    case 'ACCOUNT_ENTRIES_BOOKED':
+      return event.data.newEntries
+    case 'webhook.test':
+      return event.createdAt
+    default:
+      return 'phase' in event ? event['phase'] : event.id
+  }
+}
 
 function flipped(bytes: Buffer, bit: number): Buffer {
   const copy = Buffer.from(bytes)
