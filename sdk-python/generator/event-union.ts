@@ -1,4 +1,4 @@
-/** Writes the union of the events in a list, and finds by which beginning of its type an event is told apart. */
+/** Writes the union of the events in a list, and finds what the types of an event begin with. */
 import { type OpenApiDocument, referredName, type Schema } from './openapi-types.ts'
 import { docstring, exploded, indent, literal } from './python-text.ts'
 
