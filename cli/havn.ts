@@ -1,4 +1,11 @@
 /** The command line `havn`: local commands, roles for production, and operators' commands. */
 import { runCommand } from './run-command.ts'
 
+// The reader of a pipe, such as `head`, may end first: nothing is wrong then.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') {
+    throw error
+  }
+  process.exit()
+})
 await runCommand(process.argv.slice(2))

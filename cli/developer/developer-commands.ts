@@ -6,6 +6,8 @@ import { addEntriesCommand } from './entries/entries-command.ts'
 import { addPaymentCommands } from './payments/payment-commands.ts'
 import { addPayrollCommands } from './payrolls/payroll-commands.ts'
 import { addLoginCommands } from './profile/login-commands.ts'
+import { addRequestCommands } from './requests/request-commands.ts'
+import { addWebhookCommandsOfDevelopers } from './webhooks/webhook-commands.ts'
 
 /** Adds the commands to the program, some of them to groups of the operators' commands. */
 export function addDeveloperCommands(program: Command): void {
@@ -14,6 +16,8 @@ export function addDeveloperCommands(program: Command): void {
   addPaymentCommands(program)
   addPayrollCommands(groupOf(program, 'payroll'))
   addEntriesCommand(program)
+  addWebhookCommandsOfDevelopers(program)
+  addRequestCommands(program)
   addConformCommand(program)
 }
 

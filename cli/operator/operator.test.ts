@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Command } from 'commander'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -67,6 +68,11 @@ describe('a command', () => {
       })
     })
     expect(result).toEqual(expected)
+  })
+
+  it('ends without an error when the reader of its output has ended', async () => {
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', `"${LAUNCHER}" --help | true`])
+    expect([stdout, stderr]).toEqual(['', ''])
   })
 })
 

@@ -4,6 +4,7 @@ import { REDACTED } from '../../gateway/platform/mask-tokens.ts'
 import { parseJson } from '../../gateway/platform/parse-json.ts'
 import type { LoggedRequest } from '../../gateway/request-log/logged-request.ts'
 
+type Sent = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'idempotencyKey' | 'requestBody'>
 type Urls = Pick<Config, 'baseUrl' | 'authUrl' | 'onboardingUrl'>
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -12,7 +13,7 @@ const ONBOARDING_PATH = /^\/onboarding\b/
 /** curl sends its own. */
 const LEFT_OUT = ['user-agent']
 
-export function curlCommand(request: LoggedRequest, urls: Urls): string {
+export function curlCommand(request: Sent, urls: Urls): string {
   const { method, path, headers, idempotencyKey, requestBody } = request
   const isToken = TOKEN_PATH.test(path)
   const base = isToken ? urls.authUrl : ONBOARDING_PATH.test(path) ? urls.onboardingUrl : urls.baseUrl

@@ -1,0 +1,137 @@
+/** `havn listen`: prints the deliveries of a subscription of its own, and forwards them to an address on this machine. */
+import { setTimeout } from 'node:timers/promises'
+import { type EventFamily, eventFamilies } from '../../../contract/webhooks/event-types.ts'
+import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import { HavnConnectionError, verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
+import { CommandError } from '../command-error.ts'
+import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
+import { type Forwarded, forwardDelivery } from './forward-delivery.ts'
+
+export type ListenOptions = {
+  readonly forward?: string
+  readonly events?: readonly string[]
+  readonly count?: number
+}
+
+type Delivery = Awaited<ReturnType<Connection['havn']['listSandboxInboxDeliveries']>>[number]
+
+const POLL_MILLISECONDS = 500
+const SUBSCRIPTION_HEADER = 'x-svc-webhook-subscription'
+const SELECTIONS: readonly string[] = WebhookSelection.enum
+
+/** Ends at Ctrl-C, or after `count` deliveries; its subscription ends with it. */
+export async function listen(context: DeveloperContext, options: ListenOptions): Promise<void> {
+  const eventTypes = selectionOf(options.events)
+  const target = options.forward === undefined ? undefined : targetOf(options.forward)
+  const connection = await context.connect()
+  requireSandbox(connection, 'havn listen')
+  const { havn } = connection
+  const { url } = await havn.openSandboxInbox()
+  const { id, signingSecret } = await havn.createWebhookSubscription({ body: { targetUrl: url, eventTypes } })
+  const { output } = context
+  output.note(`Listening to ${eventTypes.join(', ')} until Ctrl-C. Subscription ${id}`)
+  if (target !== undefined) {
+    output.note(`Forwarding to ${target.href}. Its signing secret, for this time only: ${signingSecret}`)
+  }
+  try {
+    let remaining = options.count ?? Number.POSITIVE_INFINITY
+    for await (const delivery of deliveriesOf(context, connection, id)) {
+      await report(context, delivery, { signingSecret, target })
+      remaining -= 1
+      if (remaining === 0) {
+        return
+      }
+    }
+  } finally {
+    await havn.disableWebhookSubscription({ params: { id } })
+    output.note(`Subscription ${id} is disabled`)
+  }
+}
+
+function selectionOf(events: readonly string[] | undefined): WebhookSelection[] {
+  const wanted = events ?? (Object.keys(eventFamilies) as EventFamily[])
+  return wanted.map((name) => {
+    if (!isSelection(name)) {
+      throw new CommandError('invalid', `There is no event type ${JSON.stringify(name)}`, {
+        next: `choose from ${SELECTIONS.join(', ')}`,
+      })
+    }
+    return name
+  })
+}
+
+function isSelection(name: string): name is WebhookSelection {
+  return SELECTIONS.includes(name)
+}
+
+function targetOf(text: string): URL {
+  const target = URL.parse(text)
+  if (target === null || !['http:', 'https:'].includes(target.protocol)) {
+    throw new CommandError('invalid', `--forward must be an http or https URL, not ${JSON.stringify(text)}`, {
+      next: 'havn listen --forward http://localhost:3000/webhooks',
+    })
+  }
+  return target
+}
+
+/** Oldest first, each once. A gateway that cannot be reached for a while is asked again. */
+async function* deliveriesOf({ output, signal }: DeveloperContext, { havn }: Connection, subscriptionId: string) {
+  const seen = new Set<string>()
+  let isReachable = true
+  while (!signal.aborted) {
+    try {
+      const received = await havn.listSandboxInboxDeliveries()
+      if (!isReachable) {
+        output.note('The gateway can be reached again')
+        isReachable = true
+      }
+      const own = received.filter(({ id, headers }) => headers[SUBSCRIPTION_HEADER] === subscriptionId && !seen.has(id))
+      for (const delivery of own.toReversed()) {
+        seen.add(delivery.id)
+        yield delivery
+      }
+    } catch (error) {
+      if (!(error instanceof HavnConnectionError)) {
+        throw error
+      }
+      if (isReachable) {
+        output.note(`The gateway cannot be reached; trying again: ${error.message}`)
+        isReachable = false
+      }
+    }
+    await setTimeout(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function report(
+  { output }: DeveloperContext,
+  { receivedAt, eventType, headers, body }: Delivery,
+  { signingSecret, target }: { readonly signingSecret: string; readonly target: URL | undefined },
+): Promise<void> {
+  const checked = verifyWebhook(body, headers, signingSecret)
+  const forwarded = target === undefined ? undefined : await forwardDelivery(target, headers, body)
+  const { verified } = checked
+  const event = verified ? checked.event : undefined
+  const reason = verified ? undefined : checked.reason
+  output.result(
+    { receivedAt, eventType, verified, reason, event, forwarded },
+    [
+      `${receivedAt}  ${eventType ?? 'no event type'}  ${verified ? 'verified' : `NOT VERIFIED: ${reason}`}`,
+      ...(event === undefined ? [] : [`  ${subjectOf(event)}`]),
+      ...(forwarded === undefined ? [] : [`  → ${forwardedText(forwarded)}`]),
+    ].join('\n'),
+  )
+}
+
+/** What changed, in one line. */
+function subjectOf(event: WebhookEvent): string {
+  const data: object = 'data' in event ? Object(event['data']) : {}
+  const known = Object.entries(data).filter(([, value]) => value !== null && typeof value !== 'object')
+  return [`event ${event.id}`, ...known.map(([name, value]) => `${name} ${value}`)].join('  ')
+}
+
+function forwardedText(forwarded: Forwarded): string {
+  return 'error' in forwarded
+    ? `not received: ${forwarded.error}`
+    : `answered ${forwarded.status} in ${forwarded.milliseconds} ms`
+}

@@ -1,0 +1,64 @@
+/** Declares `havn listen` and `havn replay`. */
+import { type Command, InvalidArgumentError } from 'commander'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import type { SharedOptions } from '../developer-context.ts'
+import { examples } from '../output/examples.ts'
+import type { ListenOptions } from './listen.ts'
+import type { ReplayOptions } from './replay.ts'
+
+export function addWebhookCommandsOfDevelopers(program: Command): void {
+  addListen(program)
+  withSharedOptions(program.command('replay'))
+    .description('have past events, or one delivery, delivered again to a subscription')
+    .argument('<subscription>', 'its id')
+    .option('--since <time>', 'a date or timestamp: events that occurred then or later')
+    .option('--until <time>', 'events that occurred before this time; a date is included')
+    .option('--delivery <id>', 'only this delivery')
+    .addHelpText(
+      'after',
+      examples([
+        ['havn replay $SUBSCRIPTION --since 2026-11-01', ''],
+        ['havn replay $SUBSCRIPTION --delivery $DELIVERY', ''],
+      ]),
+    )
+    .action((subscription: string, options: ReplayOptions & SharedOptions) =>
+      runDeveloperCommand(options, async (context) => {
+        const { replay } = await import('./replay.ts')
+        await replay(context, subscription, options)
+      }),
+    )
+}
+
+function addListen(program: Command): void {
+  withSharedOptions(program.command('listen'))
+    .description('print what is delivered, verified, and forward it to an address on this machine; sandbox only')
+    .option('--forward <url>', 'where each delivery is sent, unchanged, for example http://localhost:3000/webhooks')
+    .option('--events <types>', 'event types or families, separated by commas; by default all', listOf)
+    .option('--count <number>', 'end after this many deliveries', positive)
+    .addHelpText(
+      'after',
+      examples([
+        ['havn listen', 'until Ctrl-C'],
+        ['havn listen --forward http://localhost:3000/webhooks --events PAYMENT_STATUS,CONSENT', ''],
+        ['havn listen --count 1 --json', 'in a script'],
+      ]),
+    )
+    .action((options: ListenOptions & SharedOptions) =>
+      runDeveloperCommand(options, async (context) => {
+        const { listen } = await import('./listen.ts')
+        await listen(context, options)
+      }),
+    )
+}
+
+function listOf(value: string): readonly string[] {
+  return value.split(',').map((part) => part.trim())
+}
+
+function positive(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1) {
+    throw new InvalidArgumentError('It must be a whole number, 1 or more.')
+  }
+  return number
+}
