@@ -37,7 +37,7 @@ export async function payrollCancellationForm(context: Context, payroll: Payroll
     case 'open':
       return html`!${title}<p>${consoleText('cancelPayroll.open')}</p>!${await linkOf(context, payroll, viewer, offer)}`
     case 'not-permitted':
-      return html`!${title}<p>${consoleText('cancelPayment.notPermitted', { reason: offer.reason })}</p>`
+      return html`!${title}<p>${consoleText('cancelPayroll.notPermitted', { reason: offer.reason })}</p>`
     case 'permitted':
       return html`!${title}<form class="filters" method="post" action="${PAYROLLS_PATH}/${payroll.id}/cancel">
 !${tokenField(viewer.token)}!${seenField(stateOf(payroll))}
@@ -66,8 +66,11 @@ export async function cancelPayrollInPath(context: Context, request: ConsoleRequ
   }
   const offer = await findPayrollCancellationOffer(context, payroll)
   if (offer.kind !== 'permitted') {
-    const reason = offer.kind === 'open' ? consoleText('cancelPayroll.open') : offer.reason
-    return rejectedWith(409, consoleText('cancelPayment.notPermitted', { reason }))
+    const { kind } = offer
+    return rejectedWith(
+      409,
+      kind === 'open' ? consoleText('cancelPayroll.open') : consoleText('cancelPayroll.notPermitted', offer),
+    )
   }
   const consent = offer.consents.find(({ id }) => id === form.text(CONSENT_FIELD))
   if (consent === undefined) {

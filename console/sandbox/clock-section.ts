@@ -73,7 +73,11 @@ async function dueTable(context: ConsoleContext): Promise<string> {
   if (dues === undefined) {
     return html`<p class="empty">${consoleText('sandbox.dueUnknown')}</p>`
   }
-  const [hour, bankDay] = [context.clock.now().add({ hours: 1 }), nextBankMorning(context)]
+  const now = context.clock.now()
+  const [hour, bankDay] = [now.add({ hours: 1 }), nextBankMorning(context)]
+  // What waits for a worker may have no time of its own.
+  const first = (at: Temporal.Instant) =>
+    Temporal.Instant.compare(at, now) <= 0 ? html`${consoleText('sandbox.dueNow')}` : timeMarkup(at)
   const mark = (at: Temporal.Instant, until: Temporal.Instant) =>
     html`${consoleText(Temporal.Instant.compare(at, until) <= 0 ? 'sandbox.isDue' : 'sandbox.isNotDue')}`
   return dataTable(
@@ -83,7 +87,7 @@ async function dueTable(context: ConsoleContext): Promise<string> {
       { label: consoleText('sandbox.moves.hour') },
       { label: consoleText('sandbox.moves.bankDay') },
     ],
-    dues.map(({ name, at }) => [html`${name}`, timeMarkup(at), mark(at, hour), mark(at, bankDay)]),
+    dues.map(({ name, at }) => [html`${name}`, first(at), mark(at, hour), mark(at, bankDay)]),
     consoleText('sandbox.nothingDue'),
   )
 }

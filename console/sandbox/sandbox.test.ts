@@ -7,6 +7,7 @@ import { openSandboxBankControl } from '../../gateway/testing/banks/sandbox-bank
 import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 
 const STATUS_BY_REASON: Readonly<Record<'none' | SandboxRejectionReason, string>> = {
   none: 'Rejected',
@@ -136,7 +137,11 @@ describe('the page of a bank', () => {
 describe('what is due', () => {
   it('is listed with the moves by which it happens', async () => {
     await order()
+    const targetUrl = 'https://partner.example/'
+    await gateway.client.createWebhookSubscription({ body: { targetUrl, eventTypes: ['PAYMENT_STATUS'] } })
+    await enqueueStatusChange(gateway, await demoPartnerId(gateway))
     const [, dues = ''] = textOf(await (await open()).open('/console/sandbox')).split('Due next')
+    expect(dues).toContain('webhook deliveries Now due due')
     expect(dues).toMatch(/payments? .*\d{2}\.\d{2}\.\d{4} \d{2}:\d{2}:\d{2} (due|not yet) (due|not yet)/i)
   })
 })

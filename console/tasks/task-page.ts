@@ -66,7 +66,7 @@ async function factsOf(context: Context, task: OperatorTask): Promise<string> {
   const age = formatAge(createdAt, context.clock.real())
   return factList([
     [consoleText('tasks.state'), statusMarkup(status)],
-    [consoleText('task.since'), html`!${timeMarkup(createdAt)} <span class="quiet">${age}</span>`],
+    [consoleText('task.since'), html`!${timeMarkup(createdAt)}, <span class="quiet">${age}</span>`],
     [consoleText('tasks.subject'), await subjectMarkup(context, task)],
     [consoleText('tasks.partner'), html`${partner?.name ?? ''}`],
     [

@@ -78,7 +78,8 @@ function actionsOf(path: string, { token }: Viewer, entry: ReplayEntry): string 
 }
 
 function replayForm(path: string, token: string, entry: ReplayEntry): string {
-  return html`<form class="filters" method="post" action="${path}/replay">!${tokenField(token)}
+  return html`<h2>${consoleText('subscription.replayTitle')}</h2>
+<form class="filters" method="post" action="${path}/replay">!${tokenField(token)}
 !${filterField({ name: 'from', label: consoleText('subscription.replaySince'), type: 'date', isRequired: true }, entry)}
 !${filterField({ name: 'to', label: consoleText('subscription.replayUntil'), type: 'date', hint: consoleText('subscription.replayHint') }, entry)}
 <div class="field buttons"><button class="second">${consoleText('subscription.replay')}</button></div>
