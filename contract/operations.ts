@@ -51,6 +51,7 @@ import {
   listWebhookEvents,
   retryWebhookDelivery,
 } from './webhooks/webhook-deliveries.ts'
+import { pauseWebhookSubscription, resumeWebhookSubscription } from './webhooks/webhook-pauses.ts'
 import { replayWebhookEvents } from './webhooks/webhook-replay.ts'
 import {
   createWebhookSubscription,
@@ -120,6 +121,8 @@ export const operations = {
   getWebhookSubscription,
   updateWebhookSubscription,
   disableWebhookSubscription,
+  pauseWebhookSubscription,
+  resumeWebhookSubscription,
   rotateWebhookBearerToken,
   rotateWebhookSigningSecret,
   testWebhookSubscription,

@@ -27,7 +27,7 @@ const RULES: readonly RegExp[] = [
   // Registered origins; hosts and schemes of deliveries.
   /is registered for you|must be a URI|must not contain credentials|targetUrl is not allowed/,
   // Other fields of the request, today's date, and the calendar.
-  /of the calendar|is not a valid date|is no day|must not be after toDate|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing|requires the status/,
+  /of the calendar|is not a valid date|is no day|must not be after toDate|must be after since|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing|requires the status/,
   // What was created before, and the permissions.
   /send nextCursor unchanged|is not one of your quotes|has no right to pay|send the token alone/,
   // RFC 6749 has error codes of its own for these.

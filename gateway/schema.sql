@@ -1159,6 +1159,7 @@ create table webhook_subscriptions (
   endpoint_version integer not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  paused_after bigint,
   constraint webhook_subscriptions_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX webhook_subscriptions_retention ON webhook_subscriptions USING btree (updated_at) WHERE (NOT enabled);

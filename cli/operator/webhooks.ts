@@ -26,9 +26,9 @@ const PRINTED_MAX = 500
 export async function printSubscriptions(surroundings: OperatorContext, nameOrId: string): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
   const subscriptions = await listWebhookSubscriptions(surroundings, { partnerId: partner.id })
-  const rows = subscriptions.map(({ id, enabled, targetUrl, eventTypes, hasBearerToken }) => [
+  const rows = subscriptions.map(({ id, enabled, paused, targetUrl, eventTypes, hasBearerToken }) => [
     id,
-    enabled ? 'enabled' : 'disabled',
+    enabled ? (paused ? 'paused' : 'enabled') : 'disabled',
     hasBearerToken ? 'bearer token' : '-',
     eventTypes.join(','),
     targetUrl,

@@ -9,7 +9,7 @@ import { requestPage } from './request-page.ts'
 import { liveRequestTail, requestTailPage } from './request-tail.ts'
 
 /** While requests come all the time, each open page asks for its user's session as often as this. */
-const CHANGES_NOTICED_EVERY_MILLISECONDS = 8_000
+const CHANGES_NOTICED_EVERY_MILLISECONDS = 10_000
 
 export function requestRoutes(context: Context): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'developer.read' } as const

@@ -9,6 +9,7 @@ import { retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-de
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import { pauseSubscription, resumeSubscription } from '../../gateway/webhooks/subscriptions/pause-subscription.ts'
 import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import { disableSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
@@ -79,6 +80,20 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
               return replay(context, key, actorOf(request.viewer.session), window)
             }).handle(request)
       },
+    },
+    {
+      path: `${ONE}/pause`,
+      ...acting('webhook subscription paused', async (key) => {
+        await pauseSubscription(context, key)
+        return html`<p>${consoleText('subscription.nowPaused')}</p>`
+      }),
+    },
+    {
+      path: `${ONE}/resume`,
+      ...acting('webhook subscription resumed', async (key) => {
+        await resumeSubscription(context, key)
+        return html`<p>${consoleText('subscription.nowResumed')}</p>`
+      }),
     },
     {
       path: `${ONE}/disable`,

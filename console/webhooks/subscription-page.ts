@@ -20,7 +20,7 @@ import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../markup/next-page.ts
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleSubscription } from './require-visible-subscription.ts'
-import { WEBHOOKS_PATH } from './subscriptions-page.ts'
+import { subscriptionState, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** The days between which events are to be replayed as they were entered, with what is wrong with them. */
 export type ReplayEntry = FilterState
@@ -39,7 +39,7 @@ export async function subscriptionPage(
   const path = `${WEBHOOKS_PATH}/${key.id}`
   const body = html`!${notice}
 !${factsOf(subscription, partnerName)}
-!${isPermitted(request.viewer.session.roles, 'developer.act') && subscription.enabled ? actionsOf(path, request.viewer, entry) : ''}
+!${isPermitted(request.viewer.session.roles, 'developer.act') && subscription.enabled ? actionsOf(path, request.viewer, subscription, entry) : ''}
 <h2>${consoleText('deliveries.title')}</h2>
 !${await deliveriesOf(context, key, { path, query: request.query })}`
   const status = entry.errors.size === 0 ? 200 : 422
@@ -47,14 +47,11 @@ export async function subscriptionPage(
 }
 
 function factsOf(subscription: WebhookSubscription, partnerName: string): string {
-  const { targetUrl, eventTypes, enabled, hasBearerToken, createdAt, updatedAt, id } = subscription
+  const { targetUrl, eventTypes, hasBearerToken, createdAt, updatedAt, id } = subscription
   return factList([
     [consoleText('webhooks.targetUrl'), html`${targetUrl}`],
     [consoleText('webhooks.types'), html`${eventTypes.join(', ')}`],
-    [
-      consoleText('webhooks.state'),
-      statusMarkup(enabled ? consoleText('webhooks.enabled') : consoleText('webhooks.disabled')),
-    ],
+    [consoleText('webhooks.state'), subscriptionState(subscription)],
     [
       consoleText('subscription.bearerToken'),
       html`${hasBearerToken ? consoleText('subscription.sent') : consoleText('subscription.notSent')}`,
@@ -66,15 +63,16 @@ function factsOf(subscription: WebhookSubscription, partnerName: string): string
   ])
 }
 
-function actionsOf(path: string, { token }: Viewer, entry: ReplayEntry): string {
+function actionsOf(path: string, { token }: Viewer, { paused }: WebhookSubscription, entry: ReplayEntry): string {
   const button = (action: string, label: string, kind = 'second') =>
     html`<form method="post" action="${path}/${action}">!${tokenField(token)}<button class="${kind}">${label}</button></form>`
   return html`<div class="actions">
 !${button('test', consoleText('subscription.test'), '')}
+!${paused ? button('resume', consoleText('subscription.resume')) : button('pause', consoleText('subscription.pause'))}
 !${button('rotate-secret', consoleText('subscription.rotateSecret'))}
 !${button('disable', consoleText('subscription.disable'))}
 </div>
-!${replayForm(path, token, entry)}`
+!${paused ? html`<p>${consoleText('subscription.isPaused')}</p>` : replayForm(path, token, entry)}`
 }
 
 function replayForm(path: string, token: string, entry: ReplayEntry): string {

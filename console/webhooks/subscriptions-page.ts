@@ -51,17 +51,20 @@ async function visiblePartners(context: Pick<Context, 'database'>, viewer: Viewe
   return partners.filter(({ id }) => visible === null || id === visible)
 }
 
-function rowOf(
-  { id, targetUrl, eventTypes, enabled, createdAt }: WebhookSubscription,
-  partnerName: string,
-): readonly string[] {
+function rowOf(subscription: WebhookSubscription, partnerName: string): readonly string[] {
+  const { id, targetUrl, eventTypes, createdAt } = subscription
   return [
     html`<a href="${WEBHOOKS_PATH}/${id}">${targetUrl}</a>`,
     html`${eventTypes.join(', ')}`,
-    statusMarkup(enabled ? consoleText('webhooks.enabled') : consoleText('webhooks.disabled')),
+    subscriptionState(subscription),
     timeMarkup(Temporal.Instant.from(createdAt)),
     html`${partnerName}`,
   ]
+}
+
+export function subscriptionState({ enabled, paused }: Pick<WebhookSubscription, 'enabled' | 'paused'>): string {
+  const state = paused ? 'paused' : 'enabled'
+  return statusMarkup(consoleText(`webhooks.${enabled ? state : 'disabled'}`))
 }
 
 function createForm(viewer: Viewer, partners: readonly NamedPartner[], rejected?: RejectedSubscription): string {

@@ -128,6 +128,21 @@ describe('a subscription', () => {
     }
   })
 
+  it('is paused and resumed, which delivers what happened meanwhile', async () => {
+    const { id } = await webhooks.subscribe('/paused')
+    const browser = await user()
+    await browser.open(`/console/webhooks/${id}`)
+    const paused = await browser.send(`/console/webhooks/${id}/pause`)
+    expect(textOf(paused)).toMatch(/is paused.* State Paused .* Resume/)
+    expect(textOf(paused)).not.toContain('Deliver events again')
+    await deliver()
+    expect(receivedOn('/paused')).toEqual([])
+    expect(textOf(await browser.send(`/console/webhooks/${id}/resume`))).toMatch(/is resumed.* State Enabled .* Pause/)
+    await webhooks.gateway.sweep()
+    expect(receivedOn('/paused')).toHaveLength(1)
+    expect(await auditLog()).toEqual([{ actor: expect.any(String), action: 'webhook subscription resumed' }])
+  })
+
   it('that is disabled says so, has no actions any more, and an action on it says why it was rejected', async () => {
     const { id } = await webhooks.subscribe('/disabled')
     const browser = await user()

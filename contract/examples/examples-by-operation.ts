@@ -76,6 +76,8 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   getWebhookSubscription: webhooks.getWebhookSubscriptionExamples,
   updateWebhookSubscription: webhooks.updateWebhookSubscriptionExamples,
   disableWebhookSubscription: webhooks.disableWebhookSubscriptionExamples,
+  pauseWebhookSubscription: webhooks.pauseWebhookSubscriptionExamples,
+  resumeWebhookSubscription: webhooks.resumeWebhookSubscriptionExamples,
   rotateWebhookBearerToken: webhooks.rotateWebhookBearerTokenExamples,
   rotateWebhookSigningSecret: webhooks.rotateWebhookSigningSecretExamples,
   testWebhookSubscription: webhooks.testWebhookSubscriptionExamples,

@@ -9,6 +9,7 @@ import type {
 } from '../webhooks/webhook-deliveries.ts'
 import type { TestEvent } from '../webhooks/webhook-events.ts'
 
+import type { pauseWebhookSubscription, resumeWebhookSubscription } from '../webhooks/webhook-pauses.ts'
 import type { replayWebhookEvents } from '../webhooks/webhook-replay.ts'
 import type {
   createWebhookSubscription,
@@ -32,6 +33,7 @@ const subscription: WebhookSubscription = {
   id,
   targetUrl: 'https://erp.example/webhooks/payments',
   enabled: true,
+  paused: false,
   createdAt: '2026-11-23T09:03:10.400Z',
   updatedAt: '2026-11-23T09:03:10.400Z',
   eventTypes: ['PAYMENT_STATUS'],
@@ -108,6 +110,22 @@ export const disableWebhookSubscriptionExamples: Examples<typeof disableWebhookS
     summary: 'No further events',
     params: { id },
     answer: { ...subscription, enabled: false, updatedAt: '2026-11-24T08:00:00.000Z' },
+  },
+]
+
+export const pauseWebhookSubscriptionExamples: Examples<typeof pauseWebhookSubscription> = [
+  {
+    summary: 'While the endpoint is maintained',
+    params: { id },
+    answer: { ...subscription, paused: true, updatedAt: '2026-11-24T08:00:00.000Z' },
+  },
+]
+
+export const resumeWebhookSubscriptionExamples: Examples<typeof resumeWebhookSubscription> = [
+  {
+    summary: 'The events of the meantime are queued',
+    params: { id },
+    answer: { ...subscription, updatedAt: '2026-11-24T09:00:00.000Z' },
   },
 ]
 

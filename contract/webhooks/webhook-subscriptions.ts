@@ -43,7 +43,8 @@ export type WebhookSubscriptionRequest = Static<typeof WebhookSubscriptionReques
 const subscription = {
   id: uuid('Identifies the subscription.'),
   targetUrl: text(TARGET_URL),
-  enabled: Type.Boolean({ description: 'Whether new events are delivered.' }),
+  enabled: Type.Boolean({ description: 'Whether new events are delivered; false for good.' }),
+  paused: Type.Boolean({ description: 'Whether new events wait until it is resumed.' }),
   createdAt: instant('When it was created.'),
   updatedAt: instant('When it was last changed.'),
   eventTypes,

@@ -12,6 +12,7 @@ import { listWebhookEvents } from './events/list-webhook-events.ts'
 import { replayToSubscription, validateReplay } from './events/replay-to-subscription.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getWebhookSubscription, listWebhookSubscriptions } from './subscriptions/get-webhook-subscription.ts'
+import { pauseSubscription, resumeSubscription } from './subscriptions/pause-subscription.ts'
 import { rotateBearerToken, rotateSigningSecret } from './subscriptions/rotate-secrets.ts'
 import { type TestDependencies, testSubscription } from './subscriptions/test-subscription.ts'
 import { disableSubscription, updateSubscription } from './subscriptions/update-subscription.ts'
@@ -30,6 +31,8 @@ export function serveWebhooks<Consent>(
   serve(operations.getWebhookSubscription, ({ caller, params }) => getWebhookSubscription(context, caller, params.id))
   serve(operations.updateWebhookSubscription, (call) => updateSubscription(context, keyOf(call), call.body))
   serve(operations.disableWebhookSubscription, (call) => disableSubscription(context, keyOf(call)))
+  serve(operations.pauseWebhookSubscription, (call) => pauseSubscription(context, keyOf(call)))
+  serve(operations.resumeWebhookSubscription, (call) => resumeSubscription(context, keyOf(call)))
   serve(operations.rotateWebhookBearerToken, (call) => rotateBearerToken(context, keyOf(call), call.body.bearerToken))
   serve(operations.rotateWebhookSigningSecret, (call) => rotateSigningSecret(context, keyOf(call)))
   serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), tests))

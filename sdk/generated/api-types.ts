@@ -2480,8 +2480,10 @@ export type UpdatedWebhookSubscription = {
   id: string
   /** The URL for deliveries: https, a public host, no user name or password, no fragment. */
   targetUrl: string
-  /** Whether new events are delivered. */
+  /** Whether new events are delivered; false for good. */
   enabled: boolean
+  /** Whether new events wait until it is resumed. */
+  paused: boolean
   /** When it was created. */
   createdAt: Timestamp
   /** When it was last changed. */
@@ -2620,8 +2622,10 @@ export type WebhookSubscription = {
   id: string
   /** The URL for deliveries: https, a public host, no user name or password, no fragment. */
   targetUrl: string
-  /** Whether new events are delivered. */
+  /** Whether new events are delivered; false for good. */
   enabled: boolean
+  /** Whether new events wait until it is resumed. */
+  paused: boolean
   /** When it was created. */
   createdAt: Timestamp
   /** When it was last changed. */
@@ -2661,8 +2665,10 @@ export type WebhookSubscriptionWithSecret = {
   id: string
   /** The URL for deliveries: https, a public host, no user name or password, no fragment. */
   targetUrl: string
-  /** Whether new events are delivered. */
+  /** Whether new events are delivered; false for good. */
   enabled: boolean
+  /** Whether new events wait until it is resumed. */
+  paused: boolean
   /** When it was created. */
   createdAt: Timestamp
   /** When it was last changed. */

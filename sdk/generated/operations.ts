@@ -637,6 +637,26 @@ export type DisableWebhookSubscriptionCall = CallOptions & {
   }
 }
 
+/** The argument of `pauseWebhookSubscription`. */
+export type PauseWebhookSubscriptionCall = CallOptions & {
+  /** Makes a repetition safe, also one by another process: 1 to 255 ASCII characters. Made if absent. */
+  idempotencyKey?: string | undefined
+  params: {
+    /** The subscription. */
+    id: string
+  }
+}
+
+/** The argument of `resumeWebhookSubscription`. */
+export type ResumeWebhookSubscriptionCall = CallOptions & {
+  /** Makes a repetition safe, also one by another process: 1 to 255 ASCII characters. Made if absent. */
+  idempotencyKey?: string | undefined
+  params: {
+    /** The subscription. */
+    id: string
+  }
+}
+
 /** The argument of `rotateWebhookBearerToken`. */
 export type RotateWebhookBearerTokenCall = CallOptions & {
   /** Makes a repetition safe, also one by another process: 1 to 255 ASCII characters. Made if absent. */
@@ -1390,6 +1410,22 @@ export type HavnOperations = {
    * Cannot be undone. Queued deliveries are still sent; repeating it changes nothing.
    */
   disableWebhookSubscription(call: DisableWebhookSubscriptionCall): Promise<WebhookSubscription>
+
+  /**
+   * Pause a subscription: `POST /api/webhooks/subscription/{id}/pause`.
+   *
+   * New events wait until it is resumed, for 30 days at most. Queued deliveries are still sent; repeating it changes
+   * nothing. Returns 404 for a disabled subscription.
+   */
+  pauseWebhookSubscription(call: PauseWebhookSubscriptionCall): Promise<WebhookSubscription>
+
+  /**
+   * Resume a subscription: `POST /api/webhooks/subscription/{id}/resume`.
+   *
+   * Queues every event that it selects and that has occurred since it was paused, in their order; later ones follow
+   * them. Repeating it changes nothing. Returns 404 for a disabled subscription.
+   */
+  resumeWebhookSubscription(call: ResumeWebhookSubscriptionCall): Promise<WebhookSubscription>
 
   /**
    * Set or replace the bearer token: `POST /api/webhooks/subscription/{id}/rotate-bearer-token`.

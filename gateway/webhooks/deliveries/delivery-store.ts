@@ -17,10 +17,15 @@ export type OutboxEvent = {
 }
 
 /** The subscriptions to enqueue for: all of the partner that select the event, or one. */
-export type Recipients = { readonly partnerId: string; readonly subscriptionId?: string }
+export type Recipients = {
+  readonly partnerId: string
+  readonly subscriptionId?: string
+  /** Also paused ones, for those that are resumed. */
+  readonly paused?: true
+}
 
 /**
- * Enqueues events for each enabled subscription that selects them, and returns the number of deliveries. Ids have the
+ * Enqueues events for each enabled subscription that selects them and is not paused, and returns the number of deliveries. Ids have the
  * time and the order of the stamps, and random bits of their own, because only the database knows how many there will
  * be.
  */
@@ -87,13 +92,13 @@ export async function countDeliveries(
   return rows[0]?.count ?? 0
 }
 
-function selection({ partnerId, subscriptionId }: Recipients, events: readonly OutboxEvent[]) {
+function selection({ partnerId, subscriptionId, paused }: Recipients, events: readonly OutboxEvent[]) {
   return sql`
     from jsonb_to_recordset(${JSON.stringify(events.map(rowOf))}::jsonb)
       as e(stamp text, event_id uuid, event_type text, family text, subject_id uuid, body text)
     join webhook_subscriptions s on s.partner_id = ${partnerId} and s.enabled
       and s.event_types && array[e.event_type, e.family]
-      and s.id = coalesce(${subscriptionId ?? null}::uuid, s.id)`
+      and s.id = coalesce(${subscriptionId ?? null}::uuid, s.id) ${paused ? sql`` : sql`and s.paused_after is null`}`
 }
 
 function rowOf({ stamp, eventId, eventType, subjectId, body }: OutboxEvent): object {

@@ -60,11 +60,12 @@ export async function findLastEventTimes(
   return new Map(rows.map(({ subjectId, occurredAt }) => [subjectId, occurredAt]))
 }
 
-/** Locks the partner's position until the transaction ends; inserts the row for a partner without events. */
-export async function lockPosition({ query }: Queryable, partnerId: string): Promise<void> {
-  await sql`
+/** Locks the partner's position until the transaction ends, and returns it; 0 for a partner without events. */
+export async function lockPosition({ query }: Queryable, partnerId: string): Promise<bigint> {
+  const { rows } = await sql<{ position: bigint }>`
     insert into event_positions as p (partner_id, position) values (${partnerId}, 0)
-    on conflict (partner_id) do update set position = p.position`.execute(query)
+    on conflict (partner_id) do update set position = p.position returning position`.execute(query)
+  return rows[0]?.position ?? 0n
 }
 
 /** Events by the business time at which they occurred. */

@@ -4,8 +4,8 @@ import { lockPosition } from './event-store.ts'
 
 /**
  * Waits for transactions that are recording an event, and blocks those that would: so an event is entirely before or
- * entirely after the caller's change.
+ * entirely after the caller's change. Returns the position of the last event.
  */
-export async function lockEventStream(transaction: Queryable, partnerId: string): Promise<void> {
-  await lockPosition(transaction, partnerId)
+export async function lockEventStream(transaction: Queryable, partnerId: string): Promise<bigint> {
+  return await lockPosition(transaction, partnerId)
 }

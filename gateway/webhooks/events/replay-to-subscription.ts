@@ -5,7 +5,7 @@ import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { parseEndParameter, parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
-import { requireSubscription } from '../subscriptions/require-subscription.ts'
+import { requireEnabledSubscription } from '../subscriptions/require-subscription.ts'
 import { replayEvents } from './replay-events.ts'
 
 type Replay = typeof operations.replayWebhookEvents
@@ -26,7 +26,7 @@ export function validateReplay(body: BodyOf<Replay>): readonly ValidationError[]
   ]
 }
 
-/** Throws 404 for a disabled subscription, to which nothing is delivered. */
+/** Throws 404 for a disabled subscription, and 409 for a paused one. */
 export async function replayToSubscription(
   context: Pick<Context, 'database' | 'clock'>,
   { partnerId, clientId }: PartnerCaller,
@@ -37,9 +37,9 @@ export async function replayToSubscription(
   if (since === undefined) {
     throw new Error('Expected a validated time')
   }
-  const { enabled, id } = await requireSubscription(context.database, { partnerId, id: subscriptionId })
-  if (!enabled) {
-    throw apiError('not-found', 'This webhook subscription is disabled')
+  const { id, pausedAfter } = await requireEnabledSubscription(context.database, { partnerId, id: subscriptionId })
+  if (pausedAfter !== null) {
+    throw apiError('conflict', 'This webhook subscription is paused. Resume it first')
   }
   const request = { partnerId, subscriptionId: id, since, until, dryRun: false }
   const [replayed] = await replayEvents(context, `client ${clientId}`, request)

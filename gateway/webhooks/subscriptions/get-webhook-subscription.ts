@@ -27,11 +27,12 @@ export async function listWebhookSubscriptions(
 
 /** A subscription as the API returns it. */
 export function renderSubscription(subscription: Subscription): WebhookSubscription {
-  const { id, targetUrl, enabled, eventTypes, hasBearerToken, createdAt, updatedAt } = subscription
+  const { id, targetUrl, enabled, pausedAfter, eventTypes, hasBearerToken, createdAt, updatedAt } = subscription
   return {
     id,
     targetUrl,
     enabled,
+    paused: enabled && pausedAfter !== null,
     createdAt: formatTimestamp(createdAt),
     updatedAt: formatTimestamp(updatedAt),
     eventTypes: [...eventTypes],

@@ -12,3 +12,12 @@ export async function requireSubscription(database: Queryable, key: Subscription
   }
   return subscription
 }
+
+/** Throws 404 also for a disabled one, to which nothing is delivered. */
+export async function requireEnabledSubscription(database: Queryable, key: SubscriptionKey): Promise<Subscription> {
+  const subscription = await requireSubscription(database, key)
+  if (!subscription.enabled) {
+    throw apiError('not-found', 'This webhook subscription is disabled')
+  }
+  return subscription
+}

@@ -16,6 +16,7 @@ type Tables = {
     partner_id: string
     id: string
     enabled: boolean
+    paused_after: ColumnType<bigint | null, string | null, string | null>
     event_types: ColumnType<WebhookSelection[], readonly string[], readonly string[]>
     endpoint_version: number
     created_at: Instant
@@ -198,15 +199,16 @@ export async function listSubscribers(database: Queryable): Promise<readonly str
 export async function updateSubscription(
   database: Queryable,
   { partnerId, id }: SubscriptionKey,
-  change: Partial<Pick<Subscription, 'enabled' | 'eventTypes' | 'endpointVersion'>>,
+  change: Partial<Pick<Subscription, 'enabled' | 'pausedAfter' | 'eventTypes' | 'endpointVersion'>>,
   at: Temporal.Instant,
 ): Promise<void> {
-  const { enabled, eventTypes, endpointVersion } = change
+  const { enabled, pausedAfter, eventTypes, endpointVersion } = change
   await tables(database)
     .updateTable('webhook_subscriptions')
     .set({
       updated_at: at.toString(),
       ...(enabled === undefined ? {} : { enabled }),
+      ...(pausedAfter === undefined ? {} : { paused_after: pausedAfter === null ? null : String(pausedAfter) }),
       ...(eventTypes === undefined ? {} : { event_types: [...eventTypes] }),
       ...(endpointVersion === undefined ? {} : { endpoint_version: endpointVersion }),
     })
@@ -228,6 +230,7 @@ function selectSubscriptions(database: Queryable, partnerId: string) {
       's.partner_id as partnerId',
       's.id',
       's.enabled',
+      's.paused_after as pausedAfter',
       's.event_types as eventTypes',
       's.endpoint_version as endpointVersion',
       'e.target_url as targetUrl',

@@ -15,6 +15,8 @@ export type Endpoint = {
 /** A stored subscription with its current URL; secrets are separate. */
 export type Subscription = SubscriptionKey & {
   readonly enabled: boolean
+  /** The position of the partner's last event before it was paused; null unless it is. */
+  readonly pausedAfter: bigint | null
   readonly eventTypes: readonly WebhookSelection[]
   readonly endpointVersion: number
   readonly targetUrl: string

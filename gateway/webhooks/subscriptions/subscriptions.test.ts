@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WebhookSubscriptionRequest } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { sendRawRequest, UNKNOWN_ID, validHeaders, withoutRequestId } from '../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { ENABLED_SUBSCRIPTIONS_MAX } from './create-subscription.ts'
 
 const PATH = '/api/webhooks/subscription'
@@ -33,6 +34,7 @@ describe('creating a subscription', () => {
       id: expect.stringMatching(UUID_7),
       ...REQUESTED,
       enabled: true,
+      paused: false,
       hasBearerToken: false,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -202,6 +204,72 @@ describe('disabling a subscription', () => {
     const disabled = await gateway.client.disableWebhookSubscription({ params: { id } })
     expect(disabled.enabled).toBe(false)
     expect(await gateway.client.disableWebhookSubscription({ params: { id } })).toEqual(disabled)
+  })
+})
+
+describe('pausing a subscription', () => {
+  const eventsOf = async (id: string) =>
+    (
+      await gateway.context.database.pool.query(
+        `select subject_id as subject from webhook_deliveries where subscription_id = $1 and not retried_manually order by id`,
+        [id],
+      )
+    ).rows.map(({ subject }) => subject)
+
+  test('lets events wait, and resuming it queues each once, in order, before later ones', async () => {
+    const [{ id }, { id: other }] = [await create(), await create()]
+    const partnerId = await demoPartnerId(gateway)
+    const record = async (count: number) => {
+      const changes = []
+      for (let n = 0; n < count; n += 1) {
+        changes.push((await enqueueStatusChange(gateway, partnerId)).paymentId)
+      }
+      return changes
+    }
+    const before = await record(2)
+    const paused = await gateway.client.pauseWebhookSubscription({ params: { id } })
+    expect(paused).toMatchObject({ id, enabled: true, paused: true })
+    expect(await gateway.client.pauseWebhookSubscription({ params: { id } })).toEqual(paused)
+    const during = await record(205)
+    expect(await eventsOf(id)).toEqual(before)
+    const replay = gateway.client.replayWebhookEvents({ params: { id }, body: { since: '2026-01-01' } })
+    await expect(replay).rejects.toMatchObject({ status: 409 })
+    const resumed = await gateway.client.resumeWebhookSubscription({ params: { id } })
+    expect(resumed).toMatchObject({ enabled: true, paused: false })
+    expect(await gateway.client.resumeWebhookSubscription({ params: { id } })).toEqual(resumed)
+    const after = await record(1)
+    expect(await eventsOf(id)).toEqual([...before, ...during, ...after])
+    expect(await eventsOf(other)).toEqual(await eventsOf(id))
+  })
+
+  test('while events happen loses none and repeats none', async () => {
+    const { id } = await create()
+    const partnerId = await demoPartnerId(gateway)
+    const events = async () => {
+      for (let n = 0; n < 40; n += 1) {
+        await enqueueStatusChange(gateway, partnerId)
+      }
+    }
+    const pauses = async () => {
+      for (let n = 0; n < 10; n += 1) {
+        await gateway.client.pauseWebhookSubscription({ params: { id } })
+        const params = { id }
+        await Promise.all([1, 2].map(() => gateway.client.resumeWebhookSubscription({ params })))
+      }
+    }
+    await Promise.all([events(), events(), pauses()])
+    const delivered = await eventsOf(id)
+    expect([delivered.length, new Set(delivered).size]).toEqual([80, 80])
+  })
+
+  test('is not possible once it is disabled', async () => {
+    const { id } = await create()
+    await gateway.client.pauseWebhookSubscription({ params: { id } })
+    expect(await gateway.client.disableWebhookSubscription({ params: { id } })).toMatchObject({ paused: false })
+    for (const call of ['pauseWebhookSubscription', 'resumeWebhookSubscription'] as const) {
+      await expect(gateway.client[call]({ params: { id } }), call).rejects.toMatchObject({ status: 404 })
+      await expect(gateway.client[call]({ params: { id: UNKNOWN_ID } }), call).rejects.toMatchObject({ status: 404 })
+    }
   })
 })
 

@@ -2930,7 +2930,9 @@ class WebhookSubscription(Model):
     target_url: str
     """The URL for deliveries: https, a public host, no user name or password, no fragment."""
     enabled: bool
-    """Whether new events are delivered."""
+    """Whether new events are delivered; false for good."""
+    paused: bool
+    """Whether new events wait until it is resumed."""
     created_at: datetime
     """When it was created. In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`."""
     updated_at: datetime
@@ -2973,7 +2975,9 @@ class WebhookSubscriptionWithSecret(Model):
     target_url: str
     """The URL for deliveries: https, a public host, no user name or password, no fragment."""
     enabled: bool
-    """Whether new events are delivered."""
+    """Whether new events are delivered; false for good."""
+    paused: bool
+    """Whether new events wait until it is resumed."""
     created_at: datetime
     """When it was created. In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`."""
     updated_at: datetime
@@ -2996,7 +3000,9 @@ class UpdatedWebhookSubscription(Model):
     target_url: str
     """The URL for deliveries: https, a public host, no user name or password, no fragment."""
     enabled: bool
-    """Whether new events are delivered."""
+    """Whether new events are delivered; false for good."""
+    paused: bool
+    """Whether new events wait until it is resumed."""
     created_at: datetime
     """When it was created. In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`."""
     updated_at: datetime

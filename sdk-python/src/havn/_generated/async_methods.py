@@ -2041,6 +2041,67 @@ class AsyncMethods:
             ),
         )
 
+    async def pause_webhook_subscription(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookSubscription:
+        """Pause a subscription.
+
+        New events wait until it is resumed, for 30 days at most. Queued deliveries are still sent;
+        repeating it changes nothing. Returns 404 for a disabled subscription.
+
+        Args:
+        id: The subscription.
+        idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
+                its own retries.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return await self._call(
+            operations.PAUSE_WEBHOOK_SUBSCRIPTION,
+            Arguments(
+                path={
+                    "id": id,
+                },
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+        )
+
+    async def resume_webhook_subscription(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookSubscription:
+        """Resume a subscription.
+
+        Queues every event that it selects and that has occurred since it was paused, in their
+        order; later ones follow them. Repeating it changes nothing. Returns 404 for a disabled
+        subscription.
+
+        Args:
+        id: The subscription.
+        idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
+                its own retries.
+        timeout: Seconds to wait for the response of one attempt, in place of the setting of the
+                client.
+        """
+        return await self._call(
+            operations.RESUME_WEBHOOK_SUBSCRIPTION,
+            Arguments(
+                path={
+                    "id": id,
+                },
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+        )
+
     async def rotate_webhook_bearer_token(
         self,
         id: str,

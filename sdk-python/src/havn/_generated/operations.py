@@ -490,6 +490,24 @@ DISABLE_WEBHOOK_SUBSCRIPTION: Final = Operation[models.WebhookSubscription](
     accepts_key=True,
 )
 
+PAUSE_WEBHOOK_SUBSCRIPTION: Final = Operation[models.WebhookSubscription](
+    id="pauseWebhookSubscription",
+    method="POST",
+    path="/api/webhooks/subscription/{id}/pause",
+    statuses=(200,),
+    answer=models.WebhookSubscription,
+    accepts_key=True,
+)
+
+RESUME_WEBHOOK_SUBSCRIPTION: Final = Operation[models.WebhookSubscription](
+    id="resumeWebhookSubscription",
+    method="POST",
+    path="/api/webhooks/subscription/{id}/resume",
+    statuses=(200,),
+    answer=models.WebhookSubscription,
+    accepts_key=True,
+)
+
 ROTATE_WEBHOOK_BEARER_TOKEN: Final = Operation[models.WebhookSubscription](
     id="rotateWebhookBearerToken",
     method="POST",
