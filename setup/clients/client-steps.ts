@@ -1,8 +1,10 @@
 /** Lists the steps of `npm run test:clients`, in the order in which they run. */
 import type { ClientStep } from './client-step.ts'
+import { openApiGeneratorCSharp } from './generators/csharp-generators.ts'
 import { generatorStep } from './generators/generator-step.ts'
 import { openApiGeneratorJava } from './generators/java-generators.ts'
-import { openApiPythonClient } from './generators/python-generators.ts'
+import { openApiGeneratorPhp } from './generators/php-generators.ts'
+import { openApiGeneratorPython, openApiPythonClient } from './generators/python-generators.ts'
 import { heyApi, openApiFetch } from './generators/typescript-generators.ts'
 import { pythonSdkStep } from './sdk/python-sdk-step.ts'
 import { typescriptSdk } from './sdk/typescript-sdk-step.ts'
@@ -11,7 +13,10 @@ export const CLIENT_STEPS: readonly ClientStep[] = [
   generatorStep(openApiFetch),
   generatorStep(heyApi),
   generatorStep(openApiPythonClient),
+  generatorStep(openApiGeneratorPython),
   generatorStep(openApiGeneratorJava),
+  generatorStep(openApiGeneratorCSharp),
+  generatorStep(openApiGeneratorPhp),
   typescriptSdk,
   pythonSdkStep,
 ]

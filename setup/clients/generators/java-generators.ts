@@ -1,6 +1,6 @@
 /** Lists the generators of Java, from Maven Central. */
-import { ensureProgram } from '../ensure-program.ts'
 import type { ClientGenerator } from './generator-step.ts'
+import { ensureMaven } from './openapi-generator.ts'
 
 /** openapi-generator as a plugin of the build, which also compiles the client. */
 export const openApiGeneratorJava: ClientGenerator = {
@@ -9,8 +9,7 @@ export const openApiGeneratorJava: ClientGenerator = {
   project: 'java-openapi-generator',
   generated: 'target/generated-sources/openapi/src/main/java',
   generate: async ({ run }) => {
-    await ensureProgram('javac', ['default-jdk-headless'])
-    await ensureProgram('mvn', ['maven'])
+    await ensureMaven()
     await run('mvn', ['--batch-mode', '--quiet', 'generate-sources'])
   },
   callOf: (operationId) => new RegExp(`^  public \\S+ ${operationId}\\(`, 'm'),
