@@ -71,6 +71,7 @@ const QUERIES = [
   'status=ACCEPTED&company=987654325',
   'from=2026-11-01&to=2026-11-20',
   'q=COPY-7',
+  'id=01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21',
   'company=987654325',
   'signed=no&from=2026-11-01&to=2026-11-20',
   'currency=EUR&from=2026-11-01&to=2026-11-20',

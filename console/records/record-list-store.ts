@@ -10,6 +10,7 @@ import type { RecordList, RecordRow } from './record-lists.ts'
 export type RecordFilter = {
   /** Null for operators, who see the records of all partners. */
   readonly partnerId: string | null
+  readonly id: string | undefined
   readonly status: string | undefined
   readonly organisationNumber: string | undefined
   readonly from: Temporal.PlainDate | undefined
@@ -72,10 +73,11 @@ function isOf({ key }: NonNullable<RecordList['companyIn']>): RawBuilder<unknown
 
 function conditionsOf(
   { where, statusColumn }: RecordList,
-  { status, from, to, after }: RecordFilter,
+  { id, status, from, to, after }: RecordFilter,
 ): readonly RawBuilder<unknown>[] {
   return [
     where,
+    ...(id === undefined ? [] : [sql`id = ${id}::uuid`]),
     ...(status === undefined ? [] : [sql`${sql.ref(statusColumn)} = ${status}`]),
     ...(from === undefined ? [] : [sql`created_at >= ${startOfDayForReaders(from).toString()}::timestamptz`]),
     ...(to === undefined

@@ -71,6 +71,17 @@ describe('a list', () => {
     expect(textOf(await open('/console/consents?status=REVOKED'))).toContain('None matches the filters')
   })
 
+  it('is searched by the id of a record', async () => {
+    for (const [list, id] of [
+      ['consents', consentId],
+      ['approvals', approvalId],
+      ['cancellations', cancellationId],
+    ] as const) {
+      expect(textOf(await open(`/console/${list}?id=${id.toUpperCase()}`)), list).toContain(`${id} `)
+      expect(textOf(await open(`/console/${list}?id=${newId()}`)), list).toContain('None matches the filters')
+    }
+  })
+
   it('is filtered by company and by day of creation', async () => {
     const today = gateway.context.clock.today('Europe/Oslo')
     const rows = [
@@ -236,7 +247,7 @@ describe('records of another partner', () => {
 describe('the plan of a list', () => {
   it.each(RECORD_LISTS)('of $name reads the table by an index, newest first', async (list) => {
     const day = Temporal.PlainDate.from('2026-11-25')
-    const none = { partnerId: null, status: list.statuses[0], organisationNumber: undefined, limit: 50 }
+    const none = { partnerId: null, id: undefined, status: list.statuses[0], organisationNumber: undefined, limit: 50 }
     const filters = [
       { ...none, from: undefined, to: undefined, after: { createdAt: gateway.context.clock.now(), id: newId() } },
       { ...none, from: day, to: day, after: undefined },
@@ -244,6 +255,7 @@ describe('the plan of a list', () => {
         ? [{ ...none, organisationNumber: '987654325', from: undefined, to: undefined, after: undefined }]
         : []),
       { ...none, from: undefined, to: undefined, after: undefined },
+      { ...none, status: undefined, id: newId(), from: undefined, to: undefined, after: undefined },
     ]
     for (const filter of filters) {
       const { sql: text, parameters } = recordListQuery(list, filter).compile(gateway.context.database.query)

@@ -80,6 +80,7 @@ function fieldsOf(list: RecordList): readonly FilterField[] {
     label: value === '' ? consoleText('filters.any') : value,
   }))
   return [
+    { name: 'id', label: consoleText('records.columns.id') },
     { name: 'status', label: consoleText('records.columns.status'), choices },
     ...(hasCompany(list) ? [{ name: 'company', label: consoleText('records.columns.company') }] : []),
     { name: 'from', label: consoleText('filters.from'), type: 'date' },
@@ -104,6 +105,7 @@ function parseFilter(
   const filters = filterReader(query)
   const filter = {
     partnerId: partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER)),
+    id: filters.id('id'),
     status: filters.choice('status', list.statuses, consoleText('filters.noStatus')),
     organisationNumber: hasCompany(list) ? filters.organisationNumber('company') : undefined,
     ...filters.period(),
