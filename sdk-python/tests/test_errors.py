@@ -114,6 +114,19 @@ def test_an_envelope_may_have_the_field_errors(client: Caller, service: Scripted
     assert (error.code, error.path, error.docs) == ("InvalidBBAN", ".to.account.bban", "d")
 
 
+def test_an_error_of_the_whole_request_has_no_path_in_its_text(
+    client: Caller, service: ScriptedService
+) -> None:
+    item = {"code": "NotFound", "path": ".", "message": "There is none.", "docs": "d"}
+    envelope = {"svcRequestId": REQUEST_ID, "message": "There is none.", "code": "NotFound"}
+    listed = [{"code": "InvalidRequest", "reason": "Used.", "path": "."}]
+    service.answers(Answer(404, {**envelope, "errors": [item]}), Answer(422, listed))
+    error = failure(client)
+    assert (error.message, error.path) == ("There is none.", ".")
+    assert str(error.errors[0]) == "There is none. (NotFound)"
+    assert failure(client).message == "Used. (InvalidRequest)"
+
+
 def test_an_exchange_order_has_its_first_error(client: Caller, service: ScriptedService) -> None:
     body = {"code": "MissingField", "reason": "is required", "path": ".from.bic"}
     service.answers(Answer(400, body))

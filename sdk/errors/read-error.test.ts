@@ -61,6 +61,11 @@ test('a token request that is rejected for a wrong scope is an error of authenti
   expect(error).toMatchObject({ code: 'invalid_scope', message: body.error_description })
 })
 
+test('an error of the whole request has no path in its text', () => {
+  const body = [{ code: 'InvalidRequest', reason: 'The key was used before', path: '.' }]
+  expect(read(422, body)).toMatchObject({ message: 'The key was used before (InvalidRequest)', path: '.' })
+})
+
 test('a timeout is an error of the connection', () => {
   const error = new HavnTimeoutError('none', { operation: 'getPayment', code: 'TimedOut' })
   expect(error).toBeInstanceOf(HavnConnectionError)

@@ -26,6 +26,9 @@ export type ErrorAnswer = {
 /** Maximum number of errors in the message; a payroll may have a thousand, all of which are in `errors`. */
 const ERRORS_LISTED_MAX = 20
 
+/** The path of an error that is not about a field. */
+const WHOLE_REQUEST = '.'
+
 const CODE_BY_STATUS: { readonly [status in number]?: string } = {
   400: 'BadRequest',
   401: 'invalid_token',
@@ -90,7 +93,7 @@ function messageOf(status: number, validationErrors: readonly ValidationError[],
   if (validationErrors.length > 0) {
     const listed = validationErrors
       .slice(0, ERRORS_LISTED_MAX)
-      .map(({ code, path, reason }) => `${path}: ${reason} (${code})`)
+      .map(({ code, path, reason }) => `${path === WHOLE_REQUEST ? '' : `${path}: `}${reason} (${code})`)
     const left = validationErrors.length - ERRORS_LISTED_MAX
     return [...listed, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')
   }
@@ -103,7 +106,7 @@ function listValidationErrors(body: unknown): readonly ValidationError[] {
   return documentedErrors(body).map((value) => ({
     code: textOf(value, 'code') ?? 'InvalidRequest',
     reason: textOf(value, 'reason') ?? '',
-    path: textOf(value, 'path') ?? '.',
+    path: textOf(value, 'path') ?? WHOLE_REQUEST,
   }))
 }
 

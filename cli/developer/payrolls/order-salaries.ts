@@ -103,7 +103,7 @@ function ofLine(
   const [, index, member = ''] = /^\.transactions\[(\d+)\]\.?(.*)$/.exec(path) ?? []
   const row = index === undefined ? undefined : rows[Number(index)]
   return row === undefined
-    ? { line: 1, message: `${path}: ${reason} (${code})` }
+    ? { line: 1, message: `${path === '.' ? '' : `${path}: `}${reason} (${code})` }
     : { line: row.line, column: member, message: `${reason} (${code})` }
 }
 

@@ -161,14 +161,14 @@ def _listed(body: Any) -> list[Any]:
 
 
 def _message(response: httpx.Response, fields: dict[str, Any], errors: list[ErrorItem]) -> str:
+    names = ("message", "error_description", "error")
+    stated = next((text for text in (_text(fields, name) for name in names) if text), None)
+    if stated is not None and not any(error.is_about_field for error in errors):
+        return stated
     if any(error.path is not None for error in errors):
         more = len(errors) - ERRORS_LISTED_MAX
         listed = [str(error) for error in errors[:ERRORS_LISTED_MAX]]
         return "; ".join([*listed, *([f"and {more} more"] if more > 0 else [])])
-    for name in ("message", "error_description", "error"):
-        stated = _text(fields, name)
-        if stated is not None:
-            return stated
     is_plain = response.headers.get("content-type", "").startswith("text/plain")
     if is_plain and response.text.strip():
         return response.text.strip()

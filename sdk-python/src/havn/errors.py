@@ -15,7 +15,7 @@ class ErrorItem:
     message: str
     """What is wrong, and what to do."""
     path: str | None = None
-    """The field, for example ``.from.account.bban`` or ``.transactions[3].amount.amount``."""
+    """The field, for example ``.from.account.bban``; ``.`` is the request as a whole."""
     value: object = None
     """The rejected value, where the service shows it."""
     rule: object = None
@@ -23,8 +23,13 @@ class ErrorItem:
     docs: str | None = None
     """The URL of the code in the documentation."""
 
+    @property
+    def is_about_field(self) -> bool:
+        """Whether it concerns a field, not the request as a whole."""
+        return self.path not in (None, ".")
+
     def __str__(self) -> str:
-        where = "" if self.path is None else f"{self.path}: "
+        where = f"{self.path}: " if self.is_about_field else ""
         return f"{where}{self.message} ({self.code})"
 
 
