@@ -277,7 +277,7 @@ describe('a domestic payment with one error', () => {
       { remittanceInformation: { type: 'morse' } },
       'InvalidRemittanceInfo',
       '.remittanceInformation',
-      /must have a member type that is one of message, ocr, fik/,
+      /must have a field type that is one of message, ocr, fik/,
     ],
     [
       'a KID with a wrong check digit',

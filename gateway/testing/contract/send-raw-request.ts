@@ -64,6 +64,7 @@ export async function countSideEffects({
     (select count(*) from sca_sessions) as signings,
     (select count(*) from onboardings) as onboardings,
     (select count(*) from companies) as companies,
+    (select count(*) from webhook_subscriptions) as subscriptions,
     (select count(*) from operator_tasks) as tasks,
     (select count(*) from idempotency where status is null) as running`)
   const held: unknown = await (await fetch(`${bank.pagesUrl}/control/payments`)).json()

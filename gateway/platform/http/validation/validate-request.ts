@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Operation } from '../../../../contract/operation.ts'
 import {
+  ApiError,
   apiError,
   InvalidRequestError,
   MalformedRequestError,
@@ -94,8 +95,17 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   } as unknown as CallWithoutIdempotency<O, Partner, Consent>
   const input = operation.body === undefined ? request.query : body
   const texts = await findInvalidStrings(input, VALIDATION_ERRORS_MAX)
-  const ofValues = await findValidationErrors({ operation, served, checks }, call, { query: request.query, texts })
   const ofFields = unknownFieldErrors(rejectedFields)
+  const ofValues = await findValidationErrors({ operation, served, checks }, call, {
+    query: request.query,
+    texts,
+  }).catch((error: unknown) => {
+    // What the bank or the consent does not allow is reported once the fields are known.
+    if (ofFields.length > 0 && error instanceof ApiError) {
+      return []
+    }
+    throw error
+  })
   const validationErrors = ofFields.length === 0 ? ofValues : sortInBodyOrder([...ofFields, ...ofValues], input)
   if (validationErrors.length > 0) {
     throw served.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)

@@ -27,7 +27,7 @@ const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) =
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
   const: ({ allowedValue }) => `must be ${allowedValue}`,
   discriminator: ({ tag }, schema) =>
-    `must have a member ${tag} that is one of ${tagsOf(schema, String(tag)).join(', ')}`,
+    `must have a field ${tag} that is one of ${tagsOf(schema, String(tag)).join(', ')}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} elements`),
