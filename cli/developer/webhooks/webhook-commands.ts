@@ -1,13 +1,15 @@
-/** Declares `havn listen` and `havn replay`. */
+/** Declares `havn listen`, `havn replay` and `havn webhook-test`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
 import type { ListenOptions } from './listen.ts'
+import type { WebhookTestOptions } from './receiver-test/webhook-test.ts'
 import type { ReplayOptions } from './replay.ts'
 
 export function addWebhookCommandsOfDevelopers(program: Command): void {
   addListen(program)
+  addWebhookTest(program)
   withSharedOptions(program.command('replay'))
     .description('have past events, or one delivery, delivered again to a subscription')
     .argument('<subscription>', 'its id')
@@ -47,6 +49,27 @@ function addListen(program: Command): void {
       runDeveloperCommand(options, async (context) => {
         const { listen } = await import('./listen.ts')
         await listen(context, options)
+      }),
+    )
+}
+
+function addWebhookTest(program: Command): void {
+  withSharedOptions(program.command('webhook-test'))
+    .description('try an endpoint of yours with right and wrong deliveries, and report what it must change; no gateway')
+    .argument('<url>', 'the endpoint')
+    .option('--secret <secret>', 'the signing secret that it verifies with; by default that of HAVN_WEBHOOK_SECRET')
+    .option('--new-secret <secret>', 'a second one that it must accept, too, as while a secret is rotated')
+    .addHelpText(
+      'after',
+      examples([
+        ['havn webhook-test http://localhost:3000/webhooks --secret test', ''],
+        ['NODE_EXTRA_CA_CERTS=ca.pem havn webhook-test https://localhost/hooks --secret test', 'a CA of your own'],
+      ]),
+    )
+    .action((url: string, options: WebhookTestOptions & SharedOptions) =>
+      runDeveloperCommand(options, async (context) => {
+        const { webhookTest } = await import('./receiver-test/webhook-test.ts')
+        await webhookTest(context, url, options)
       }),
     )
 }

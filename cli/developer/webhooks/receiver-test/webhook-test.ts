@@ -1,0 +1,119 @@
+/** `havn webhook-test`: tries a partner's endpoint with right and wrong deliveries, and reports what it must change. */
+import { CommandError } from '../../command-error.ts'
+import type { DeveloperContext } from '../../developer-context.ts'
+import { RECEIVER_TRIALS, type ReceiverTrial, ROTATION_TRIAL, type TrialSecrets } from './receiver-trials.ts'
+import type { TrialDelivery } from './trial-delivery.ts'
+
+export type WebhookTestOptions = { readonly secret?: string; readonly newSecret?: string }
+
+/** As long as the gateway waits for an answer. */
+const ANSWER_MILLISECONDS_MAX = 10_000
+const SECRET_VARIABLE = 'HAVN_WEBHOOK_SECRET'
+const [OK, REDIRECT] = [200, 300]
+
+type Answer = { readonly status: number } | { readonly error: string }
+type Outcome = {
+  readonly name: string
+  readonly title: string
+  readonly passed: boolean
+  readonly found: string
+  readonly advice?: string
+}
+
+export async function webhookTest(context: DeveloperContext, url: string, options: WebhookTestOptions): Promise<void> {
+  const { output, environment } = context
+  const target = targetOf(url)
+  const secret = options.secret ?? environment[SECRET_VARIABLE] ?? ''
+  if (secret === '') {
+    throw new CommandError(
+      'invalid',
+      `The signing secret that the endpoint verifies with is missing: --secret or ${SECRET_VARIABLE}`,
+      {
+        next: `havn webhook-test ${url} --secret any-text-that-the-endpoint-has`,
+      },
+    )
+  }
+  const secrets = { secret, newSecret: options.newSecret }
+  const trials = [...RECEIVER_TRIALS, ...(options.newSecret === undefined ? [] : [ROTATION_TRIAL])]
+  const failed: string[] = []
+  for (const trial of trials) {
+    output.progress(`${trial.title} …`)
+    const outcome = await carryOut(target, trial, secrets)
+    output.result(outcome, textOf(outcome))
+    if (!outcome.passed) {
+      failed.push(trial.name)
+    }
+    if (trial === trials[0] && !outcome.passed) {
+      throw new CommandError(
+        'unsuccessful',
+        'The endpoint does not accept a valid delivery, so nothing else was tried',
+        {
+          next: 'check the URL, that the endpoint runs, and that its secret is this one',
+          details: { failed },
+        },
+      )
+    }
+  }
+  if (failed.length > 0) {
+    throw new CommandError('unsuccessful', `${failed.length} of ${trials.length} trials failed`, {
+      details: { failed },
+    })
+  }
+  output.note(`The endpoint passed all ${trials.length} trials`)
+}
+
+function targetOf(text: string): URL {
+  const target = URL.parse(text)
+  if (target === null || !['http:', 'https:'].includes(target.protocol)) {
+    throw new CommandError('invalid', `The endpoint must be an http or https URL, not ${JSON.stringify(text)}`)
+  }
+  return target
+}
+
+async function carryOut(target: URL, trial: ReceiverTrial, secrets: TrialSecrets): Promise<Outcome> {
+  const { name, title, expected, advice, together } = trial
+  const deliveries = trial.deliveries(secrets)
+  const answers: Answer[] = []
+  if (together === true) {
+    answers.push(...(await Promise.all(deliveries.map((delivery) => send(target, delivery)))))
+  } else {
+    for (const delivery of deliveries) {
+      answers.push(await send(target, delivery))
+    }
+  }
+  const wrong = answers.find((answer) => !isExpected(answer, expected))
+  const shown = wrong ?? answers[0]
+  const found = shown === undefined ? 'nothing was sent' : 'error' in shown ? shown.error : `answered ${shown.status}`
+  return { name, title, passed: wrong === undefined, found, ...(wrong === undefined ? {} : { advice }) }
+}
+
+/** A rejection is an answer: an endpoint that breaks is not one that rejects. */
+function isExpected(answer: Answer, expected: ReceiverTrial['expected']): boolean {
+  if ('error' in answer) {
+    return false
+  }
+  const { status } = answer
+  return expected === 'accepted' ? status >= OK && status < REDIRECT : status >= 400 && status < 500
+}
+
+async function send(target: URL, { headers, body }: TrialDelivery): Promise<Answer> {
+  try {
+    const response = await fetch(target, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MILLISECONDS_MAX),
+    })
+    await response.body?.cancel()
+    return { status: response.status }
+  } catch (error) {
+    const { cause, message, name } = Object(error)
+    const late = `no answer within ${ANSWER_MILLISECONDS_MAX / 1_000} seconds`
+    return { error: name === 'TimeoutError' ? late : `not received: ${Object(cause).code ?? message}` }
+  }
+}
+
+function textOf({ title, passed, found, advice }: Outcome): string {
+  return passed ? `passed  ${title}` : `FAILED  ${title}: ${found}\n        ${advice}`
+}
