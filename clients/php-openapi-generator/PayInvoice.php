@@ -35,10 +35,10 @@ const USER_AGENT = 'Mozilla/5.0';
 $configuration = new Configuration();
 $configuration->setHost(getenv('HAVN_URL') ?: 'http://127.0.0.1:8080');
 $token = (new TokenApi(null, $configuration))->issueToken(
-    'client_credentials',
-    'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
-    getenv('HAVN_CLIENT_ID'),
-    getenv('HAVN_CLIENT_SECRET'),
+    grant_type: 'client_credentials',
+    scope: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
+    client_id: getenv('HAVN_CLIENT_ID'),
+    client_secret: getenv('HAVN_CLIENT_SECRET'),
 );
 $configuration->setAccessToken($token->getAccessToken());
 $sandbox = new SandboxApi(null, $configuration);

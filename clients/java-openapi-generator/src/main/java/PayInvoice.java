@@ -39,6 +39,7 @@ public final class PayInvoice {
             .issueToken(
                 "client_credentials",
                 "api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default",
+                null,
                 System.getenv("HAVN_CLIENT_ID"),
                 System.getenv("HAVN_CLIENT_SECRET"));
     client.setRequestInterceptor(
@@ -56,8 +57,9 @@ public final class PayInvoice {
                     .organizationNumber("987654325")
                     .userId("01815012345")
                     .callbackUrl(CALLBACK_URL),
+                null,
                 null);
-    sandbox.decideSandboxConsent(consent.getId(), SandboxDecision.SIGN, new SandboxUser(), null);
+    sandbox.decideSandboxConsent(consent.getId(), SandboxDecision.SIGN, new SandboxUser(), null, null);
     var consentId = consent.getId().toString();
 
     var account = new AccountsApi(client).listAccounts(consentId, IP_ADDRESS, USER_AGENT).getAccounts().get(0);
@@ -85,7 +87,8 @@ public final class PayInvoice {
                 .remittanceInformation(
                     new RemittanceInformation(
                         new MessageRemittance().type(MessageRemittance.TypeEnum.MESSAGE).value("Faktura 20455"))),
-            UUID.randomUUID().toString());
+            UUID.randomUUID().toString(),
+            null);
     var paymentId = payment.getPaymentId();
 
     var approval =
@@ -95,9 +98,10 @@ public final class PayInvoice {
                 IP_ADDRESS,
                 USER_AGENT,
                 new ApprovalRequest().payments(Set.of(paymentId.toString())).callbackUrl(CALLBACK_URL),
+                null,
                 null);
-    sandbox.decideSandboxApproval(approval.getId(), SandboxDecision.SIGN, new SandboxUser(), null);
-    sandbox.stepSandboxPayment(paymentId, SandboxPaymentStep.SETTLE, new SandboxUser(), null);
+    sandbox.decideSandboxApproval(approval.getId(), SandboxDecision.SIGN, new SandboxUser(), null, null);
+    sandbox.stepSandboxPayment(paymentId, SandboxPaymentStep.SETTLE, new SandboxUser(), null, null);
     System.out.println("Payment " + paymentId + " is " + payments.getPaymentStatus(paymentId).getStatus());
   }
 }
