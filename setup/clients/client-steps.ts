@@ -1,5 +1,6 @@
 /** Lists the steps of `npm run test:clients`, in the order in which they run. */
 import type { ClientStep } from './client-step.ts'
+import { firstPayment } from './first-payment/first-payment-step.ts'
 import { openApiGeneratorCSharp } from './generators/csharp-generators.ts'
 import { generatorStep } from './generators/generator-step.ts'
 import { openApiGeneratorJava } from './generators/java-generators.ts'
@@ -19,4 +20,5 @@ export const CLIENT_STEPS: readonly ClientStep[] = [
   generatorStep(openApiGeneratorPhp),
   typescriptSdk,
   pythonSdkStep,
+  firstPayment,
 ]

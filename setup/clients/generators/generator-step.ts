@@ -37,14 +37,8 @@ export function generatorStep(generator: ClientGenerator): ClientStep {
 }
 
 async function useGenerator(generator: ClientGenerator, environment: ClientEnvironment): Promise<ClientOutcome> {
-  const { url, clientId, clientSecret } = await environment.gateway()
-  await cp(join(ROOT, 'clients', generator.project), environment.folder, { recursive: true })
-  const variables = { HAVN_URL: url, HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret }
-  const project: ClientProject = {
-    folder: environment.folder,
-    run: (program, options, changes = {}) =>
-      environment.run(program, options, { ...changes, variables: { ...variables, ...changes.variables } }),
-  }
+  const project = await createProject(generator, environment)
+  const { url } = await environment.gateway()
   environment.report('installing and generating …')
   await generator.generate(project)
   const ids = await operationIdsOf(url)
@@ -57,6 +51,21 @@ async function useGenerator(generator: ClientGenerator, environment: ClientEnvir
   const compiled = await generator.compile(project)
   const paid = await payInvoice(generator, project, environment)
   return { language: generator.language, operations: `${ids.length}/${ids.length}`, compiled, paid }
+}
+
+/** Copies the project of a generator into the folder of the step. */
+export async function createProject(
+  generator: ClientGenerator,
+  environment: ClientEnvironment,
+): Promise<ClientProject> {
+  const { url, clientId, clientSecret } = await environment.gateway()
+  await cp(join(ROOT, 'clients', generator.project), environment.folder, { recursive: true })
+  const variables = { HAVN_URL: url, HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret }
+  return {
+    folder: environment.folder,
+    run: (program, options, changes = {}) =>
+      environment.run(program, options, { ...changes, variables: { ...variables, ...changes.variables } }),
+  }
 }
 
 async function payInvoice(
