@@ -130,7 +130,7 @@ test('the onboarding guide explains every status and reason, and lists the sandb
 test.each(MODES)('no link of the %s leads nowhere, and no id is ambiguous', (mode) => {
   const of = mode === 'sandbox' ? site : production
   const idsByPath = new Map(of.paths.map((path) => [path, idsOf(pageOf(path, of))]))
-  const others = /^\/(openapi\.json|llms\.txt|docs\/assets\/.*|docs\/search|docs\/postman\.json)$/
+  const others = /^\/(openapi\.json|llms\.txt|docs\/assets\/.*|docs\/search|docs\/havn\.postman_collection\.json)$/
   for (const [path, ids] of idsByPath) {
     expect([path, ids.toSorted()]).toEqual([path, [...new Set(ids)].toSorted()])
     const links = [...pageOf(path, of).matchAll(/(?:href|action)="([^"]+)"/g)].map(([, link = '']) => link)

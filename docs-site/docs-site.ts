@@ -10,6 +10,7 @@ import type { PageContent } from './layout/page-content.ts'
 import { frame } from './layout/page-layout.ts'
 import { llmsText } from './llms-text.ts'
 import type { RenderedMarkdown } from './markdown/render-markdown.ts'
+import { postmanCollection } from './postman/postman-collection.ts'
 import { type OperationGroup, operationGroups } from './reference/operation-groups.ts'
 import { groupPage, referenceIndex } from './reference/reference-pages.ts'
 import { errorDocuments, guideDocuments, operationDocuments } from './search/search-documents.ts'
@@ -27,6 +28,7 @@ export type DocsSite = {
   /** For browsers. */
   searchIndex(): Promise<string>
   llmsText(): string
+  postmanCollection(): string
   readonly paths: readonly string[]
 }
 
@@ -73,6 +75,7 @@ export async function openDocsSite(place: DocsSettings): Promise<DocsSite> {
     markdown: (path) => guides.find((guide) => `${guide.path}.md` === path)?.text,
     searchIndex: async () => (await index()).json,
     llmsText: () => llmsText(place, guides, source.groups),
+    postmanCollection: () => postmanCollection(place, source.groups),
     paths: [...contents.keys()],
   }
 }

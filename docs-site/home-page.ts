@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import type { DocsSettings } from './docs-settings.ts'
 import { GUIDE_GROUPS } from './guides/guide-list.ts'
 import type { Guide } from './guides/read-guides.ts'
+import { POSTMAN_PATH } from './layout/asset-paths.ts'
 import type { PageContent } from './layout/page-content.ts'
 import type { OperationGroup } from './reference/operation-groups.ts'
 
@@ -25,7 +26,7 @@ export function homePage(
 <dl>
 <div><dt>Base URL</dt><dd><code>${baseUrl}</code></dd></div>
 <div><dt>Environment</dt><dd>${mode === 'sandbox' ? 'Sandbox: no real bank, no real money' : 'Production'}</dd></div>
-<div><dt>For programs</dt><dd><a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></dd></div>
+<div><dt>For programs</dt><dd><a href="/openapi.json">OpenAPI document</a> · <a href="${POSTMAN_PATH}" download>Postman collection</a> · <a href="/llms.txt">llms.txt</a></dd></div>
 </dl>
 !${chapters.join('')}
 <h2><a href="/docs/reference">API reference</a></h2>

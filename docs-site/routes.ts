@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DocsSettings } from './docs-settings.ts'
 import type { DocsSite } from './docs-site.ts'
-import { SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/asset-paths.ts'
+import { POSTMAN_PATH, SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/asset-paths.ts'
 import { type ServedFile, sendFile, servedFile } from './served-file.ts'
 
 /** Scripts and requests of our own origin only, nothing inline. */
@@ -46,6 +46,7 @@ export function serveDocsSite(server: FastifyInstance, place: DocsSettings): voi
     serveOnce(server, path, mediaType, async () => await readFile(fileURLToPath(file), 'utf8'))
   }
   serveOnce(server, SEARCH_INDEX_PATH, 'application/json', async () => await (await site()).searchIndex())
+  serveOnce(server, POSTMAN_PATH, 'application/json', async () => (await site()).postmanCollection())
   serveOnce(server, '/llms.txt', 'text/plain', async () => (await site()).llmsText())
 }
 

@@ -1,0 +1,123 @@
+/** Tests that the Postman collection sends the contract's examples, and that its scripts get a token and set the ids. */
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { EXAMPLE_VARIABLES, variableOf } from '../examples/example-variables.ts'
+import { examplesOf } from '../examples/request-example.ts'
+
+type Field = { readonly key: string; readonly value: string }
+type Request = {
+  readonly method: string
+  readonly header: readonly Field[]
+  readonly url: { readonly raw: string }
+  readonly body?: { readonly raw?: string; readonly urlencoded?: readonly Field[] }
+}
+type Event = { readonly listen: string; readonly script: { readonly exec: readonly string[] } }
+type Item = { readonly name: string; readonly request: Request; readonly event?: readonly Event[] }
+
+let gateway: TestGateway
+let collection: {
+  readonly variable: readonly Field[]
+  readonly event: readonly Event[]
+  readonly item: readonly { readonly item: readonly Item[] }[]
+}
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  const response = await fetch(`${gateway.url}/docs/havn.postman_collection.json`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+  collection = JSON.parse(await response.text())
+})
+afterAll(() => gateway.close())
+
+const DAYS: Readonly<Record<string, string>> = { today: '2026-11-23', dueDate: '2026-11-25', monthAgo: '2026-10-23' }
+const given: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(EXAMPLE_VARIABLES.map(({ name, value }) => [name, value])),
+  ...DAYS,
+}
+
+/** With the values of variables, as Postman sends it. */
+function filled(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{\{(\$?\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+/** A part of the contract's example with the days of this test. */
+function expected(part: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(part ?? null, (field, value: unknown) => {
+      const variable = variableOf(field, value)
+      return variable === undefined ? value : given[variable.name]
+    }),
+  )
+}
+
+/** Runs a script of the collection; `pm` has the parts of Postman that the scripts use. */
+async function runScript(event: Event | undefined, variables: Map<string, string>, response?: object): Promise<void> {
+  const requests: Promise<void>[] = []
+  const sendRequest = async (wanted: Request, answered: (error: unknown, response: object) => void) => {
+    const fields = wanted.body?.urlencoded?.map(({ key, value }): [string, string] => [key, value])
+    const got = await fetch(String(wanted.url), { method: wanted.method, body: new URLSearchParams(fields) })
+    const body = await got.json()
+    answered(null, { code: got.status, json: () => body })
+  }
+  const pm = {
+    collectionVariables: { get: (name: string) => variables.get(name), set: variables.set.bind(variables) },
+    info: { requestName: 'any' },
+    variables: { replaceIn: () => String(gateway.context.clock.real().epochMilliseconds / 1_000) },
+    sendRequest: (...parts: Parameters<typeof sendRequest>) => requests.push(sendRequest(...parts)),
+    response: { code: 200, json: () => response },
+  }
+  runInNewContext(event?.script.exec.join('\n') ?? '', { pm })
+  await Promise.all(requests)
+}
+
+test('has every example, with its path, query, headers and body', () => {
+  const all: readonly Operation[] = Object.values(operations)
+  const cases = all.flatMap((operation) => examplesOf(operation).map((example) => ({ operation, example })))
+  const items = new Map(collection.item.flatMap(({ item }) => item).map((item) => [item.name, item]))
+  expect(items.size).toBe(cases.length)
+  for (const { operation, example } of cases) {
+    const name = example.isFirst ? operation.id : `${operation.id}: ${example.summary}`
+    const request = items.get(name)?.request ?? expect.fail(`There is no ${name}`)
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+      String(Object(expected(example.params))[parameter]),
+    )
+    const query = Object.entries(Object(expected(example.query))).map(([key, value]) => `${key}=${value}`)
+    const base = operation.server === 'auth' ? 'authUrl' : 'baseUrl'
+    expect([request.method, filled(request.url.raw, given)]).toEqual([
+      operation.method,
+      `{{${base}}}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    ])
+    const names = request.header.map(({ key }) => key)
+    expect(names.includes('consent-id')).toBe(operation.admits === 'consent')
+    expect(names.includes('PSU-IP-Address')).toBe(operation.psu === 'required')
+    if (request.body?.raw !== undefined) {
+      expect(JSON.parse(filled(request.body.raw, given)), name).toEqual(expected(example.body))
+    }
+  }
+})
+
+test('gets a token with the credentials of the demo partner, with which requests are answered', async () => {
+  const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
+  for (const [name, value] of Object.entries({ clientId: 'demo-partner', clientSecret: 'demo-partner-secret' })) {
+    variables.set(name, value)
+  }
+  await runScript(collection.event[0], variables)
+  expect(variables.get('dueDate')).toMatch(/^\d{4}-\d\d-\d\d$/)
+  const { request } = collection.item.flatMap(({ item }) => item).find(({ name }) => name === 'listCompanies') ?? {}
+  const url = filled(request?.url.raw ?? '', Object.fromEntries(variables))
+  const response = await fetch(url, { headers: { authorization: `Bearer ${variables.get('token')}` } })
+  expect(response.status).toBe(200)
+  variables.set('tokenExpires', '0').set('clientSecret', 'wrong')
+  await expect(runScript(collection.event[0], variables)).rejects.toThrow('check clientId and clientSecret')
+})
+
+test('sets the ids of responses as variables', async () => {
+  for (const { source, path, name, value } of EXAMPLE_VARIABLES) {
+    const item = collection.item.flatMap((folder) => folder.item).find((one) => one.name === source)
+    const variables = new Map<string, string>()
+    await runScript(item?.event?.[0], variables, Object(examplesOf({ id: source })[0]?.answer))
+    expect([path, variables.get(name)]).toEqual([path, value])
+  }
+})

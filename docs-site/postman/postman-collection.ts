@@ -1,0 +1,166 @@
+/** Writes the operations as a Postman collection (format 2.1): requests with variables, which their responses set. */
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { DocsSettings } from '../docs-settings.ts'
+import { DAY_VARIABLES, EXAMPLE_VARIABLES, variableOf, variablesFrom } from '../examples/example-variables.ts'
+import { examplesOf, PSU, type RequestExample, sendsIdempotencyKey } from '../examples/request-example.ts'
+import type { OperationGroup } from '../reference/operation-groups.ts'
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+/** How many days from today each of the days is. */
+const DAY_OFFSETS = { today: 0, dueDate: 2, monthAgo: -30 } as const satisfies Record<
+  (typeof DAY_VARIABLES)[number]['name'],
+  number
+>
+const DESCRIPTION = [
+  'Enter `clientId` and `clientSecret` among the variables of the collection; the token is requested by itself.',
+  'Ids that a response has are set as variables, which other requests use. Requests are written in the order of the',
+  'reference: some of them cancel or disable what others have created, so send them one by one.',
+].join(' ')
+
+/** The collection as JSON text, with the URLs of this gateway. */
+export function postmanCollection(place: DocsSettings, groups: readonly OperationGroup[]): string {
+  const collection = {
+    info: { name: `Havn (${place.mode})`, schema: SCHEMA, description: DESCRIPTION },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
+    event: [script('prerequest', beforeEachRequest())],
+    variable: variablesOf(place),
+    item: groups.map(({ tag, description, operations }) => ({
+      name: tag,
+      description,
+      item: operations.flatMap((operation) => examplesOf(operation).map((example) => item(operation, example))),
+    })),
+  }
+  return `${JSON.stringify(collection, null, 2)}\n`
+}
+
+function variablesOf({ mode, demo, baseUrl, authUrl }: DocsSettings) {
+  const known = mode === 'sandbox' && demo ? demoCredentials : { clientId: '', clientSecret: '' }
+  const values = {
+    ...{ baseUrl, authUrl, ...known, scope: scopesByEnvironment[mode], token: '', tokenExpires: '0' },
+    ...Object.fromEntries([...EXAMPLE_VARIABLES, ...DAY_VARIABLES].map(({ name }) => [name, ''])),
+  }
+  return Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' }))
+}
+
+/** Sets the days, and gets a token when there is none that is valid for another minute. */
+function beforeEachRequest(): readonly string[] {
+  const days = Object.entries(DAY_OFFSETS).map(
+    ([name, offset]) =>
+      `variables.set('${name}', new Date((seconds + ${offset} * 86400) * 1000).toISOString().slice(0, 10))`,
+  )
+  return [
+    'const variables = pm.collectionVariables',
+    "const seconds = Number(pm.variables.replaceIn('{{$timestamp}}'))",
+    ...days,
+    "if (pm.info.requestName !== 'issueToken' && Number(variables.get('tokenExpires')) < seconds + 60) {",
+    '  const field = (key, value) => ({ key, value })',
+    '  pm.sendRequest({',
+    "    url: variables.get('authUrl') + '/v2/connect/token',",
+    "    method: 'POST',",
+    "    body: { mode: 'urlencoded', urlencoded: [",
+    "      field('grant_type', 'client_credentials'),",
+    "      field('scope', variables.get('scope')),",
+    "      field('client_id', variables.get('clientId')),",
+    "      field('client_secret', variables.get('clientSecret')),",
+    '    ] },',
+    '  }, (error, response) => {',
+    '    if (error || response.code !== 200) {',
+    "      throw new Error('No access token: check clientId and clientSecret among the variables of the collection')",
+    '    }',
+    '    const { access_token, expires_in } = response.json()',
+    "    variables.set('token', access_token)",
+    "    variables.set('tokenExpires', String(seconds + expires_in))",
+    '  })',
+    '}',
+  ]
+}
+
+function item(operation: Operation, example: RequestExample) {
+  const { id, method, admits, summary, description } = operation
+  const defined = example.isFirst ? variablesFrom(operation) : []
+  return {
+    name: example.isFirst ? id : `${id}: ${example.summary}`,
+    request: {
+      method,
+      description: `${summary}. ${description}`,
+      ...(admits === 'anyone' ? { auth: { type: 'noauth' } } : {}),
+      header: headersOf(operation, example),
+      url: urlOf(operation, example),
+      ...(example.body === undefined ? {} : { body: bodyOf(operation, example.body) }),
+    },
+    ...(defined.length === 0 ? {} : { event: [script('test', setting(defined))] }),
+    response: [],
+  }
+}
+
+function headersOf(operation: Operation, { body }: RequestExample) {
+  const { admits, psu, bodyType } = operation
+  const headers = {
+    ...(admits === 'consent' ? { 'consent-id': '{{consentId}}' } : {}),
+    ...(psu === 'required' ? { 'PSU-IP-Address': PSU.ipAddress, 'PSU-User-Agent': PSU.userAgent } : {}),
+    ...(sendsIdempotencyKey(operation) ? { 'Idempotency-Key': '{{$guid}}' } : {}),
+    ...(body !== undefined && bodyType !== 'form' ? { 'Content-Type': 'application/json' } : {}),
+  }
+  return Object.entries(headers).map(([key, value]) => ({ key, value }))
+}
+
+function urlOf({ path, server }: Operation, { params, query }: RequestExample) {
+  const host = server === 'auth' ? '{{authUrl}}' : '{{baseUrl}}'
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOrVariable(name, params[name]))
+  const values = Object.entries(query).map(([key, value]) => ({ key, value: valueOrVariable(key, value) }))
+  const written = values.map(({ key, value }) => `${key}=${value}`).join('&')
+  return {
+    raw: `${host}${filled}${written === '' ? '' : `?${written}`}`,
+    host: [host],
+    path: filled.slice(1).split('/'),
+    ...(values.length === 0 ? {} : { query: values }),
+  }
+}
+
+function valueOrVariable(name: string, value: unknown): string {
+  const variable = variableOf(name, value)
+  return variable === undefined ? String(value) : `{{${variable.name}}}`
+}
+
+function bodyOf({ bodyType }: Operation, body: unknown) {
+  if (bodyType === 'form') {
+    const fields = Object.entries(Object(body)).map(([key, value]) => ({
+      key,
+      value: formValue(key, value),
+      type: 'text',
+    }))
+    return { mode: 'urlencoded', urlencoded: fields }
+  }
+  const raw = JSON.stringify(
+    body,
+    (field, value: unknown) => (typeof value === 'string' ? valueOrVariable(field, value) : value),
+    2,
+  )
+  return { mode: 'raw', raw, options: { raw: { language: 'json' } } }
+}
+
+/** The reader's own credentials in place of those of the example. */
+function formValue(key: string, value: unknown): string {
+  const variables: Readonly<Record<string, string>> = {
+    scope: '{{scope}}',
+    client_id: '{{clientId}}',
+    client_secret: '{{clientSecret}}',
+  }
+  return variables[key] ?? String(value)
+}
+
+/** Takes ids from a response that was successful. */
+function setting(variables: ReturnType<typeof variablesFrom>): readonly string[] {
+  return [
+    'if (pm.response.code < 300) {',
+    '  const it = pm.response.json()',
+    ...variables.map(({ name, path }) => `  pm.collectionVariables.set('${name}', it.${path})`),
+    '}',
+  ]
+}
+
+function script(listen: 'prerequest' | 'test', exec: readonly string[]) {
+  return { listen, script: { type: 'text/javascript', exec } }
+}
