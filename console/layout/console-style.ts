@@ -85,7 +85,7 @@ pre { margin: 0; padding: 1rem; overflow-x: auto; background: var(--soft); borde
 .field.wide { flex: 2 1 22rem; max-width: 40rem; }
 .actions form { margin: 0; }
 .row { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.75rem; list-style: none; margin: 0 0 1.5rem; padding: 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0.75rem; list-style: none; margin: 0 0 1.5rem; padding: 0; }
 .tile a { display: flex; flex-direction: column; gap: 0.25rem; height: 100%; padding: 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; color: var(--ink); text-decoration: none; }
 .tile a:hover { border-color: var(--accent); }
 .tile strong { font-size: 1.625rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
