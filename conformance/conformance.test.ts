@@ -4,42 +4,47 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseXml } from '@rgrove/parse-xml'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { scopesByEnvironment } from '../contract/environments.ts'
 import { demoCredentials } from '../contract/examples/demo-fixture.ts'
+import { type ConformanceGateway, startConformanceGateway } from '../gateway/testing/conformance/conformance-gateway.ts'
 import { runHavnCommand } from '../gateway/testing/gateway/havn-command.ts'
-import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { runConformance } from './run/run-conformance.ts'
 
-let gateway: TestGateway
+let running: ConformanceGateway
 let folder: string
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  running = await startConformanceGateway()
   folder = await mkdtemp(join(tmpdir(), 'havn-conform-'))
 })
 afterAll(async () => {
-  await gateway.close()
+  await running.close()
   await rm(folder, { recursive: true })
 })
 
-it('a gateway of ours passes every check', async () => {
-  const { credentials: otherPartner } = await gateway.otherPartner()
-  const { results } = await runConformance({
-    baseUrl: gateway.url,
-    authUrl: gateway.url,
-    onboardingUrl: gateway.url,
-    credentials: demoCredentials,
-    otherPartner,
-    scope: scopesByEnvironment.sandbox,
-    callbackUrl: 'http://127.0.0.1:9/back',
-    psuIpAddress: '127.0.0.1',
-  })
+/** Operations that change something for good, or for other users of a sandbox. */
+const NOT_CALLED = [
+  'schemas-registerCompany',
+  'schemas-abandonPayrollCancellation',
+  'schemas-disturbSandboxBank',
+  'schemas-disturbSandboxExchange',
+  'schemas-stepSandboxPayout',
+  'schemas-addSandboxArrival',
+  'schemas-healSandboxBanks',
+]
+/** All groups in long runs. */
+const runsAll = process.env['HAVN_CONFORMANCE_MUTATIONS'] !== undefined
+const GROUPS = ['authentication', 'values', 'payments', 'idempotency', 'lists', 'headers']
+
+it('a gateway of ours passes the checks', async () => {
+  const only = runsAll ? [] : GROUPS
+  const { results } = await runConformance(running.targetAt(running.gateway.url), { only })
   const failed = results.filter(({ status }) => status === 'failed')
-  expect(failed.map(({ check, problems }) => `${check.id}: ${problems.slice(0, 10).join('\n   ')}`)).toEqual([])
-  expect(results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(50)
+  expect(failed.map(({ check, problems }) => `${check.id}: ${problems.slice(0, 6).join('\n   ')}`)).toEqual([])
+  const skipped = results.filter(({ status }) => status === 'skipped').map(({ check }) => check.id)
+  expect(skipped).toEqual(runsAll ? NOT_CALLED : [])
 })
 
 const conform = (...words: string[]) =>
-  runHavnCommand(['conform', '--base-url', gateway.url, '--client-id', demoCredentials.clientId, ...words], {
+  runHavnCommand(['conform', '--base-url', running.gateway.url, '--client-id', demoCredentials.clientId, ...words], {
     HOME: folder,
     HAVN_CLIENT_SECRET: demoCredentials.clientSecret,
   })

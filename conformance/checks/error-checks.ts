@@ -11,7 +11,9 @@ const TOO_LARGE_BYTES = 300 * 1024
 const BROKEN_JSON = '{"metadata":'
 
 const withJsonBody = (context: CheckContext) =>
-  servedOperations(context).filter(({ body, bodyType }) => body !== undefined && bodyType !== 'form')
+  servedOperations(context).filter(
+    ({ body, bodyType, sandboxOnly }) => body !== undefined && bodyType !== 'form' && !sandboxOnly,
+  )
 
 const requiringConsent = (context: CheckContext) =>
   servedOperations(context).filter(({ admits }) => admits === 'consent')

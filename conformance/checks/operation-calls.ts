@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../../contract/operations.ts'
 import type { CheckContext } from '../check.ts'
 import type { CallRequest } from '../http/request.ts'
 import { acceptedConsent, mainPayer } from '../subjects/consents.ts'
+import { domesticOrder, ordering, unsignedPayment } from '../subjects/payments.ts'
 import { today } from '../subjects/server-day.ts'
 import { exampleOf } from './operations-by-need.ts'
 
@@ -16,7 +17,6 @@ const example =
 
 const underConsent: Call = async (context) => ({ consentId: await acceptedConsent(context) })
 
-/** A week up to the present day of the server. */
 const account: Call = async (context) => {
   const consentId = await acceptedConsent(context)
   const { accounts } = await context.succeed('listAccounts', { consentId })
@@ -27,6 +27,10 @@ const entries: Call = async (context) => {
   const day = (await today(context)).toString()
   return { ...(await account(context)), query: { fromDate: day, toDate: day } }
 }
+
+const payment: Call = async (context) => ({
+  params: { paymentId: (await unsignedPayment(context)).initiated.paymentId },
+})
 
 export const OPERATION_CALLS: { readonly [Id in OperationId]?: Call } = {
   listBanks: async (context) => ({ params: { countryCode: (await mainPayer(context)).bank.countryCode } }),
@@ -48,6 +52,12 @@ export const OPERATION_CALLS: { readonly [Id in OperationId]?: Call } = {
   listAccountEntries: entries,
   listExtendedAccountEntries: entries,
   listPayments: plain,
+  initiateDomesticPayment: async (context) => {
+    const basis = await ordering(context)
+    return { consentId: basis.consentId, body: await domesticOrder(context, basis) }
+  },
+  getPayment: payment,
+  getPaymentStatus: payment,
   listPayrolls: plain,
   listCurrencies: plain,
   getExchangeCalendar: plain,
@@ -55,6 +65,10 @@ export const OPERATION_CALLS: { readonly [Id in OperationId]?: Call } = {
   listWebhookSubscriptions: plain,
   listWebhookEvents: plain,
   listRequests: plain,
+  getRequest: async (context) => {
+    const { requests } = await context.succeed('listRequests', { query: { limit: 1 } })
+    return { params: { svcRequestId: requests[0]?.svcRequestId ?? '' } }
+  },
   getSandboxClock: plain,
   openSandboxInbox: plain,
   listSandboxInboxDeliveries: plain,

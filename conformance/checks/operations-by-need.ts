@@ -32,13 +32,17 @@ export function exampleOf({ id }: Operation): ExampleInputs {
   return { params, query, ...(body === undefined ? {} : { body }) }
 }
 
-/** The example of an operation with unknown ids in place of those of the documentation: it can change nothing. */
+/**
+ * The example of an operation with unknown ids in place of those of the documentation. Operations of a sandbox that need
+ * no id would disturb its other users if a broken server carried them out: they have no body.
+ */
 export function harmlessRequest(operation: Operation): CallRequest {
   const { params = {}, query = {}, body } = exampleOf(operation)
   const unknown = Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, isUuid(value) ? UNKNOWN_ID : value]),
   )
-  return { params: unknown, query, ...(body === undefined ? {} : { body }) }
+  const isSafe = body !== undefined && !operation.sandboxOnly
+  return { params: unknown, query, ...(isSafe ? { body } : {}) }
 }
 
 export function isUuid(value: unknown): boolean {

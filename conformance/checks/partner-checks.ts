@@ -2,6 +2,7 @@
 import type { Check } from '../check.ts'
 import { errorProblems, require, requireNone } from '../expectations.ts'
 import { acceptedConsent } from '../subjects/consents.ts'
+import { unsignedPayment } from '../subjects/payments.ts'
 import { otherToken } from '../subjects/tokens.ts'
 
 const REFERENCE = 'Error catalogue: NotFound, INVALID_CONSENT'
@@ -19,6 +20,27 @@ export const PARTNER_CHECKS: readonly Check[] = [
       requireNone(errorProblems(await context.call('listAccounts', { consentId, headers }), expected))
       const listed = await context.succeed('listConsents', { headers })
       require(!listed.some(({ id }) => id === consentId), 'The list of consents has one of another partner')
+    },
+  },
+  {
+    id: 'authentication-payment-of-another-partner',
+    title: 'A payment of another partner does not exist',
+    rule: 'Reading it is 404 as for an unknown id, and neither the list of payments nor that of events has it.',
+    reference: REFERENCE,
+    run: async (context) => {
+      const headers = { authorization: `Bearer ${await otherToken(context)}` }
+      const { initiated, order } = await unsignedPayment(context)
+      const params = { paymentId: initiated.paymentId }
+      const { endToEndId } = order.metadata
+      const expected = { status: 404, codes: ['NotFound'] }
+      const { payments } = await context.succeed('listPayments', { query: { endToEndId }, headers })
+      const events = await context.call('listWebhookEvents', { headers })
+      requireNone([
+        ...errorProblems(await context.call('getPayment', { params, headers }), expected),
+        ...errorProblems(await context.call('getPaymentStatus', { params, headers }), expected),
+        ...(payments.length === 0 ? [] : ['The list of another partner has the payment']),
+        ...(events.text.includes(params.paymentId) ? ['The events of another partner have the payment'] : []),
+      ])
     },
   },
 ]

@@ -25,6 +25,8 @@ export type TargetOptions = {
   readonly webhookPort?: number | undefined
   /** Where users would return to. */
   readonly callbackUrl: string
+  /** For how long a check waits for what happens at a bank, and for deliveries. */
+  readonly patienceSeconds: number
   /** Sent as `PSU-IP-Address`. */
   readonly psuIpAddress: string
 }

@@ -15,7 +15,7 @@ export const payers = subject(async (context: CheckContext): Promise<ReadonlyMap
   const found = new Map<string, Payer>()
   for (const company of companies.filter(({ activeSubscription }) => activeSubscription)) {
     const banks = await context.succeed('listBanks', { params: { countryCode: company.country } })
-    const bank = banks.find(isSuitable)
+    const bank = banks.filter(isSuitable).toSorted((one, other) => productCount(other) - productCount(one))[0]
     if (bank !== undefined && !found.has(company.country)) {
       found.set(company.country, { company, bank, userId: bank.userId.example })
     }
@@ -23,7 +23,6 @@ export const payers = subject(async (context: CheckContext): Promise<ReadonlyMap
   return found
 })
 
-/** Cancelling with a signature and without a QR code exercises most of the interface. */
 function isSuitable({ supportedProducts, scaMethods, status }: Bank): boolean {
   const products = ['PAYMENT_DOMESTIC', 'ACCOUNTS', 'ACCOUNT_ENTRIES'] as const
   return (
@@ -31,6 +30,11 @@ function isSuitable({ supportedProducts, scaMethods, status }: Bank): boolean {
     scaMethods.includes('Redirect') &&
     products.every((product) => supportedProducts.includes(product))
   )
+}
+
+/** The more a bank offers the more is checked; a cancellation with a signature is more than one without. */
+function productCount({ supportedProducts, constraints }: Bank): number {
+  return supportedProducts.length + (constraints.cancelSCARequired ? 1 : 0)
 }
 
 /** The payer of the checks: a Norwegian one if there is one. */

@@ -8,16 +8,32 @@ const TIME_ZONES: Readonly<Record<string, string>> = {
   DK: 'Europe/Copenhagen',
   FI: 'Europe/Helsinki',
 }
+const WEEKEND = [6, 7]
 
 /** Today at the banks of a country. */
 export async function today(context: CheckContext, country = 'NO'): Promise<Temporal.PlainDate> {
   return (await serverTime(context)).toZonedDateTimeISO(TIME_ZONES[country] ?? 'UTC').toPlainDate()
 }
 
-async function serverTime(context: CheckContext): Promise<Temporal.Instant> {
+/** The next day that is no Saturday or Sunday; it may be a holiday. */
+export async function nextWeekday(context: CheckContext, country = 'NO'): Promise<Temporal.PlainDate> {
+  let day = (await today(context, country)).add({ days: 1 })
+  while (WEEKEND.includes(day.dayOfWeek)) {
+    day = day.add({ days: 1 })
+  }
+  return day
+}
+
+/** Business time, which the clock of a sandbox moves. */
+export async function serverTime(context: CheckContext): Promise<Temporal.Instant> {
   if (context.target.isSandbox) {
     return Temporal.Instant.from((await context.succeed('getSandboxClock')).now)
   }
+  return await wallTime(context)
+}
+
+/** The time by which tokens and signatures are validated. */
+export async function wallTime(context: CheckContext): Promise<Temporal.Instant> {
   const { headers } = await context.call('listPayments', { query: { limit: 1 } })
   return new Date(headers.get('date') ?? '').toTemporalInstant()
 }

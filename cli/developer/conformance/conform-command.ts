@@ -35,6 +35,7 @@ export function addConformCommand(program: Command): void {
       'a public URL that leads to the receiver of this command; by default its own address',
     )
     .option('--webhook-port <port>', 'the port on which the receiver listens; by default a free one')
+    .option('--patience <seconds>', 'for how long to wait for a bank and for deliveries; by default 30')
     .option('--only <ids>', 'only these checks or groups, separated by commas')
     .option('--html <file>', 'write a report with the requests and responses of failed checks')
     .option('--junit <file>', 'write the results as JUnit XML')

@@ -25,6 +25,7 @@ export type ConformOptions = {
   readonly to?: string
   readonly webhookUrl?: string
   readonly webhookPort?: string
+  readonly patience?: string
   readonly only?: string
   readonly html?: string
   readonly junit?: string
@@ -35,6 +36,7 @@ const OTHER_SECRET_VARIABLE = 'HAVN_OTHER_CLIENT_SECRET'
 const PSU_ADDRESS_VARIABLE = 'HAVN_PSU_IP_ADDRESS'
 const LOOPBACK = '127.0.0.1'
 const PORT_MAX = 65_535
+const PATIENCE_DEFAULT = '30'
 
 /** Throws a `CommandError` that names the option or variable that is missing or wrong. */
 export async function readTargetOptions(
@@ -58,6 +60,7 @@ export async function readTargetOptions(
     webhookUrl: options.webhookUrl === undefined ? undefined : requireUrl(options.webhookUrl, '--webhook-url'),
     webhookPort: options.webhookPort === undefined ? undefined : requirePort(options.webhookPort),
     callbackUrl: profile.callbackUrl ?? `${baseUrl}/console`,
+    patienceSeconds: requirePatience(options.patience ?? PATIENCE_DEFAULT),
     psuIpAddress: environment[PSU_ADDRESS_VARIABLE]?.trim() || LOOPBACK,
   }
 }
@@ -110,4 +113,11 @@ function requirePort(text: string): number {
     throw new CommandError('invalid', `--webhook-port must be a port, for example 8090, not "${text}"`)
   }
   return port
+}
+
+function requirePatience(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) {
+    throw new CommandError('invalid', `--patience must be a number of seconds, for example 30, not "${text}"`)
+  }
+  return Number(text)
 }

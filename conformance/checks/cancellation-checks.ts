@@ -1,0 +1,122 @@
+/** Checks cancellations: of an unsigned payment, of a final one, and repeated ones. */
+import type { Check, CheckContext } from '../check.ts'
+import { errorProblems, require, requireNone } from '../expectations.ts'
+import {
+  decideApproval,
+  type Ordered,
+  ordering,
+  orderPayment,
+  requireSandbox,
+  settledPayment,
+} from '../subjects/payments.ts'
+import { pollUntil } from '../subjects/poll.ts'
+import { nextWeekday } from '../subjects/server-day.ts'
+import { UNKNOWN_ID } from './operations-by-need.ts'
+
+const REFERENCE = 'API reference: cancelPayment'
+
+const cancel = ({ succeed, target }: CheckContext, { initiated, consentId }: Ordered) =>
+  succeed('cancelPayment', { consentId, body: { paymentId: initiated.paymentId, callbackUrl: target.callbackUrl } })
+
+export const CANCELLATION_CHECKS: readonly Check[] = [
+  {
+    id: 'cancellations-unsigned',
+    title: 'An unsigned payment is cancelled',
+    rule: 'The request is ACCEPTED, or AUTHORIZATION_REQUIRED with sca; once accepted the payment becomes Cancelled.',
+    reference: REFERENCE,
+    run: async (context) => {
+      requireSandbox(context)
+      const ordered = await orderPayment(context)
+      const requested = await cancel(context, ordered)
+      const { id, cancellationRequestStatus: status } = requested
+      if (status === 'AUTHORIZATION_REQUIRED') {
+        require(requested.sca !== undefined, 'A cancellation that must be signed has no sca')
+        const repeated = await cancel(context, ordered)
+        require(repeated.id === id, 'A repeated request while it is open has another id')
+        await context.succeed('decideSandboxCancellation', {
+          params: { cancellationId: id, decision: 'sign' },
+          body: {},
+        })
+      } else {
+        require(status === 'ACCEPTED', `The request is ${status}: ${String(requested.reason)}`)
+      }
+      const read = await context.succeed('getPaymentCancellation', { consentId: ordered.consentId, params: { id } })
+      require(read.cancellationRequestStatus === 'ACCEPTED', `GET returns ${read.cancellationRequestStatus}`)
+      const params = { paymentId: ordered.initiated.paymentId }
+      const payment = await pollUntil(
+        context,
+        () => context.succeed('getPayment', { params }),
+        ({ paymentStatus }) => paymentStatus.status === 'Cancelled',
+      )
+      require(payment.paymentStatus.status === 'Cancelled', `The payment is ${payment.paymentStatus.status}`)
+      require(payment.finalStatus, 'finalStatus is false')
+    },
+  },
+  {
+    id: 'cancellations-final',
+    title: 'A completed payment is not cancelled',
+    rule: 'The response is 200 with REJECTED and a reason, and the payment stays Completed.',
+    reference: REFERENCE,
+    run: async (context) => {
+      const settled = await settledPayment(context)
+      const params = { paymentId: settled.initiated.paymentId }
+      await pollUntil(
+        context,
+        () => context.succeed('getPaymentStatus', { params }),
+        ({ status }) => status === 'Completed',
+      )
+      const { cancellationRequestStatus: status, reason, currentPaymentStatus } = await cancel(context, settled)
+      requireNone([
+        ...(status === 'REJECTED' ? [] : [`The request is ${status}`]),
+        ...(typeof reason === 'string' && reason !== '' ? [] : ['There is no reason']),
+        ...(currentPaymentStatus.status === 'Completed' ? [] : [`The payment is ${currentPaymentStatus.status}`]),
+      ])
+    },
+  },
+  {
+    id: 'cancellations-unknown',
+    title: 'An unknown payment is not cancelled',
+    rule: 'The response is 404.',
+    reference: REFERENCE,
+    run: async (context) => {
+      const { consentId } = await orderPayment(context)
+      const body = { paymentId: UNKNOWN_ID, callbackUrl: context.target.callbackUrl }
+      const answer = await context.call('cancelPayment', { consentId, body })
+      requireNone(errorProblems(answer, { status: 404, codes: ['NotFound'] }))
+    },
+  },
+  {
+    id: 'cancellations-signed',
+    title: 'A signed payment that is due later can be cancelled',
+    rule: 'Where the user must sign the cancellation, a repeated request returns the same one, abandoning it makes it REJECTED, and signing a new one makes the payment Cancelled.',
+    reference: 'API reference: cancelPayment, abandonPaymentCancellation',
+    run: async (context) => {
+      requireSandbox(context)
+      const { account } = await ordering(context)
+      const dueDate = (await nextWeekday(context, account.country)).toString()
+      const ordered = await orderPayment(context, { dueDate })
+      await decideApproval(context, ordered, 'sign')
+      const first = await cancel(context, ordered)
+      if (first.cancellationRequestStatus === 'AUTHORIZATION_REQUIRED') {
+        const { consentId } = ordered
+        require((await cancel(context, ordered)).id === first.id, 'A repeated request while it is open has another id')
+        await context.succeed('abandonPaymentCancellation', { consentId, params: { id: first.id } })
+        const abandoned = await context.succeed('getPaymentCancellation', { consentId, params: { id: first.id } })
+        const { cancellationRequestStatus: status } = abandoned
+        require(status === 'REJECTED', `The abandoned request is ${status}`)
+        const second = await cancel(context, ordered)
+        await context.succeed('decideSandboxCancellation', {
+          params: { cancellationId: second.id, decision: 'sign' },
+          body: {},
+        })
+      }
+      const params = { paymentId: ordered.initiated.paymentId }
+      const { paymentStatus } = await pollUntil(
+        context,
+        () => context.succeed('getPayment', { params }),
+        (payment) => payment.paymentStatus.status === 'Cancelled',
+      )
+      require(paymentStatus.status === 'Cancelled', `The payment is ${paymentStatus.status}`)
+    },
+  },
+]

@@ -1,0 +1,65 @@
+/** Checks that every field of every request is validated: a mistake is reported with its path. */
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import type { Check, CheckContext } from '../check.ts'
+import { reportedErrors, requireNone, statusProblems } from '../expectations.ts'
+import { type Answer, describeAnswer } from '../http/exchange.ts'
+import { acceptedConsent } from '../subjects/consents.ts'
+import { type BodyField, fieldsOf, withField, withoutField } from './field-walk.ts'
+import { harmlessRequest } from './operations-by-need.ts'
+
+/** No field that is no object itself has this type. */
+const OBJECT = { unexpected: [true] }
+
+const withBody = (Object.values(operations) as readonly Operation[]).filter(
+  ({ body, bodyType, sandboxOnly }) => body !== undefined && bodyType !== 'form' && !sandboxOnly,
+)
+
+/** One check for each operation that has a body. */
+export const FIELD_CHECKS: readonly Check[] = withBody.map((operation) => ({
+  id: `fields-${operation.id}`,
+  title: `${operation.method} ${operation.path} validates each of its fields`,
+  rule: 'A required field that is missing and a field of a wrong type are rejected, with an error that names the path of the field.',
+  reference: `API reference: ${operation.id}`,
+  run: async (context) => {
+    const send = await prepare(context, operation)
+    const { body } = harmlessRequest(operation)
+    const problems: string[] = []
+    for (const field of fieldsOf(operation.body ?? {}, body)) {
+      if (field.isRequired) {
+        problems.push(...mistakeProblems(operation, field, 'is missing', await send(withoutField(body, field.path))))
+      }
+      problems.push(
+        ...mistakeProblems(
+          operation,
+          field,
+          'has a wrong type',
+          await send(withField(body, field.path, field.isObject ? 'text' : OBJECT)),
+        ),
+      )
+    }
+    requireNone(problems)
+  },
+}))
+
+async function prepare(context: CheckContext, { id, admits }: Operation): Promise<(body: unknown) => Promise<Answer>> {
+  const operation = operations[id as keyof typeof operations]
+  const { params = {} } = harmlessRequest(operation)
+  const consentId = admits === 'consent' ? await acceptedConsent(context) : undefined
+  return (body) => context.call(operation.id, { params, body, consentId })
+}
+
+/** The problems of a response to a request with a mistake in one field. */
+function mistakeProblems(operation: Operation, field: BodyField, mistake: string, answer: Answer): readonly string[] {
+  const expected = { undefined: [422], '422': [422], '400': [400], 'parsing-error': [400, 422] }[
+    `${operation.malformed}`
+  ]
+  const wrongStatus = statusProblems(answer, ...expected)
+  if (wrongStatus.length > 0) {
+    return wrongStatus.map((problem) => `${field.name} ${mistake}: ${problem}`)
+  }
+  const paths = reportedErrors(answer.body).map(({ path }) => path)
+  return paths.some((path) => path === field.name || path.startsWith(`${field.name}.`))
+    ? []
+    : [`${field.name} ${mistake}: ${describeAnswer(answer)} with errors at ${paths.join(', ') || 'no path'}`]
+}

@@ -1,0 +1,214 @@
+/** Checks the life of a payment: ordered, read, signed, settled, and what a user or bank decides otherwise. */
+import type { Check, CheckContext } from '../check.ts'
+import { require, requireNone, valueAt } from '../expectations.ts'
+import {
+  decideApproval,
+  type Ordered,
+  orderPayment,
+  requireSandbox,
+  settledPayment,
+  unsignedPayment,
+} from '../subjects/payments.ts'
+import { pollUntil } from '../subjects/poll.ts'
+import { isUuid } from './operations-by-need.ts'
+
+const LIFE = 'Guide: payment status'
+const SIGNING = 'Guide: signing'
+
+/** The payment as the server returns it. */
+const shown = ({ succeed }: CheckContext, { initiated }: Ordered) =>
+  succeed('getPayment', { params: { paymentId: initiated.paymentId } })
+
+/** The payment once its status is one of these. */
+const shownAs = async (context: CheckContext, ordered: Ordered, ...statuses: readonly string[]) => {
+  const payment = await pollUntil(
+    context,
+    () => shown(context, ordered),
+    ({ paymentStatus }) => statuses.includes(paymentStatus.status),
+  )
+  const { status } = payment.paymentStatus
+  require(statuses.includes(status), `The payment is ${status}, expected ${statuses.join(' or ')}`)
+  return payment
+}
+
+const callbackStatus = (callback: string | null): string | null =>
+  callback === null ? null : new URL(callback).searchParams.get('status')
+
+export const PAYMENT_CHECKS: readonly Check[] = [
+  {
+    id: 'payments-ordered',
+    title: 'A domestic payment is ordered',
+    rule: 'The response has a new paymentId and the status, usually Unsigned; InProgress for accounts without a signature.',
+    reference: 'API reference: initiateDomesticPayment',
+    run: async (context) => {
+      const [first, second] = [await unsignedPayment(context), await orderPayment(context)]
+      const { paymentId, paymentStatus } = first.initiated
+      requireNone([
+        ...(isUuid(paymentId) ? [] : [`paymentId is ${paymentId}`]),
+        ...(paymentId === second.initiated.paymentId ? ['Two payments have one paymentId'] : []),
+        ...(['Unsigned', 'InProgress'].includes(paymentStatus.status) ? [] : [`The status is ${paymentStatus.status}`]),
+      ])
+    },
+  },
+  {
+    id: 'payments-shown-as-ordered',
+    title: 'A payment is shown as it was ordered',
+    rule: 'GET returns the endToEndId, parties, amount, due date and remittance information of the order, unchanged.',
+    reference: 'API reference: getPayment',
+    run: async (context) => {
+      const ordered = await unsignedPayment(context)
+      const payment = await shown(context, ordered)
+      const paths = [
+        '.metadata.endToEndId',
+        '.from.account.bban',
+        '.from.currency',
+        '.to.account.bban',
+        '.to.contactInformation.name',
+        '.amount.amount',
+        '.amount.currency',
+        '.dueDate',
+        '.remittanceInformation.type',
+        '.remittanceInformation.value',
+      ]
+      const different = paths.filter((path) => valueAt(payment, path) !== valueAt(ordered.order, path))
+      requireNone(
+        different.map(
+          (path) =>
+            `${path} is ${JSON.stringify(valueAt(payment, path))}, ordered was ${JSON.stringify(valueAt(ordered.order, path))}`,
+        ),
+      )
+      require(payment.type === 'Domestic', `type is ${payment.type}`)
+      require(payment.paymentId === ordered.initiated.paymentId, 'paymentId is that of another payment')
+    },
+  },
+  {
+    id: 'payments-status-agrees',
+    title: 'The status is the same wherever it is read',
+    rule: 'The status operation, the payment and the newest entry of its history agree; the history is in order of time.',
+    reference: LIFE,
+    run: async (context) => {
+      const ordered = await unsignedPayment(context)
+      const { paymentId } = ordered.initiated
+      const { status } = await context.succeed('getPaymentStatus', { params: { paymentId } })
+      const { paymentStatus, statusHistory, finalStatus } = await shown(context, ordered)
+      const times = statusHistory.map(({ timestamp }) => timestamp)
+      requireNone([
+        ...(paymentStatus.status === status ? [] : [`The payment is ${paymentStatus.status}, its status ${status}`]),
+        ...(statusHistory.at(-1)?.status === status
+          ? []
+          : [`The history ends with ${String(statusHistory.at(-1)?.status)}`]),
+        ...(times.join() === times.toSorted().join()
+          ? []
+          : [`The history is not in order of time: ${times.join(', ')}`]),
+        ...(finalStatus ? [`finalStatus is true while the payment is ${status}`] : []),
+      ])
+    },
+  },
+  {
+    id: 'payments-approval-started',
+    title: 'An approval starts with a link for the user',
+    rule: 'The response has the status STARTED and sca with a URL; GET returns the same approval.',
+    reference: SIGNING,
+    run: async (context) => {
+      const { initiated, consentId } = await orderPayment(context)
+      const { callbackUrl } = context.target
+      const approval = await context.succeed('approvePayments', {
+        consentId,
+        body: { payments: [initiated.paymentId], callbackUrl },
+      })
+      const read = await context.succeed('getPaymentApproval', { consentId, params: { approvalId: approval.id } })
+      const url = approval.sca?.type === 'redirect' ? approval.sca.url : undefined
+      requireNone([
+        ...(approval.status === 'STARTED' ? [] : [`The status is ${approval.status}`]),
+        ...(approval.sca?.type === 'qr' || (url !== undefined && /^https?:/.test(url))
+          ? []
+          : [`sca.url is ${String(url)}`]),
+        ...(read.id === approval.id && read.status === 'STARTED' ? [] : [`GET returns ${read.id} ${read.status}`]),
+      ])
+      await context.call('abandonPaymentApproval', { consentId, params: { approvalId: approval.id } })
+    },
+  },
+  {
+    id: 'payments-approval-signed',
+    title: 'A signature approves the payment',
+    rule: 'The user returns with status=success, the approval becomes ACCEPTED, and the payment is no longer Unsigned.',
+    reference: SIGNING,
+    run: async (context) => {
+      requireSandbox(context)
+      const ordered = await orderPayment(context)
+      const { started, result } = await decideApproval(context, ordered, 'sign')
+      const params = { approvalId: started.id }
+      const approval = await context.succeed('getPaymentApproval', { consentId: ordered.consentId, params })
+      requireNone([
+        ...(callbackStatus(result.callback) === 'success' ? [] : [`The user returned to ${String(result.callback)}`]),
+        ...(approval.status === 'ACCEPTED' ? [] : [`The approval is ${approval.status}, expected ACCEPTED`]),
+      ])
+      await shownAs(context, ordered, 'InProgress', 'Completed', 'CustomerActionRequired')
+    },
+  },
+  {
+    id: 'payments-approval-rejected',
+    title: 'A rejected approval leaves the payment unsigned',
+    rule: 'The user returns with status=rejected, the approval becomes REJECTED; the payment stays Unsigned, and may be approved again.',
+    reference: SIGNING,
+    run: async (context) => {
+      requireSandbox(context)
+      const ordered = await orderPayment(context)
+      const { started, result } = await decideApproval(context, ordered, 'reject')
+      const params = { approvalId: started.id }
+      const approval = await context.succeed('getPaymentApproval', { consentId: ordered.consentId, params })
+      requireNone([
+        ...(callbackStatus(result.callback) === 'rejected' ? [] : [`The user returned to ${String(result.callback)}`]),
+        ...(approval.status === 'REJECTED' ? [] : [`The approval is ${approval.status}, expected REJECTED`]),
+      ])
+      await shownAs(context, ordered, 'Unsigned')
+      const again = await decideApproval(context, ordered, 'sign')
+      require(again.result.outcome === 'success', `A second approval ended with ${String(again.result.outcome)}`)
+    },
+  },
+  {
+    id: 'payments-approval-left',
+    title: 'An approval that the user left is cancelled',
+    rule: 'The user returns with status=cancelled, the approval becomes CANCELLED, and the payment stays Unsigned.',
+    reference: SIGNING,
+    run: async (context) => {
+      requireSandbox(context)
+      const ordered = await orderPayment(context)
+      const { started, result } = await decideApproval(context, ordered, 'leave')
+      const params = { approvalId: started.id }
+      const approval = await context.succeed('getPaymentApproval', { consentId: ordered.consentId, params })
+      requireNone([
+        ...(callbackStatus(result.callback) === 'cancelled' ? [] : [`The user returned to ${String(result.callback)}`]),
+        ...(approval.status === 'CANCELLED' ? [] : [`The approval is ${approval.status}, expected CANCELLED`]),
+      ])
+      await shownAs(context, ordered, 'Unsigned')
+    },
+  },
+  {
+    id: 'payments-settled',
+    title: 'A settled payment is Completed',
+    rule: 'Once the bank has booked it the status is Completed and final, and the history shows each status that it had.',
+    reference: LIFE,
+    run: async (context) => {
+      const payment = await shownAs(context, await settledPayment(context), 'Completed')
+      const statuses = payment.statusHistory.map(({ status }) => status)
+      require(payment.finalStatus, 'finalStatus is false')
+      require(statuses[0] === 'Unsigned' && statuses.at(-1) === 'Completed', `The history is ${statuses.join(', ')}`)
+      require(payment.updatedAt >= payment.createdAt, `updatedAt ${payment.updatedAt} is before createdAt`)
+    },
+  },
+  {
+    id: 'payments-rejected-by-bank',
+    title: 'A payment that the bank rejects is Rejected',
+    rule: 'The status is what the bank reports.',
+    reference: LIFE,
+    run: async (context) => {
+      requireSandbox(context)
+      const ordered = await orderPayment(context)
+      const { paymentId } = ordered.initiated
+      await context.succeed('setSandboxPaymentStatus', { params: { paymentId }, body: { transactionStatus: 'RJCT' } })
+      const { finalStatus } = await shownAs(context, ordered, 'Rejected')
+      require(finalStatus, 'finalStatus is false')
+    },
+  },
+]

@@ -1,0 +1,162 @@
+/** Creates payments for checks: small amounts from an account of the consent to a known receiver. */
+import { randomBytes } from 'node:crypto'
+import type { Account } from '../../contract/accounts.ts'
+import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
+import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
+import { type CheckContext, NotApplicable, Violation } from '../check.ts'
+import type { CallRequest } from '../http/request.ts'
+import { acceptedConsent, createAcceptedConsent, type Payer, payers } from './consents.ts'
+import { NATIONAL_SAMPLES } from './national-samples.ts'
+import { today } from './server-day.ts'
+import { type Subject, subject } from './subject.ts'
+
+/** What an order needs: a consent, one of its accounts, and who is paid. */
+export type Ordering = {
+  readonly consentId: string
+  readonly account: Account
+  readonly creditor: { readonly bban: string; readonly name: string }
+  /** The accounts of the consent. */
+  readonly accounts: readonly Account[]
+}
+
+/** Under the consent of the run. */
+export const ordering: Subject<Ordering> = subject(async (context) => {
+  const { account, creditorAccount, isSandbox } = context.target
+  const consentId = await acceptedConsent(context)
+  if (!isSandbox && creditorAccount === undefined) {
+    throw new NotApplicable('It orders a payment: outside a sandbox name the receiver’s account with --to')
+  }
+  return await orderingUnder(context, consentId, account)
+})
+
+/** Under a consent of its own in each country of the sandbox. */
+export const orderingByCountry: Subject<ReadonlyMap<string, Ordering>> = subject(async (context) => {
+  if (!context.target.isSandbox) {
+    throw new NotApplicable('It needs a consent in each country, which only a sandbox gives without a user')
+  }
+  const found = new Map<string, Ordering>()
+  const main = await ordering(context)
+  for (const [country, payer] of await payers(context)) {
+    // A bank may end a consent when its user gives another one.
+    found.set(country, country === main.account.country ? main : await orderingOf(context, payer))
+  }
+  return found
+})
+
+async function orderingOf(context: CheckContext, payer: Payer): Promise<Ordering> {
+  return await orderingUnder(context, await createAcceptedConsent(context, payer), undefined)
+}
+
+async function orderingUnder(context: CheckContext, consentId: string, bban: string | undefined): Promise<Ordering> {
+  const { accounts } = await context.succeed('listAccounts', { consentId })
+  const payable = accounts.filter(({ products }) => products.includes('PAYMENT_DOMESTIC'))
+  const account = bban === undefined ? payable[0] : payable.find((candidate) => candidate.bban === bban)
+  if (account === undefined) {
+    throw new NotApplicable(
+      bban === undefined ? 'The consent has no account that pays' : `${bban} is not on the consent, or cannot pay`,
+    )
+  }
+  const sample = NATIONAL_SAMPLES[account.country]?.creditor
+  const { creditorAccount = sample?.bban } = context.target
+  if (creditorAccount === undefined) {
+    throw new NotApplicable(`No receiver is known in ${account.country}: name one with --to`)
+  }
+  return { consentId, account, accounts, creditor: { bban: creditorAccount, name: sample?.name ?? 'Conformance Test' } }
+}
+
+/** Names an order or a key of this run; no other run has used it. */
+export function uniqueName(): string {
+  return `CONFORM-${randomBytes(8).toString('hex').toUpperCase()}`
+}
+
+const CENTS = 100
+let cents = randomBytes(1)[0] ?? 0
+
+/** An order below 2.00 that is due today; the amount differs from that of the last one. */
+export async function domesticOrder(
+  context: CheckContext,
+  { account, creditor }: Ordering,
+  changes: Partial<DomesticPayment> = {},
+): Promise<DomesticPayment> {
+  cents = (cents + 1) % CENTS
+  return {
+    metadata: { endToEndId: uniqueName() },
+    from: {
+      account: { type: 'bban', bban: account.bban },
+      contactInformation: { name: account.ownerName ?? 'Conformance Test' },
+      currency: account.currency,
+      organizationNumber: account.organizationNumber,
+    },
+    to: { account: { type: 'bban', bban: creditor.bban }, contactInformation: { name: creditor.name } },
+    amount: { amount: `1.${String(cents).padStart(2, '0')}`, currency: account.currency },
+    dueDate: (await today(context, account.country)).toString(),
+    remittanceInformation: { type: 'message', value: 'Test 1' },
+    ...changes,
+  }
+}
+
+export type Ordered = {
+  readonly order: DomesticPayment
+  readonly initiated: PaymentInitiated
+  readonly consentId: string
+}
+
+/** Orders a payment, which the bank accepts. */
+export async function orderPayment(
+  context: CheckContext,
+  changes: Partial<DomesticPayment> = {},
+  request: Pick<CallRequest, 'headers'> = {},
+): Promise<Ordered> {
+  const basis = await ordering(context)
+  const { consentId } = basis
+  const order = await domesticOrder(context, basis, changes)
+  return {
+    order,
+    consentId,
+    initiated: await context.succeed('initiateDomesticPayment', { ...request, consentId, body: order }),
+  }
+}
+
+/** A payment that is never signed, for checks that change nothing of it. */
+export const unsignedPayment: Subject<Ordered> = subject(async (context) => await orderPayment(context))
+
+/** Throws `NotApplicable` unless the user and the bank can be simulated. */
+export function requireSandbox({ target }: CheckContext): void {
+  if (!target.isSandbox) {
+    throw new NotApplicable('It needs a user or a bank, which only the operations of a sandbox simulate')
+  }
+}
+
+/** Starts an approval, and lets the sandbox's user decide on it. */
+export async function decideApproval(
+  context: CheckContext,
+  { consentId, initiated }: Ordered,
+  decision: 'sign' | 'reject' | 'leave',
+) {
+  const { callbackUrl } = context.target
+  const body = { payments: [initiated.paymentId], callbackUrl }
+  const started = await context.succeed('approvePayments', { consentId, body })
+  const params = { approvalId: started.id, decision }
+  return { started, result: await context.succeed('decideSandboxApproval', { params, body: {} }) }
+}
+
+/** A payment that was signed. */
+export const signedPayment: Subject<Ordered> = subject(async (context) => {
+  requireSandbox(context)
+  const ordered = await orderPayment(context)
+  const { result } = await decideApproval(context, ordered, 'sign')
+  if (result.outcome !== 'success') {
+    throw new Violation([`The sandbox's user signed the payment, and the outcome is ${String(result.outcome)}`])
+  }
+  return ordered
+})
+
+/** A payment that its bank has settled. */
+export const settledPayment: Subject<Ordered> = subject(async (context) => {
+  requireSandbox(context)
+  const ordered = await orderPayment(context)
+  await decideApproval(context, ordered, 'sign')
+  const { paymentId } = ordered.initiated
+  await context.succeed('stepSandboxPayment', { params: { paymentId, step: 'settle' }, body: {} })
+  return ordered
+})

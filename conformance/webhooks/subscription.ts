@@ -1,0 +1,93 @@
+/** Subscribes to events at a receiver that the server can reach: the run's own, or the inbox of a sandbox. */
+import { createHmac } from 'node:crypto'
+import type { WebhookSelection, WebhookSubscriptionWithSecret } from '../../contract/webhooks/webhook-subscriptions.ts'
+import { type CheckContext, NotApplicable } from '../check.ts'
+import { subject } from '../subjects/subject.ts'
+import { openReceiver, type ReceivedDelivery, type WebhookReceiver } from './receiver.ts'
+
+/** Where deliveries arrive. */
+type Endpoint = {
+  /** A URL of its own for a subscription, if the endpoint has several. */
+  urlOf(name: string): string
+  receivedAt(url: string): Promise<readonly ReceivedDelivery[]>
+  /** Undefined for an inbox, which always accepts. */
+  readonly receiver: WebhookReceiver | undefined
+}
+
+/** A subscription, and what it has received. */
+export type Subscription = WebhookSubscriptionWithSecret & {
+  deliveries(): Promise<readonly ReceivedDelivery[]>
+  /** Sets the status with which the receiver answers. Throws `NotApplicable` where it always accepts. */
+  respond(status: number, headers?: Readonly<Record<string, string>>): void
+}
+
+const PAYMENT_EVENTS: readonly WebhookSelection[] = ['PAYMENT_STATUS']
+let subscribed = 0
+
+/** The run's receiver if a test delivery arrives there, or the inbox. */
+const endpoint = subject(async (context: CheckContext): Promise<Endpoint> => {
+  const { webhookUrl, webhookPort, isSandbox } = context.target
+  const receiver = await openReceiver(webhookUrl, webhookPort)
+  context.cleanUp(receiver.close)
+  const reason = await unreachableReason(context, receiver)
+  if (reason === undefined) {
+    const receivedAt = async (url: string) => receiver.received.filter(({ path }) => `${receiver.url}${path}` === url)
+    return { urlOf: (name) => `${receiver.url}/${name}`, receivedAt, receiver }
+  }
+  const inbox = isSandbox ? await context.call('openSandboxInbox', { body: undefined }) : undefined
+  if (inbox?.status !== 200) {
+    throw new NotApplicable(
+      `The server does not reach ${receiver.url} (${reason}): give a public URL that leads here with --webhook-url and --webhook-port`,
+    )
+  }
+  const { url } = Object(inbox.body)
+  const receivedAt = async () =>
+    (await context.succeed('listSandboxInboxDeliveries'))
+      .toReversed()
+      .map(({ headers, body }) => ({ path: '', headers, body }))
+  return { urlOf: () => url, receivedAt, receiver: undefined }
+})
+
+async function unreachableReason(context: CheckContext, receiver: WebhookReceiver): Promise<string | undefined> {
+  const body = { targetUrl: `${receiver.url}/reachable`, eventTypes: PAYMENT_EVENTS }
+  const created = await context.call('createWebhookSubscription', { body })
+  if (created.status !== 201) {
+    return String(Object(created.body).message ?? created.status)
+  }
+  const params = { id: String(Object(created.body).id) }
+  const { error } = await context.succeed('testWebhookSubscription', { params })
+  await context.call('disableWebhookSubscription', { params })
+  return receiver.received.some(({ path }) => path === '/reachable') ? undefined : (error ?? 'no delivery has arrived')
+}
+
+/** Subscribes to events, by default to every change of a payment's status. It is disabled when the run ends. */
+export async function subscribe(
+  context: CheckContext,
+  eventTypes: readonly WebhookSelection[] = PAYMENT_EVENTS,
+): Promise<Subscription> {
+  const { urlOf, receivedAt, receiver } = await endpoint(context)
+  subscribed += 1
+  const path = `subscription-${subscribed}`
+  const targetUrl = urlOf(path)
+  const created = await context.succeed('createWebhookSubscription', { body: { targetUrl, eventTypes } })
+  context.cleanUp(() => context.call('disableWebhookSubscription', { params: { id: created.id } }))
+  return {
+    ...created,
+    deliveries: async () => {
+      const received = await receivedAt(targetUrl)
+      return received.filter(({ headers }) => [undefined, created.id].includes(headers['x-svc-webhook-subscription']))
+    },
+    respond: (status, headers) => {
+      if (receiver === undefined) {
+        throw new NotApplicable('The inbox of the sandbox accepts every delivery: it needs a receiver of its own')
+      }
+      receiver.respond(`/${path}`, status, headers)
+    },
+  }
+}
+
+/** The signature that a delivery must have: HMAC-SHA256 of timestamp, dot and exact body. */
+export function expectedSignature(secret: string, { headers, body }: ReceivedDelivery): string {
+  const signed = `${headers['x-svc-webhook-timestamp'] ?? ''}.${body}`
+  return `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`
+}
