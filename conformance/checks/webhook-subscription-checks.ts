@@ -94,6 +94,22 @@ export const WEBHOOK_SUBSCRIPTION_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'webhooks-paused',
+    title: 'A subscription can be paused and resumed',
+    rule: 'paused becomes true, then false; a disabled subscription is 404.',
+    reference: 'API reference: pauseWebhookSubscription, resumeWebhookSubscription',
+    run: async (context) => {
+      const { id } = await created(context)
+      const params = { id }
+      const { paused } = await context.succeed('pauseWebhookSubscription', { params })
+      const resumed = await context.succeed('resumeWebhookSubscription', { params })
+      require(paused && !resumed.paused, `paused is ${paused}, then ${resumed.paused}`)
+      await context.succeed('disableWebhookSubscription', { params })
+      const answer = await context.call('pauseWebhookSubscription', { params })
+      requireNone(errorProblems(answer, { status: 404, codes: ['NotFound'] }))
+    },
+  },
+  {
     id: 'webhooks-disabled',
     title: 'A subscription can be disabled',
     rule: 'enabled becomes false, repeating it changes nothing, and a test event is 404.',
