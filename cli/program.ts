@@ -7,6 +7,7 @@ import { addRoleCommands } from './commands/role-commands.ts'
 import { addCompletionCommand } from './completion/completion-command.ts'
 import { addDeveloperCommands } from './developer/developer-commands.ts'
 import { version } from './developer/version.ts'
+import { addDoctorCommand } from './doctor/doctor-command.ts'
 
 export function havnProgram(): Command {
   const program = new Command('havn')
@@ -23,6 +24,7 @@ export function havnProgram(): Command {
   addClockCommands(program.command('clock').description('business time in the sandbox on this machine'))
   addRoleCommands(program)
   addOperatorCommands(program)
+  addDoctorCommand(program)
   addDeveloperCommands(program)
   addCompletionCommand(program)
   return program

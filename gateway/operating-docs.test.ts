@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { addOperatorCommands } from '../cli/commands/operator-commands.ts'
 import { addRoleCommands } from '../cli/commands/role-commands.ts'
+import { addDoctorCommand } from '../cli/doctor/doctor-command.ts'
 import { taskKinds } from './operators/operator-task.ts'
 import { openMetrics } from './platform/observability/metrics.ts'
 
@@ -38,6 +39,7 @@ function addedCommands(): Command {
   const program = new Command('havn')
   addRoleCommands(program)
   addOperatorCommands(program)
+  addDoctorCommand(program)
   return program
 }
 

@@ -64,9 +64,9 @@ function leavesOf(command: Command, words: readonly string[] = []): readonly Nam
   })
 }
 
-/** All of them have `--json`, and no other command has. */
+/** All of them have `--json` and `--profile`, and no other command has both. */
 function isForDevelopers(command: Command): boolean {
-  return command.options.some(({ long }) => long === '--json')
+  return SHARED.every((name) => command.options.some(({ long }) => long === name))
 }
 
 function exitCodes(): string {

@@ -50,11 +50,9 @@ export type Config = CallLogSettings &
     readonly payrollTransactionsMax: number
     /** Whether the demo partner is created at start; the supervisor sets this on its embedded database only. */
     readonly demo: boolean
-    /** URL of the sandbox bank's XS2A API; null without one. */
+    /** The sandbox's XS2A API, and control URLs of its bank and FX provider, notified of clock changes; null for none. */
     readonly sandboxXs2aUrl: string | null
-    /** Control URL of the sandbox bank, which is notified of clock changes; null without one. */
     readonly sandboxBankUrl: string | null
-    /** Control URL of the sandbox's FX provider; null without one. */
     readonly sandboxFxUrl: string | null
     /** The client certificate for connections to banks; null connects without one. */
     readonly qwac: CertificateSource | null
@@ -108,18 +106,24 @@ const CONSOLE_PROVIDER_VARIABLES = {
   groupsClaim: 'HAVN_CONSOLE_OIDC_GROUPS_CLAIM',
   groups: 'HAVN_CONSOLE_GROUPS',
 }
-const POSITIVE_NUMBERS = [1, 999_999_999] as const
-const PORTS = [0, 65_535] as const
+const [POSITIVE_NUMBERS, PORTS] = [[1, 999_999_999] as const, [0, 65_535] as const]
 /** The measured range; the request body limit allows few more. */
 const PAYROLL_TRANSACTIONS_RANGE = [1, 10_000] as const
-/**
- * A timeout of 0 would leave every outcome unknown; above 45 s a request's calls in a row could outlast its idempotency
- * key.
- */
+/** With 0 every outcome would be unknown; above 45 s the calls of one request could outlast its idempotency key. */
 const BANK_TIMEOUT_RANGE = [1, 45] as const
 
 /** Reads the settings. Throws one error that lists everything wrong with them; a worker requires more of them. */
 export function readConfig(environment: Environment, role: 'gateway' | 'worker' = 'gateway'): Config {
+  const { config, errors } = inspectConfig(environment, role)
+  throwIfInvalid(errors)
+  return config
+}
+
+/** Settings with what is wrong with them; an invalid one has its default or its invalid value. */
+type InspectedConfig = { readonly config: Config; readonly errors: readonly string[] }
+
+/** Reads the settings for a program that reports what is wrong with them, and does not stop. */
+export function inspectConfig(environment: Environment, role: 'gateway' | 'worker'): InspectedConfig {
   const errors: string[] = []
   const read = environmentReader(environment, errors)
   const port = read.integer('HAVN_PORT', 8080, PORTS)
@@ -167,9 +171,7 @@ export function readConfig(environment: Environment, role: 'gateway' | 'worker' 
     ...readFxServiceSettings(read, FX_SERVICE_VARIABLES, errors),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }
-  errors.push(...(mode === 'production' ? productionErrors(config) : []))
-  throwIfInvalid(errors)
-  return config
+  return { config, errors: mode === 'production' ? [...errors, ...productionErrors(config)] : errors }
 }
 
 /** Reads only the certificates; throws as `readConfig` does. */

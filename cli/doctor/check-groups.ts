@@ -1,0 +1,21 @@
+/** Lists all groups of checks, in the order in which they are reported. */
+import type { Check, CheckGroup } from './check.ts'
+import { databaseGroup } from './database/database-group.ts'
+import { filesGroup } from './files/files-group.ts'
+import { hostGroup } from './host/host-group.ts'
+import { settingsGroup } from './settings/settings-group.ts'
+
+/** By the name that `--skip` and `--only` take. */
+export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
+  settings: settingsGroup,
+  files: filesGroup,
+  database: databaseGroup,
+  host: hostGroup,
+}
+
+/** The finding of a group that did not end, or that failed for a reason that no check names. */
+export const UNFINISHED: Check = {
+  level: 'warning',
+  finds: 'the checks of a group did not end, or failed for an unknown reason',
+  see: 'operating.md#incidents',
+}

@@ -1,0 +1,101 @@
+/** Connects to the database with time limits, and explains why it cannot. */
+import pg from 'pg'
+import { openDatabase } from '../../../gateway/platform/database/database.ts'
+import type { Check, DatabaseSession, Finding } from '../check.ts'
+
+const PROGRAM = 'havn doctor'
+/** Groups run side by side. */
+const CONNECTIONS_MAX = 3
+const CONNECT_MILLISECONDS = 5_000
+const STATEMENT_MILLISECONDS = 5_000
+const SEE = 'operating.md#what-runs'
+
+export const CONNECTION_CHECKS = {
+  'database-name-unknown': { level: 'error', finds: 'the host of the database has no address (DNS)', see: SEE },
+  'database-port-closed': { level: 'error', finds: 'nothing listens at the address of the database', see: SEE },
+  'database-timeout': { level: 'error', finds: 'the host of the database does not respond (firewall)', see: SEE },
+  'database-login': {
+    level: 'error',
+    finds: 'the database rejects the user, its password or the database name',
+    see: SEE,
+  },
+  'database-unreachable': {
+    level: 'error',
+    finds: 'the database cannot be used for another reason, e.g. TLS',
+    see: SEE,
+  },
+} as const satisfies Readonly<Record<string, Check>>
+
+/** Opens connections without the settings that gateways and workers use on theirs. */
+export async function openSession(connectionString: string): Promise<DatabaseSession> {
+  if (connectionString === '') {
+    return { error: undefined }
+  }
+  try {
+    const pool = new pg.Pool({
+      connectionString,
+      application_name: PROGRAM,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      query_timeout: STATEMENT_MILLISECONDS,
+      max: CONNECTIONS_MAX,
+    })
+    // A connection that ends meanwhile fails the next statement.
+    pool.on('error', () => undefined)
+    await pool.query('select 1')
+    return { pool, stores: openDatabase({ connectionString, applicationName: PROGRAM, connectionsMax: 1 }) }
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
+
+export async function closeSession(session: DatabaseSession): Promise<void> {
+  if ('pool' in session) {
+    await Promise.allSettled([session.pool.end(), session.stores.close()])
+  }
+}
+
+/** Why there is no connection. The URL has a password, so that only its host is shown. */
+export function connectionFinding(error: Error, connectionString: string): Finding {
+  const { hostname, port, searchParams } = URL.parse(connectionString) ?? new URL('postgres://unreadable')
+  const host = `${searchParams.get('host') ?? hostname}${port === '' ? '' : `:${port}`}`
+  const code = 'code' in error ? String(error.code) : ''
+  const where = 'DATABASE_URL'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return {
+      check: 'database-name-unknown',
+      problem: `The host ${host} has no address (${code})`,
+      where,
+      action: `Correct the host name, or the DNS of this host: getent hosts ${hostname}`,
+    }
+  }
+  if (code === 'ECONNREFUSED') {
+    return {
+      check: 'database-port-closed',
+      problem: `Nothing listens at ${host}`,
+      where,
+      action: 'Start PostgreSQL, correct the port, or let it listen (listen_addresses).',
+    }
+  }
+  if (code === 'ETIMEDOUT' || /timeout/i.test(error.message)) {
+    return {
+      check: 'database-timeout',
+      problem: `${host} did not respond within ${CONNECT_MILLISECONDS / 1_000} seconds`,
+      where,
+      action: 'Allow the connection in the firewalls between both hosts.',
+    }
+  }
+  if (/^(28|3D)/.test(code)) {
+    return {
+      check: 'database-login',
+      problem: `${host} rejects the login: ${error.message}`,
+      where,
+      action: 'Correct user, password and database name, or pg_hba.conf of the server.',
+    }
+  }
+  return {
+    check: 'database-unreachable',
+    problem: `${host} cannot be used: ${error.message}`,
+    where,
+    action: 'Correct DATABASE_URL, e.g. postgres://havn@db.internal/havn?sslmode=verify-full',
+  }
+}

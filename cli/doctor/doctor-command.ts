@@ -1,0 +1,16 @@
+/** Declares `havn doctor`. */
+import type { Command } from 'commander'
+import type { DoctorOptions } from './run-doctor.ts'
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('find what is wrong with the configuration, and what to do; exits with 1 if there is an error')
+    .option('--json', 'print one JSON document')
+    .option('--offline', 'connect to nothing but the database')
+    .option('--skip <groups>', 'skip groups of checks, separated by commas, e.g. banks,providers', (text) =>
+      text.split(','),
+    )
+    .option('--before-upgrade', 'also check what havn migrate of this release needs')
+    .action(async (options: DoctorOptions) => (await import('./run-doctor.ts')).runDoctor(options, process.env))
+}

@@ -1,0 +1,102 @@
+/** Checks the files that settings name, the bank profiles, and the master key with the data that it encrypts. */
+import { readFile, stat } from 'node:fs/promises'
+import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
+import type { CheckGroup, Finding } from '../check.ts'
+import { MASTER_KEY_CHECKS, masterKeyFindings } from './master-key-findings.ts'
+import { type SettingFile, settingFiles } from './setting-files.ts'
+
+const OTHERS_MAY_READ = 0o004
+const OTHERS_OR_GROUP_MAY_WRITE = 0o022
+
+export const filesGroup: CheckGroup = {
+  title: 'Files and keys',
+  isOnline: false,
+  checks: {
+    'file-unreadable': {
+      level: 'error',
+      finds: 'a file that a setting names is missing or cannot be read',
+      see: 'settings.md#in-production',
+    },
+    'key-file-readable': {
+      level: 'error',
+      finds: 'a file with a key or a secret can be read by other users',
+      see: 'operating.md#keys',
+    },
+    'key-file-writable': {
+      level: 'error',
+      finds: 'a file with a key or a secret can be changed by other users',
+      see: 'operating.md#keys',
+    },
+    'bank-profile-invalid': {
+      level: 'error',
+      finds: 'a bank profile of your own is invalid, or their folder is missing',
+      see: 'operating.md#connecting-a-new-bank',
+    },
+    ...MASTER_KEY_CHECKS,
+  },
+  inspect: async ({ config, database }) => {
+    const files = await Promise.all(settingFiles(config).map(fileFindings))
+    return [
+      ...files.flat(),
+      ...(await profileFindings(config.bankProfilesFolder)),
+      ...(await masterKeyFindings(config.masterKeyFile, database)),
+    ]
+  },
+}
+
+async function fileFindings({ setting, path, isSecret }: SettingFile): Promise<readonly Finding[]> {
+  const error = await readFile(path).then(
+    () => undefined,
+    (reason: unknown) => (reason instanceof Error && 'code' in reason ? String(reason.code) : 'unknown'),
+  )
+  if (error !== undefined) {
+    return [
+      {
+        check: 'file-unreadable',
+        problem: `${path} cannot be read (${error})`,
+        where: setting,
+        action: `Create the file, correct ${setting}, or let this user read it.`,
+      },
+    ]
+  }
+  return isSecret ? modeFindings(setting, path, (await stat(path)).mode) : []
+}
+
+function modeFindings(where: string, path: string, mode: number): readonly Finding[] {
+  const octal = (mode & 0o777).toString(8)
+  const action = `chmod 600 ${path}`
+  return [
+    ...((mode & OTHERS_MAY_READ) === 0
+      ? []
+      : [
+          {
+            check: 'key-file-readable',
+            problem: `Every user of this host can read ${path} (mode ${octal})`,
+            where,
+            action,
+          },
+        ]),
+    ...((mode & OTHERS_OR_GROUP_MAY_WRITE) === 0
+      ? []
+      : [{ check: 'key-file-writable', problem: `Other users can change ${path} (mode ${octal})`, where, action }]),
+  ]
+}
+
+async function profileFindings(folder: string | null): Promise<readonly Finding[]> {
+  const faults: string[] = []
+  const log = { error: (first: object | string, second?: string) => void faults.push(faultIn(first, second)) }
+  await openBankProfiles(folder, log).catch((error: unknown) => {
+    faults.push(error instanceof Error ? error.message : String(error))
+  })
+  return faults.map((problem) => ({
+    check: 'bank-profile-invalid',
+    problem,
+    where: 'HAVN_BANK_PROFILES_DIR',
+    action: 'havn bank check-profile',
+  }))
+}
+
+function faultIn(first: object | string, second: string | undefined): string {
+  const fields = typeof first === 'object' ? Object.values(first).map(String).join(' ') : first
+  return [second, fields].filter((text) => text !== undefined).join(': ')
+}

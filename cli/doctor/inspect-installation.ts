@@ -1,0 +1,89 @@
+/** Runs the groups of checks side by side, each with a time limit. */
+import type { CheckGroup, Finding, Installation, Level } from './check.ts'
+import { CHECK_GROUPS, UNFINISHED } from './check-groups.ts'
+
+/** Which groups run. */
+export type Selection = {
+  readonly offline: boolean
+  readonly skip: readonly string[]
+  readonly beforeUpgrade: boolean
+}
+
+/** A finding with what its check says of it. */
+export type ReportedFinding = Finding & { readonly level: Level; readonly see: string }
+
+/** The result of a group. */
+export type GroupReport = {
+  readonly name: string
+  readonly title: string
+  readonly checks: number
+  readonly findings: readonly ReportedFinding[]
+  /** Why nothing was checked. */
+  readonly skipped?: string
+}
+
+/** A group reaches several hosts at once; each of its own limits is shorter. */
+const GROUP_MILLISECONDS = 30_000
+
+/** Runs the selected groups; `report` gets each in order as soon as it and those before it have ended. */
+export async function inspectInstallation(
+  installation: Installation,
+  selection: Selection,
+  report: (group: GroupReport) => void,
+): Promise<readonly GroupReport[]> {
+  const running = Object.entries(CHECK_GROUPS)
+    .filter(([, group]) => group.isOfUpgrade !== true || selection.beforeUpgrade)
+    .map(([name, group]) => reportOf({ name, group }, installation, selection))
+  const reports: GroupReport[] = []
+  for (const each of running) {
+    const ended = await each
+    reports.push(ended)
+    report(ended)
+  }
+  return reports
+}
+
+async function reportOf(
+  { name, group }: { readonly name: string; readonly group: CheckGroup },
+  installation: Installation,
+  { offline, skip }: Selection,
+): Promise<GroupReport> {
+  const known = { name, title: group.title, checks: Object.keys(group.checks).length, findings: [] }
+  if (skip.includes(name) || (offline && group.isOnline)) {
+    return { ...known, skipped: skip.includes(name) ? '--skip' : '--offline' }
+  }
+  const findings = await withinLimit(name, group.inspect(installation))
+  return findings === undefined
+    ? { ...known, skipped: 'the database or a setting that they need is missing' }
+    : { ...known, findings: findings.map((found) => reported(found, group)) }
+}
+
+function reported(found: Finding, { checks }: CheckGroup): ReportedFinding {
+  const { level, see } = checks[found.check] ?? UNFINISHED
+  return { ...found, level, see: `docs/${see}` }
+}
+
+async function withinLimit(
+  name: string,
+  work: Promise<readonly Finding[] | undefined>,
+): Promise<readonly Finding[] | undefined> {
+  const limit = Promise.withResolvers<readonly Finding[]>()
+  const unfinished = (problem: string) => [
+    {
+      check: 'group-unfinished',
+      problem,
+      where: name,
+      action: `Correct the other findings first, or use --skip ${name}.`,
+    },
+  ]
+  const timer = setTimeout(() => {
+    limit.resolve(unfinished(`The checks did not end within ${GROUP_MILLISECONDS / 1_000} seconds`))
+  }, GROUP_MILLISECONDS)
+  try {
+    return await Promise.race([work, limit.promise])
+  } catch (error) {
+    return unfinished(error instanceof Error ? error.message : String(error))
+  } finally {
+    clearTimeout(timer)
+  }
+}

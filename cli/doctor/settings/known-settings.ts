@@ -1,0 +1,61 @@
+/** Lists the names of all settings, by recording which variables the code reads. */
+import { inspectConfig } from '../../../gateway/config/config.ts'
+import type { Environment } from '../../../gateway/config/environment-reader.ts'
+import { readStartSettings } from '../../../launcher/start-settings.ts'
+
+/** Settings of the other programs and of the command line; a test compares all names with `docs/settings.md`. */
+const OTHER_SETTINGS = [
+  'HAVN_OPERATOR',
+  'HAVN_PROFILE',
+  'HAVN_URL',
+  'HAVN_TOKEN_URL',
+  'HAVN_CLIENT_ID',
+  'HAVN_CLIENT_SECRET',
+  'HAVN_OTHER_CLIENT_SECRET',
+  'HAVN_ENVIRONMENT',
+  'HAVN_CALLBACK_URL',
+  'HAVN_PSU_IP_ADDRESS',
+  'HAVN_SANDBOX_XS2A_CERTIFICATE_FILE',
+  'HAVN_SANDBOX_XS2A_KEY_FILE',
+  'HAVN_SANDBOX_XS2A_CLIENT_CA_FILE',
+  'HAVN_SANDBOX_FX_NOTICE_URL',
+]
+/** A name with more differences is another name. */
+const DIFFERENCES_MAX = 4
+
+/** All names, in both modes. */
+export function knownSettings(): ReadonlySet<string> {
+  const read = new Set(OTHER_SETTINGS)
+  const recording = (environment: Record<string, string>): Environment =>
+    new Proxy(environment, {
+      get: (target, name) => {
+        read.add(String(name))
+        return target[String(name)]
+      },
+    })
+  inspectConfig(recording({ HAVN_MODE: 'sandbox', HAVN_CONSOLE_OIDC_ISSUER: 'https://login.example' }), 'worker')
+  readStartSettings(recording({}))
+  return read
+}
+
+/** The name that a misspelt or renamed one probably means. */
+export function closestName(name: string, known: ReadonlySet<string>): string | undefined {
+  const [closest] = [...known]
+    .map((other) => ({ other, differences: differencesBetween(name, other) }))
+    .toSorted((one, next) => one.differences - next.differences)
+  return closest === undefined || closest.differences > DIFFERENCES_MAX ? undefined : closest.other
+}
+
+/** The edit distance of Levenshtein. */
+function differencesBetween(one: string, other: string): number {
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...one].entries()) {
+    const current = [row + 1]
+    for (const [column, compared] of [...other].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === compared ? 0 : 1)
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous.at(-1) ?? 0
+}
