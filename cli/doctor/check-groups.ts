@@ -1,8 +1,13 @@
 /** Lists all groups of checks, in the order in which they are reported. */
+
+import { banksGroup } from './banks/banks-group.ts'
+import { certificatesGroup } from './certificates/certificates-group.ts'
 import type { Check, CheckGroup } from './check.ts'
 import { databaseGroup } from './database/database-group.ts'
 import { filesGroup } from './files/files-group.ts'
 import { hostGroup } from './host/host-group.ts'
+import { providersGroup } from './providers/providers-group.ts'
+import { publicGroup } from './public/public-group.ts'
 import { settingsGroup } from './settings/settings-group.ts'
 
 /** By the name that `--skip` and `--only` take. */
@@ -11,6 +16,10 @@ export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
   files: filesGroup,
   database: databaseGroup,
   host: hostGroup,
+  certificates: certificatesGroup,
+  banks: banksGroup,
+  providers: providersGroup,
+  public: publicGroup,
 }
 
 /** The finding of a group that did not end, or that failed for a reason that no check names. */

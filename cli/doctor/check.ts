@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Config } from '../../gateway/config/config.ts'
 import type { Environment } from '../../gateway/config/environment-reader.ts'
+import type { Clock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 
 /** An error makes requests fail or loses data, a warning will, and a note is worth knowing. */
@@ -71,4 +72,9 @@ export type HostFacts = {
 /** Findings of one check, made with the rest of their text. */
 export function findingsOf(check: string, isFound: boolean, text: () => Omit<Finding, 'check'>): readonly Finding[] {
   return isFound ? [{ check, ...text() }] : []
+}
+
+/** The clock as gateways have it, without business time. */
+export function clockOf({ real }: Pick<HostFacts, 'real'>): Clock {
+  return { real, now: real, today: (timeZone) => real().toZonedDateTimeISO(timeZone).toPlainDate() }
 }

@@ -352,7 +352,7 @@ describe('the command', () => {
     const json = await runHavnCommand(['doctor', '--offline', '--json'], settings)
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, groups: expect.arrayContaining([]) })
     expect(`${text.out}${json.out}`).not.toContain(secret)
-    const skipped = await runHavnCommand(['doctor', '--offline', '--skip', 'database'], {
+    const skipped = await runHavnCommand(['doctor', '--offline', '--skip', 'database,certificates'], {
       ...sound.settings,
       HAVN_LOG_LEVEL: 'debug',
     })

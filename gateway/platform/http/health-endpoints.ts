@@ -2,6 +2,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../observability/metrics.ts'
 
+/** The headers of requests that proxies must pass on. */
+const REPORTED_HEADERS = [
+  'authorization',
+  'consent-id',
+  'idempotency-key',
+  'psu-ip-address',
+  'psu-user-agent',
+  'prefer',
+] as const
+
 /** The checks and metrics to serve. */
 export type Health = {
   readonly metrics: Metrics
@@ -34,6 +44,11 @@ function serveReadiness(
   report: { explain(error: unknown): { readonly reason?: string }; details(): object },
 ): void {
   server.get('/healthz', async () => ({ status: 'alive' }))
+  // Shows what proxies pass on: names that the sender knows, and how many addresses were added.
+  server.get('/healthz/request', async ({ headers }) => ({
+    headers: REPORTED_HEADERS.filter((name) => headers[name] !== undefined),
+    forwardedFor: [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(',')).length,
+  }))
   server.get('/readyz', async (_request, reply) => {
     try {
       await isReady()

@@ -1,0 +1,133 @@
+/** Connects to every enabled bank with our certificates, and compares its clock with ours. */
+import { readFile, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { openTppCertificates } from '../../../gateway/banks/certificates/tpp-certificates.ts'
+import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
+import { listDirectoryEntries } from '../../../gateway/banks/directory/list-directory-entries.ts'
+import { isLoopback } from '../../../gateway/platform/http/loopback.ts'
+import { mapWithConcurrency } from '../../../gateway/platform/map-with-concurrency.ts'
+import { type CheckGroup, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
+import { failureChecks, failureFinding } from '../network/failure-findings.ts'
+import { type RequestOptions, requestUrl } from '../network/request-url.ts'
+
+const SEE = 'operating.md#connecting-a-new-bank'
+/** Four rounds of the longest request are shorter than the limit of a group. */
+const AT_ONCE = 20
+/** `Date` has a precision of seconds, and banks reject signatures that are a few seconds off. */
+const SKEW_SECONDS_MAX = 5
+
+type Listed = { readonly bic: string; readonly profile: string; readonly address: string }
+
+export const banksGroup: CheckGroup = {
+  title: 'Banks',
+  isOnline: true,
+  checks: {
+    'bank-missing': { level: 'warning', finds: 'the directory has no enabled bank', see: SEE },
+    'bank-profile-missing': { level: 'error', finds: 'a bank names a profile that does not exist', see: SEE },
+    'bank-of-sandbox': { level: 'error', finds: 'a bank of production is on this machine', see: SEE },
+    'bank-folder-missing': { level: 'error', finds: 'the folder of a bank that takes files is missing', see: SEE },
+    'clock-skew-bank': {
+      level: 'error',
+      finds: 'the clocks of this host and of a bank differ, so that the bank rejects signatures',
+      see: 'operating.md#certificates-for-banks',
+    },
+    ...failureChecks('bank', 'a bank', SEE),
+  },
+  inspect: inspectBanks,
+}
+
+async function inspectBanks(installation: Installation): Promise<readonly Finding[] | undefined> {
+  const { database, config, host } = installation
+  if (!('pool' in database)) {
+    return undefined
+  }
+  const listed = await listDirectoryEntries(database.stores, clockOf(host)).catch(() => undefined)
+  if (listed === undefined) {
+    return undefined
+  }
+  const banks = listed.map(({ row }) => row).filter(({ enabled }) => enabled)
+  const profiles = await openBankProfiles(config.bankProfilesFolder, { error: () => undefined }).then(
+    (opened) => opened.current(),
+    () => undefined,
+  )
+  const options = await connectionOptions(installation)
+  const reached = await mapWithConcurrency(banks, AT_ONCE, async (bank) => [
+    ...listingFindings(bank, profiles, config.mode),
+    ...(await reachFindings(bank, options, () => host.real())),
+  ])
+  return [
+    ...findingsOf('bank-missing', banks.length === 0, () => ({
+      problem: 'The directory has no enabled bank: no consent can be created',
+      where: 'banks',
+      action: 'havn bank put',
+    })),
+    ...reached.flat(),
+  ]
+}
+
+/** Without certificates where they are invalid, which is the finding of another check. */
+async function connectionOptions({ config, host }: Installation): Promise<RequestOptions> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const opened = await openTppCertificates(config, { clock: host, log }).catch(() => undefined)
+  opened?.close()
+  const authorities = config.bankCaFile === null ? null : await readFile(config.bankCaFile, 'utf8').catch(() => null)
+  return { authorities, identity: opened?.current().qwac ?? null }
+}
+
+function listingFindings(
+  { bic, profile, address }: Listed,
+  profiles: ReadonlyMap<string, unknown> | undefined,
+  mode: 'sandbox' | 'production',
+): readonly Finding[] {
+  const url = URL.parse(address)
+  return [
+    ...findingsOf('bank-profile-missing', profiles !== undefined && !profiles.has(profile), () => ({
+      problem: `${bic} has the profile ${profile}, which is neither in this release nor valid in HAVN_BANK_PROFILES_DIR`,
+      where: bic,
+      action: 'Set HAVN_BANK_PROFILES_DIR to the folder with the profile, and run havn bank check-profile.',
+    })),
+    ...findingsOf('bank-of-sandbox', mode === 'production' && url !== null && isLoopback(url.hostname), () => ({
+      problem: `${bic} is at ${address}, on this machine`,
+      where: bic,
+      action: `havn bank put ${bic} with the bank's own --address, or with --disabled`,
+    })),
+  ]
+}
+
+async function reachFindings(
+  { bic, address }: Listed,
+  options: RequestOptions,
+  real: () => Temporal.Instant,
+): Promise<readonly Finding[]> {
+  const url = URL.parse(address)
+  if (url?.protocol === 'file:') {
+    const folder = fileURLToPath(url)
+    return findingsOf('bank-folder-missing', !(await isFolder(folder)), () => ({
+      problem: `${bic}: the folder ${folder} does not exist on this host`,
+      where: bic,
+      action: `mkdir -p ${folder}, on every host that runs Havn`,
+    }))
+  }
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return []
+  }
+  const response = await requestUrl(url, options)
+  if ('failure' in response) {
+    const trust = 'Add the CA of the bank to HAVN_BANK_CA_FILE, after comparing it with what the bank publishes.'
+    return [failureFinding({ prefix: 'bank', name: bic, where: bic, url, trust }, response)]
+  }
+  const theirs = Date.parse(response.headers.date ?? '')
+  const secondsAhead = Number.isNaN(theirs) ? 0 : (real().epochMilliseconds - theirs) / 1_000
+  return findingsOf('clock-skew-bank', Math.abs(secondsAhead) > SKEW_SECONDS_MAX, () => ({
+    problem: `The clock of this host is ${Math.abs(secondsAhead).toFixed(0)} s ${secondsAhead > 0 ? 'ahead of' : 'behind'} that of ${bic}`,
+    where: 'clock',
+    action: 'Synchronise the clock: timedatectl set-ntp true. If only one bank differs, its clock is wrong.',
+  }))
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}

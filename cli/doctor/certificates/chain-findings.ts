@@ -1,0 +1,77 @@
+/** Checks that the file of a certificate has its chain, in order, up to an issuer that is known. */
+import { X509Certificate } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
+import type { TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
+import { type Check, type Finding, findingsOf } from '../check.ts'
+
+const SEE = 'operating.md#certificates-for-banks'
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+export const CHAIN_CHECKS = {
+  'certificate-chain-incomplete': {
+    level: 'warning',
+    finds: 'the file of a certificate lacks intermediate certificates',
+    see: SEE,
+  },
+  'certificate-chain-order': {
+    level: 'error',
+    finds: 'the file of a certificate has certificates in the wrong order, or unrelated ones',
+    see: SEE,
+  },
+  'certificate-chain-expired': { level: 'error', finds: 'an intermediate certificate has expired', see: SEE },
+} as const satisfies Readonly<Record<string, Check>>
+
+/** `authorities`: the PEM of further CA certificates. */
+export function chainFindings(own: TppCertificate, authorities: string, now: Temporal.Instant): readonly Finding[] {
+  const where = `HAVN_${own.use}_CERTIFICATE_FILE`
+  const chain = certificatesIn(own.certificatePem)
+  const misplaced = chain.slice(1).find((issuer, index) => !issues(issuer, chain[index]))
+  if (misplaced !== undefined) {
+    return findingsOf('certificate-chain-order', true, () => ({
+      problem: `In the file of the ${own.use}, ${nameOf(misplaced.subject)} does not issue the certificate before it`,
+      where,
+      action: 'Put our certificate first, then its issuer, then the issuer of that; remove all others.',
+    }))
+  }
+  const last = chain.at(-1)
+  const isComplete = last === undefined || issues(last, last) || isKnown(last, authorities)
+  const expired = chain.slice(1).find(({ validToDate }) => validToDate.getTime() <= now.epochMilliseconds)
+  return [
+    ...findingsOf('certificate-chain-incomplete', !isComplete, () => ({
+      problem: `The file of the ${own.use} ends with a certificate of ${nameOf(last?.issuer ?? '')}, which it does not contain: banks that do not have it cannot verify us`,
+      where,
+      action: 'Append the intermediate certificates of the trust service provider to the file.',
+    })),
+    ...findingsOf('certificate-chain-expired', expired !== undefined, () => ({
+      problem: `The intermediate certificate ${nameOf(expired?.subject ?? '')} has expired`,
+      where,
+      action: 'Replace it by the current one of the trust service provider.',
+    })),
+  ]
+}
+
+function certificatesIn(pem: string): readonly X509Certificate[] {
+  return [...pem.matchAll(PEM)].flatMap(([text]) => {
+    try {
+      return [new X509Certificate(text)]
+    } catch {
+      return []
+    }
+  })
+}
+
+function issues(issuer: X509Certificate, issued: X509Certificate | undefined): boolean {
+  return issued?.checkIssued(issuer) === true
+}
+
+/** Compared by name first: to parse all roots takes a tenth of a second. */
+function isKnown(last: X509Certificate, authorities: string): boolean {
+  return [...certificatesIn(authorities), ...certificatesIn(rootCertificates.join('\n'))].some((root) =>
+    issues(root, last),
+  )
+}
+
+/** The common name, or everything. */
+function nameOf(subject: string): string {
+  return /^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')
+}
