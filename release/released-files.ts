@@ -8,6 +8,7 @@ const FOLDERS = [
   'console',
   'contract',
   'data',
+  'deploy',
   'docs',
   'docs-site',
   'gateway',

@@ -11,6 +11,5 @@ export function addDoctorCommand(program: Command): void {
     .option('--skip <groups>', 'skip groups of checks, separated by commas, e.g. banks,providers', (text) =>
       text.split(','),
     )
-    .option('--before-upgrade', 'also check what havn migrate of this release needs')
     .action(async (options: DoctorOptions) => (await import('./run-doctor.ts')).runDoctor(options, process.env))
 }

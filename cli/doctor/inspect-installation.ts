@@ -3,11 +3,7 @@ import type { CheckGroup, Finding, Installation, Level } from './check.ts'
 import { CHECK_GROUPS, UNFINISHED } from './check-groups.ts'
 
 /** Which groups run. */
-export type Selection = {
-  readonly offline: boolean
-  readonly skip: readonly string[]
-  readonly beforeUpgrade: boolean
-}
+export type Selection = { readonly offline: boolean; readonly skip: readonly string[] }
 
 /** A finding with what its check says of it. */
 export type ReportedFinding = Finding & { readonly level: Level; readonly see: string }
@@ -31,9 +27,9 @@ export async function inspectInstallation(
   selection: Selection,
   report: (group: GroupReport) => void,
 ): Promise<readonly GroupReport[]> {
-  const running = Object.entries(CHECK_GROUPS)
-    .filter(([, group]) => group.isOfUpgrade !== true || selection.beforeUpgrade)
-    .map(([name, group]) => reportOf({ name, group }, installation, selection))
+  const running = Object.entries(CHECK_GROUPS).map(([name, group]) =>
+    reportOf({ name, group }, installation, selection),
+  )
   const reports: GroupReport[] = []
   for (const each of running) {
     const ended = await each

@@ -22,7 +22,6 @@ havn doctor                          # everything
 havn doctor --offline                # connects to nothing but the database
 havn doctor --skip banks,providers   # without these groups
 havn doctor --json                   # one document: { ok, errors, warnings, notes, groups }
-havn doctor --before-upgrade         # with the new release, before its havn migrate
 \`\`\`
 
 It changes nothing. For each finding it prints the level, the check, what is wrong, where, what to do, and the document that
@@ -38,12 +37,11 @@ const LAST = `## In every group
 | --- | --- | --- | --- |
 ${row('group-unfinished', UNFINISHED)}`
 
-function section(name: string, { title, checks, isOnline, isOfUpgrade }: CheckGroup): string {
-  const when = isOfUpgrade === true ? 'With `--before-upgrade` only. ' : ''
+function section(name: string, { title, checks, isOnline }: CheckGroup): string {
   const online = isOnline ? 'Connects to other hosts; skipped with `--offline`. ' : ''
   const rows = Object.entries(checks).map(([id, check]) => row(id, check))
   const table = ['| Check | Level | Finds | See |', '| --- | --- | --- | --- |', ...rows].join('\n')
-  return `## ${title}\n\n${when}${online}Group \`${name}\`.\n\n${table}`
+  return `## ${title}\n\n${online}Group \`${name}\`.\n\n${table}`
 }
 
 function row(id: string, { level, finds, see }: { level: Level; finds: string; see: string }): string {

@@ -73,7 +73,7 @@ async function migrationFindings(pool: pg.Pool, { schemas }: DatabaseFacts): Pro
     ...findingsOf('migrations-pending', pending.length > 0, () => ({
       problem: `The database is at migration ${expected.length - pending.length}, this release at ${expected.length}: ${shown(pending.map(({ name }) => name))}`,
       where: 'migrations',
-      action: 'havn doctor --before-upgrade, then havn migrate',
+      action: 'havn migrate',
     })),
     ...findingsOf('migrations-unknown', unknown.length > 0, () => ({
       problem: `The database was migrated by a newer release: ${shown(unknown.map(([, name]) => name))}`,
