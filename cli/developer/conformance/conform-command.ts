@@ -7,7 +7,7 @@ import type { ConformOptions } from './conform.ts'
 
 export function addConformCommand(program: Command): void {
   withSharedOptions(program.command('conform'))
-    .description('check a server against the published API, and report what violates it; exits with 1 if a check fails')
+    .description('check a server against the published API, and report what violates it; exits with 4 if a check fails')
     .option('--base-url <url>', 'the server; by default that of the profile')
     .option('--auth-url <url>', 'where tokens are issued, if that is elsewhere')
     .option('--onboarding-url <url>', 'where companies are onboarded, if that is elsewhere')

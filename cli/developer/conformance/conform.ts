@@ -42,7 +42,7 @@ export async function conform(context: DeveloperContext, options: ConformOptions
     if (options.html === undefined) {
       output.note('Next: add --html report.html to see the requests and responses of the failed checks')
     }
-    process.exitCode = EXIT_CODES.invalid[0]
+    process.exitCode = EXIT_CODES.unsuccessful[0]
   }
 }
 
