@@ -25,11 +25,11 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   },
   {
     title: 'Events and accounts',
-    guides: [{ slug: 'webhooks', file: 'webhooks.md' }],
+    guides: [{ slug: 'webhooks', file: 'webhooks.md' }, guide('reconciliation')],
   },
   {
-    title: 'Test',
-    guides: [guide('conformance')],
+    title: 'Test and go live',
+    guides: [guide('conformance'), guide('going-live')],
   },
 ]
 
