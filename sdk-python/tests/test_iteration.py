@@ -71,6 +71,7 @@ def test_requests_of_the_log_are_followed(client: Caller, service: ScriptedServi
         "milliseconds": 12.5,
         "clientId": "demo-partner",
         "errorCodes": ["InvalidRequest"],
+        "warnings": [],
         "subject": None,
         "idempotencyKey": None,
     }
