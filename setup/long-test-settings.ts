@@ -19,4 +19,5 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_LARGE_DATA_SETS', cases: 1, test: 'gateway/simulation/data-sets/data-sets.test.ts' },
   { setting: 'HAVN_CONSOLE_COPIES', cases: 100_000, test: 'console/query-plans.test.ts' },
   { setting: 'HAVN_CONFORMANCE_MUTATIONS', cases: 51, test: 'conformance/mutations.test.ts' },
+  { setting: 'HAVN_TRIGGERED_EVENT_TYPES', cases: 42, test: 'cli/developer/webhooks/trigger/trigger.test.ts' },
 ] as const

@@ -95,6 +95,9 @@ export const eventFamilies = {
 export type EventFamily = keyof typeof eventFamilies
 export type EventType = (typeof eventFamilies)[EventFamily][number]
 
+/** The types of one family. */
+export type EventTypeOf<Family extends EventFamily> = (typeof eventFamilies)[Family][number]
+
 /** Every type, family by family. */
 export const EVENT_TYPES: readonly EventType[] = Object.values(eventFamilies).flat()
 

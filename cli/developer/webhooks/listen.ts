@@ -1,11 +1,11 @@
 /** `havn listen`: prints the deliveries of a subscription of its own, and forwards them to an address on this machine. */
-import { setTimeout } from 'node:timers/promises'
 import { type EventFamily, eventFamilies } from '../../../contract/webhooks/event-types.ts'
 import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
-import { HavnConnectionError, verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
+import { verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
+import { type DeveloperContext, requireSandbox } from '../developer-context.ts'
 import { type Forwarded, forwardDelivery } from './forward-delivery.ts'
+import { deliveriesOf, type InboxDelivery, withInboxSubscription } from './inbox-deliveries.ts'
 
 export type ListenOptions = {
   readonly forward?: string
@@ -13,10 +13,6 @@ export type ListenOptions = {
   readonly count?: number
 }
 
-type Delivery = Awaited<ReturnType<Connection['havn']['listSandboxInboxDeliveries']>>[number]
-
-const POLL_MILLISECONDS = 500
-const SUBSCRIPTION_HEADER = 'x-svc-webhook-subscription'
 const SELECTIONS: readonly string[] = WebhookSelection.enum
 
 /** Ends at Ctrl-C, or after `count` deliveries; its subscription ends with it. */
@@ -25,15 +21,12 @@ export async function listen(context: DeveloperContext, options: ListenOptions):
   const target = options.forward === undefined ? undefined : targetOf(options.forward)
   const connection = await context.connect()
   requireSandbox(connection, 'havn listen')
-  const { havn } = connection
-  const { url } = await havn.openSandboxInbox()
-  const { id, signingSecret } = await havn.createWebhookSubscription({ body: { targetUrl: url, eventTypes } })
   const { output } = context
-  output.note(`Listening to ${eventTypes.join(', ')} until Ctrl-C. Subscription ${id}`)
-  if (target !== undefined) {
-    output.note(`Forwarding to ${target.href}. Its signing secret, for this time only: ${signingSecret}`)
-  }
-  try {
+  await withInboxSubscription(connection, eventTypes, async ({ id, signingSecret }) => {
+    output.note(`Listening to ${eventTypes.join(', ')} until Ctrl-C. Subscription ${id}`)
+    if (target !== undefined) {
+      output.note(`Forwarding to ${target.href}. Its signing secret, for this time only: ${signingSecret}`)
+    }
     let remaining = options.count ?? Number.POSITIVE_INFINITY
     for await (const delivery of deliveriesOf(context, connection, id)) {
       await report(context, delivery, { signingSecret, target })
@@ -42,10 +35,8 @@ export async function listen(context: DeveloperContext, options: ListenOptions):
         return
       }
     }
-  } finally {
-    await havn.disableWebhookSubscription({ params: { id } })
-    output.note(`Subscription ${id} is disabled`)
-  }
+  })
+  output.note('The subscription is disabled')
 }
 
 function selectionOf(events: readonly string[] | undefined): WebhookSelection[] {
@@ -74,38 +65,9 @@ function targetOf(text: string): URL {
   return target
 }
 
-/** Oldest first, each once. A gateway that cannot be reached for a while is asked again. */
-async function* deliveriesOf({ output, signal }: DeveloperContext, { havn }: Connection, subscriptionId: string) {
-  const seen = new Set<string>()
-  let isReachable = true
-  while (!signal.aborted) {
-    try {
-      const received = await havn.listSandboxInboxDeliveries()
-      if (!isReachable) {
-        output.note('The gateway can be reached again')
-        isReachable = true
-      }
-      const own = received.filter(({ id, headers }) => headers[SUBSCRIPTION_HEADER] === subscriptionId && !seen.has(id))
-      for (const delivery of own.toReversed()) {
-        seen.add(delivery.id)
-        yield delivery
-      }
-    } catch (error) {
-      if (!(error instanceof HavnConnectionError)) {
-        throw error
-      }
-      if (isReachable) {
-        output.note(`The gateway cannot be reached; trying again: ${error.message}`)
-        isReachable = false
-      }
-    }
-    await setTimeout(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined)
-  }
-}
-
 async function report(
   { output }: DeveloperContext,
-  { receivedAt, eventType, headers, body }: Delivery,
+  { receivedAt, eventType, headers, body }: InboxDelivery,
   { signingSecret, target }: { readonly signingSecret: string; readonly target: URL | undefined },
 ): Promise<void> {
   const checked = verifyWebhook(body, headers, signingSecret)
@@ -124,7 +86,7 @@ async function report(
 }
 
 /** What changed, in one line. */
-function subjectOf(event: WebhookEvent): string {
+export function subjectOf(event: WebhookEvent): string {
   const data: object = 'data' in event ? Object(event['data']) : {}
   const known = Object.entries(data).filter(([, value]) => value !== null && typeof value !== 'object')
   return [`event ${event.id}`, ...known.map(([name, value]) => `${name} ${value}`)].join('  ')

@@ -1,4 +1,4 @@
-/** Declares `havn listen`, `havn replay` and `havn webhook-test`. */
+/** Declares `havn listen`, `havn trigger`, `havn replay` and `havn webhook-test`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { SharedOptions } from '../developer-context.ts'
@@ -6,9 +6,11 @@ import { examples } from '../output/examples.ts'
 import type { ListenOptions } from './listen.ts'
 import type { WebhookTestOptions } from './receiver-test/webhook-test.ts'
 import type { ReplayOptions } from './replay.ts'
+import type { TriggerOptions } from './trigger/trigger.ts'
 
 export function addWebhookCommandsOfDevelopers(program: Command): void {
   addListen(program)
+  addTrigger(program)
   addWebhookTest(program)
   withSharedOptions(program.command('replay'))
     .description('have past events, or one delivery, delivered again to a subscription')
@@ -49,6 +51,27 @@ function addListen(program: Command): void {
       runDeveloperCommand(options, async (context) => {
         const { listen } = await import('./listen.ts')
         await listen(context, options)
+      }),
+    )
+}
+
+function addTrigger(program: Command): void {
+  withSharedOptions(program.command('trigger'))
+    .description('make the sandbox produce an event of a type, and print its delivery; without a type, list them all')
+    .argument('[type]', 'the event type, for example PAYMENT_STATUS_COMPLETED')
+    .option('--move-clock', "allow a move of the sandbox's clock by more than a day")
+    .addHelpText(
+      'after',
+      examples([
+        ['havn trigger', 'what can be triggered, and how'],
+        ['havn trigger PAYMENT_STATUS_COMPLETED', 'while havn listen --forward … runs in another terminal'],
+        ['havn trigger ONBOARDING_STATUS_EXPIRED --move-clock --json', ''],
+      ]),
+    )
+    .action((type: string | undefined, options: TriggerOptions & SharedOptions) =>
+      runDeveloperCommand(options, async (context) => {
+        const { trigger } = await import('./trigger/trigger.ts')
+        await trigger(context, type, options)
       }),
     )
 }
