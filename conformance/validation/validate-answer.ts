@@ -2,12 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import {
-  ErrorResponse,
-  failureEnvelope,
-  UnauthenticatedResponse,
-  ValidationErrors,
-} from '../../contract/errors/error-bodies.ts'
+import { errorBodyOf } from '../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 
@@ -43,7 +38,7 @@ function bodyProblems(operation: Operation, answer: Answer): readonly string[] {
   if (operation.plainTextErrors?.some((plain) => plain === status)) {
     return mediaType === 'text/plain' && text !== '' ? [] : ['the body must be plain text']
   }
-  const schema = isSuccess(answer) ? operation.answer.schema : errorSchema(operation, status)
+  const schema = isSuccess(answer) ? operation.answer.schema : errorBodyOf(operation, status)
   if (schema === undefined) {
     return ANY_OPERATION.includes(status) ? [] : [`the operation does not document the status ${status}`]
   }
@@ -78,19 +73,4 @@ function undocumentedCodes({ validation }: Operation, status: number, body: unkn
   return codes
     .filter((code) => !documented.includes(code))
     .map((code) => `the operation does not document the code ${code}`)
-}
-
-function errorSchema(operation: Operation, status: number): TSchema | undefined {
-  const own = Object.entries(operation.errorBodies ?? {}).find(([documented]) => Number(documented) === status)?.[1]
-  if (own !== undefined) {
-    return own
-  }
-  if (status === 422) {
-    return operation.validation.length > 0 ? ValidationErrors : undefined
-  }
-  if (status === 400 && operation.failures.length > 0) {
-    return failureEnvelope(operation.failures)
-  }
-  const isDocumented = operation.errorStatuses.some((documented) => documented === status)
-  return isDocumented ? (status === 401 ? UnauthenticatedResponse : ErrorResponse) : undefined
 }

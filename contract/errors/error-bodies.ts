@@ -165,6 +165,22 @@ export function documentsErrorCode({ errorBodies }: Pick<Operation, 'errorBodies
   return errorBodies?.[CODED_ERRORS[code].status] === codedErrorBody[code]
 }
 
+/** The schema of an operation's error body by its status; undefined where the operation does not list the status. */
+export function errorBodyOf(operation: Operation, status: number): TSchema | undefined {
+  const own = Object.entries(operation.errorBodies ?? {}).find(([listed]) => Number(listed) === status)?.[1]
+  if (own !== undefined) {
+    return own
+  }
+  if (status === 422) {
+    return operation.validation.length > 0 ? ValidationErrors : undefined
+  }
+  if (status === 400 && operation.failures.length > 0) {
+    return failureEnvelope(operation.failures)
+  }
+  const isListed = operation.errorStatuses.some((listed) => listed === status)
+  return isListed ? (status === 401 ? UnauthenticatedResponse : ErrorResponse) : undefined
+}
+
 function bodyOf(code: CodedErrorCode): TSchema {
   const { meaning, members } = CODED_ERRORS[code]
   const failure = Type.Enum([code], {

@@ -2,12 +2,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import {
-  ErrorResponse,
-  failureEnvelope,
-  UnauthenticatedResponse,
-  ValidationErrors,
-} from '../../../contract/errors/error-bodies.ts'
+import { errorBodyOf, ValidationErrors } from '../../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
 import { checkErrorShape } from './check-error-shape.ts'
@@ -116,18 +111,7 @@ function schemaOf(operation: Operation, status: number): TSchema | null | undefi
   if (status === operation.answer.status || (status === ACCEPTED && operation.answer.continuesWith !== undefined)) {
     return operation.answer.schema
   }
-  const listed = operation.errorStatuses.find((rejection) => rejection === status)
-  const own = Object.entries(operation.errorBodies ?? {}).find(([rejected]) => Number(rejected) === status)?.[1]
-  if (own !== undefined) {
-    return own
-  }
-  if (status === 422) {
-    return operation.validation.length > 0 ? ValidationErrors : undefined
-  }
-  if (status === 400 && operation.failures.length > 0) {
-    return failureEnvelope(operation.failures)
-  }
-  return listed === undefined ? undefined : listed === 401 ? UnauthenticatedResponse : ErrorResponse
+  return errorBodyOf(operation, status)
 }
 
 function expressionOf(path: string): RegExp {
