@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ServedFile, sendFile, servedFile } from '../gateway/platform/http/served-file.ts'
 import type { DocsSettings } from './docs-settings.ts'
 import type { DocsSite } from './docs-site.ts'
 import { POSTMAN_PATH, SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/asset-paths.ts'
-import { type ServedFile, sendFile, servedFile } from './served-file.ts'
 
 /** Scripts and requests of our own origin only, nothing inline. */
 const POLICY = [
@@ -18,6 +18,8 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ')
 const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }
+/** Pages change with a release, and with the settings of the gateway. */
+const MAX_AGE_SECONDS = 300
 const QUERY_CHARACTERS_MAX = 100
 const SCRIPT = 'text/javascript'
 
@@ -54,7 +56,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, site: DocsSite, 
   const [path = ''] = request.url.split('?')
   const known = files.get(path)
   if (known !== undefined) {
-    return sendFile(request, reply.headers(PAGE_HEADERS), known)
+    return sendFile(request, reply.headers(PAGE_HEADERS), known, MAX_AGE_SECONDS)
   }
   const page = site.page(path)
   const text = page ?? site.markdown(path)
@@ -63,7 +65,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, site: DocsSite, 
   }
   const file = servedFile(page === undefined ? 'text/markdown' : 'text/html', text)
   files.set(path, file)
-  return sendFile(request, reply.headers(PAGE_HEADERS), file)
+  return sendFile(request, reply.headers(PAGE_HEADERS), file, MAX_AGE_SECONDS)
 }
 
 function sendHtml(reply: FastifyReply, status: number, page: string): FastifyReply {
@@ -80,7 +82,7 @@ function sendHtml(reply: FastifyReply, status: number, page: string): FastifyRep
 
 function serveOnce(server: FastifyInstance, path: string, mediaType: string, read: () => Promise<string>): void {
   const file = once(async () => servedFile(mediaType, await read()))
-  server.get(path, async (request, reply) => sendFile(request, reply, await file()))
+  server.get(path, async (request, reply) => sendFile(request, reply, await file(), MAX_AGE_SECONDS))
 }
 
 /** A failed attempt is repeated at the next call. */

@@ -1,7 +1,7 @@
 /** Serves the style sheet and the scripts of the console, which no page has inline. */
 import { readFile } from 'node:fs/promises'
-import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { sendFile, servedFile } from '../../gateway/platform/http/served-file.ts'
 import { LIVE_SCRIPT_FILES, LIVE_SCRIPT_PATH } from '../live/live-region.ts'
 import { COPY_SCRIPT_FILE, COPY_SCRIPT_PATH } from '../markup/copy/copy-button.ts'
 import { PASSKEY_SCRIPT_FILE, PASSKEY_SCRIPT_PATH } from '../sign-in/passkey/passkey-script.ts'
@@ -10,27 +10,16 @@ import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './console-style.ts'
 const MAX_AGE_SECONDS = 3600
 
 export async function serveConsoleAssets(server: FastifyInstance): Promise<void> {
-  const script = 'text/javascript; charset=utf-8'
+  const script = 'text/javascript'
   const live = await Promise.all(LIVE_SCRIPT_FILES.map((file) => readFile(file, 'utf8')))
   const assets = [
-    { path: CONSOLE_STYLE_PATH, mediaType: 'text/css; charset=utf-8', content: CONSOLE_STYLE },
+    { path: CONSOLE_STYLE_PATH, mediaType: 'text/css', content: CONSOLE_STYLE },
     { path: PASSKEY_SCRIPT_PATH, mediaType: script, content: await readFile(PASSKEY_SCRIPT_FILE, 'utf8') },
     { path: COPY_SCRIPT_PATH, mediaType: script, content: await readFile(COPY_SCRIPT_FILE, 'utf8') },
     { path: LIVE_SCRIPT_PATH, mediaType: script, content: live.join('\n') },
   ]
   for (const { path, mediaType, content } of assets) {
-    const compressed = gzipSync(content)
-    server.get(path, async (request, reply) => {
-      const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-      return reply
-        .headers({
-          'content-type': mediaType,
-          ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
-          vary: 'accept-encoding',
-          'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
-          'x-content-type-options': 'nosniff',
-        })
-        .send(isCompressed ? compressed : content)
-    })
+    const file = servedFile(mediaType, content)
+    server.get(path, async (request, reply) => sendFile(request, reply, file, MAX_AGE_SECONDS))
   }
 }

@@ -2,8 +2,6 @@
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const MAX_AGE_SECONDS = 300
-
 /** A text with its compressed form. */
 export type ServedFile = { readonly mediaType: string; readonly text: string; readonly compressed: Buffer }
 
@@ -12,15 +10,20 @@ export function servedFile(mediaType: string, text: string): ServedFile {
   return { mediaType: `${mediaType}; charset=utf-8`, text, compressed: gzipSync(text) }
 }
 
-/** Sends the file; browsers may store it for some minutes. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, { mediaType, text, compressed }: ServedFile) {
+/** Sends the file; browsers may store it for `maxAgeSeconds`. */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { mediaType, text, compressed }: ServedFile,
+  maxAgeSeconds: number,
+) {
   const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
   return reply
     .headers({
       'content-type': mediaType,
       ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
       vary: 'accept-encoding',
-      'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+      'cache-control': `public, max-age=${maxAgeSeconds}`,
       'x-content-type-options': 'nosniff',
     })
     .send(isCompressed ? compressed : text)
