@@ -4,8 +4,8 @@ import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptio
 import { verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
 import { type DeveloperContext, requireSandbox } from '../developer-context.ts'
-import { type Forwarded, forwardDelivery } from './forward-delivery.ts'
 import { deliveriesOf, type InboxDelivery, withInboxSubscription } from './inbox-deliveries.ts'
+import { endpointUrl, type Forwarded, forwardDelivery } from './post-delivery.ts'
 
 export type ListenOptions = {
   readonly forward?: string
@@ -13,12 +13,14 @@ export type ListenOptions = {
   readonly count?: number
 }
 
+/** How deliveries are forwarded. */
+const FORWARDING = 'havn listen --forward http://localhost:3000/webhooks'
 const SELECTIONS: readonly string[] = WebhookSelection.enum
 
 /** Ends at Ctrl-C, or after `count` deliveries; its subscription ends with it. */
 export async function listen(context: DeveloperContext, options: ListenOptions): Promise<void> {
   const eventTypes = selectionOf(options.events)
-  const target = options.forward === undefined ? undefined : targetOf(options.forward)
+  const target = options.forward === undefined ? undefined : endpointUrl(options.forward, '--forward', FORWARDING)
   const connection = await context.connect()
   requireSandbox(connection, 'havn listen')
   const { output } = context
@@ -55,23 +57,13 @@ function isSelection(name: string): name is WebhookSelection {
   return SELECTIONS.includes(name)
 }
 
-function targetOf(text: string): URL {
-  const target = URL.parse(text)
-  if (target === null || !['http:', 'https:'].includes(target.protocol)) {
-    throw new CommandError('invalid', `--forward must be an http or https URL, not ${JSON.stringify(text)}`, {
-      next: 'havn listen --forward http://localhost:3000/webhooks',
-    })
-  }
-  return target
-}
-
 async function report(
   { output }: DeveloperContext,
   { receivedAt, eventType, headers, body }: InboxDelivery,
   { signingSecret, target }: { readonly signingSecret: string; readonly target: URL | undefined },
 ): Promise<void> {
   const checked = verifyWebhook(body, headers, signingSecret)
-  const forwarded = target === undefined ? undefined : await forwardDelivery(target, headers, body)
+  const forwarded = target === undefined ? undefined : await forwardDelivery(target, { headers, body })
   const { verified } = checked
   const event = verified ? checked.event : undefined
   const reason = verified ? undefined : checked.reason

@@ -2,7 +2,8 @@
 import { eventExamples } from '../../../../contract/examples/webhook-events.ts'
 import { TRANSACTIONS_PER_EVENT_MAX } from '../../../../contract/webhooks/webhook-events.ts'
 import { newId } from '../../../../gateway/platform/ids.ts'
-import { deliveryOf, newDelivery, newEvent, type TrialDelivery } from './trial-delivery.ts'
+import type { PostedDelivery } from '../post-delivery.ts'
+import { deliveryOf, newDelivery, newEvent } from './trial-delivery.ts'
 
 /** One trial. Its deliveries are sent one after the other, or together. */
 export type ReceiverTrial = {
@@ -13,7 +14,7 @@ export type ReceiverTrial = {
   readonly together?: boolean
   /** What to do when the endpoint does otherwise. */
   readonly advice: string
-  deliveries(secrets: TrialSecrets): readonly TrialDelivery[]
+  deliveries(secrets: TrialSecrets): readonly PostedDelivery[]
 }
 
 export type TrialSecrets = { readonly secret: string; readonly newSecret: string | undefined }

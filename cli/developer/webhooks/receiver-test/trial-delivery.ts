@@ -3,9 +3,7 @@ import { createHmac } from 'node:crypto'
 import { eventExamples } from '../../../../contract/examples/webhook-events.ts'
 import { movableClock } from '../../../../gateway/platform/clock.ts'
 import { newId } from '../../../../gateway/platform/ids.ts'
-
-/** A request to the endpoint. */
-export type TrialDelivery = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+import type { PostedDelivery } from '../post-delivery.ts'
 
 /** An event, as JSON has it. */
 export type TrialEvent = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string }
@@ -36,7 +34,7 @@ export function newEvent(changes: Readonly<Record<string, unknown>> = {}, ageSec
   }
 }
 
-export function newDelivery(event: TrialEvent, secret: string, deviations: Deviations = {}): TrialDelivery {
+export function newDelivery(event: TrialEvent, secret: string, deviations: Deviations = {}): PostedDelivery {
   return deliveryOf(JSON.stringify(event), event.type, secret, deviations)
 }
 
@@ -46,7 +44,7 @@ export function deliveryOf(
   type: string,
   secret: string,
   { deliveryId = newId(), ageSeconds = 0, sentBody = body, signature, without = [] }: Deviations = {},
-): TrialDelivery {
+): PostedDelivery {
   const timestamp = String(Math.floor(movableClock().real().epochMilliseconds / MILLISECONDS) - ageSeconds)
   const right = `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
   const headers = {

@@ -1,13 +1,17 @@
 /** `havn webhook-test`: tries a partner's endpoint with right and wrong deliveries, and reports what it must change. */
 import { CommandError } from '../../command-error.ts'
 import type { DeveloperContext } from '../../developer-context.ts'
+import {
+  ANSWER_MILLISECONDS_MAX,
+  endpointUrl,
+  networkErrorText,
+  type PostedDelivery,
+  postDelivery,
+} from '../post-delivery.ts'
 import { RECEIVER_TRIALS, type ReceiverTrial, ROTATION_TRIAL, type TrialSecrets } from './receiver-trials.ts'
-import type { TrialDelivery } from './trial-delivery.ts'
 
 export type WebhookTestOptions = { readonly secret?: string; readonly newSecret?: string }
 
-/** As long as the gateway waits for an answer. */
-const ANSWER_MILLISECONDS_MAX = 10_000
 const SECRET_VARIABLE = 'HAVN_WEBHOOK_SECRET'
 const [OK, REDIRECT] = [200, 300]
 
@@ -22,7 +26,7 @@ type Outcome = {
 
 export async function webhookTest(context: DeveloperContext, url: string, options: WebhookTestOptions): Promise<void> {
   const { output, environment } = context
-  const target = targetOf(url)
+  const target = endpointUrl(url, 'The endpoint')
   const secret = options.secret ?? environment[SECRET_VARIABLE] ?? ''
   if (secret === '') {
     throw new CommandError(
@@ -62,14 +66,6 @@ export async function webhookTest(context: DeveloperContext, url: string, option
   output.note(`The endpoint passed all ${trials.length} trials`)
 }
 
-function targetOf(text: string): URL {
-  const target = URL.parse(text)
-  if (target === null || !['http:', 'https:'].includes(target.protocol)) {
-    throw new CommandError('invalid', `The endpoint must be an http or https URL, not ${JSON.stringify(text)}`)
-  }
-  return target
-}
-
 async function carryOut(target: URL, trial: ReceiverTrial, secrets: TrialSecrets): Promise<Outcome> {
   const { name, title, expected, advice, together } = trial
   const deliveries = trial.deliveries(secrets)
@@ -96,21 +92,12 @@ function isExpected(answer: Answer, expected: ReceiverTrial['expected']): boolea
   return expected === 'accepted' ? status >= OK && status < REDIRECT : status >= 400 && status < 500
 }
 
-async function send(target: URL, { headers, body }: TrialDelivery): Promise<Answer> {
+async function send(target: URL, delivery: PostedDelivery): Promise<Answer> {
   try {
-    const response = await fetch(target, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MILLISECONDS_MAX),
-    })
-    await response.body?.cancel()
-    return { status: response.status }
+    return { status: await postDelivery(target, delivery) }
   } catch (error) {
-    const { cause, message, name } = Object(error)
     const late = `no answer within ${ANSWER_MILLISECONDS_MAX / 1_000} seconds`
-    return { error: name === 'TimeoutError' ? late : `not received: ${Object(cause).code ?? message}` }
+    return { error: Object(error).name === 'TimeoutError' ? late : `not received: ${networkErrorText(error)}` }
   }
 }
 
