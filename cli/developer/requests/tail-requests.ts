@@ -19,7 +19,8 @@ const METHOD_WIDTH = 6
 export async function tailRequests(context: DeveloperContext, options: TailOptions): Promise<void> {
   const { output, signal } = context
   const connection = await context.connect()
-  const seen = new Map<string, string>()
+  const seen = new Set<string>()
+  let newest: string | undefined
   const first = await newestRequests(connection, options, { limit: options.last })
   if (first.length === 0) {
     output.note(options.follow ? 'No such request yet; waiting until Ctrl-C …' : 'There is no such request')
@@ -28,7 +29,8 @@ export async function tailRequests(context: DeveloperContext, options: TailOptio
   while (!signal.aborted) {
     for (const request of requests.toReversed()) {
       if (!seen.has(request.svcRequestId)) {
-        seen.set(request.svcRequestId, request.receivedAt)
+        seen.add(request.svcRequestId)
+        newest = newest === undefined || request.receivedAt > newest ? request.receivedAt : newest
         output.result(request, lineOf(request))
       }
     }
@@ -36,8 +38,8 @@ export async function tailRequests(context: DeveloperContext, options: TailOptio
       return
     }
     await setTimeout(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined)
-    const from = startOf(seen)
-    requests = await newestRequests(connection, options, from === undefined ? { limit: options.last } : { from })
+    const range = newest === undefined ? { limit: options.last } : { from: shortlyBefore(newest) }
+    requests = signal.aborted ? [] : await newestRequests(connection, options, range)
   }
 }
 
@@ -65,10 +67,8 @@ async function newestRequests(
   return found.slice(0, limit)
 }
 
-/** Somewhat before the last one that was printed; undefined before the first. */
-function startOf(seen: ReadonlyMap<string, string>): string | undefined {
-  const last = [...seen.values()].sort().at(-1)
-  return last === undefined ? undefined : Temporal.Instant.from(last).subtract({ seconds: OVERLAP_SECONDS }).toString()
+function shortlyBefore(time: string): string {
+  return Temporal.Instant.from(time).subtract({ seconds: OVERLAP_SECONDS }).toString()
 }
 
 function lineOf({ receivedAt, method, path, status, milliseconds, errorCodes, svcRequestId }: LoggedRequestSummary) {
