@@ -1,5 +1,6 @@
 /** Reads which packages of the lockfile are in a laid-out server, with their licences and integrity. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -24,11 +25,8 @@ export type InstalledPackage = {
 /** Sorted by path. */
 export async function readInstalledPackages(folder: string): Promise<readonly InstalledPackage[]> {
   const { packages } = Value.Parse(Lockfile, JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')))
-  const paths = Object.keys(packages).filter((path) => path !== '')
-  const present = await Promise.all(paths.sort().map(async (path) => ((await exists(join(folder, path))) ? path : '')))
-  return await Promise.all(
-    present.filter((path) => path !== '').map((path) => readPackage(folder, path, Value.Parse(Locked, packages[path]))),
-  )
+  const paths = Object.keys(packages).filter((path) => path !== '' && existsSync(join(folder, path)))
+  return await Promise.all(paths.sort().map((path) => readPackage(folder, path, Value.Parse(Locked, packages[path]))))
 }
 
 async function readPackage(
@@ -40,11 +38,4 @@ async function readPackage(
   const texts = await Promise.all(files.map((name) => readFile(join(folder, path, name), 'utf8')))
   const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
   return { name: path.replace(/^.*node_modules\//, ''), version, licence: license, sha512, texts }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  )
 }
