@@ -1,6 +1,6 @@
 /** `havn health`: whether a gateway or worker on this machine is alive, for the health checks of container engines. */
 
-/** Engines give up after a few seconds; a program that is alive answers in milliseconds. */
+/** Container engines wait a few seconds for a health check; a gateway or worker answers in milliseconds. */
 const ANSWER_MILLISECONDS_MAX = 3_000
 /** The ports without settings; a worker's is chosen freely then, and logged. */
 const PORTS = { gateway: ['HAVN_PORT', '8080'], worker: ['HAVN_WORKER_PORT', '0'] } as const

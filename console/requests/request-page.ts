@@ -96,7 +96,7 @@ function rejectionsOf(responseBody: string | null): string {
     : html`<h2>${consoleText('request.rejected')}</h2>!${dataTable(columns, rows, consoleText('requests.none'))}`
 }
 
-/** What of the request was ignored, or rejected at the client's own wish. */
+/** The unknown fields of the request: ignored, or rejected because the client asked for strict handling. */
 function unknownFieldsOf({ unknownFields }: Pick<LoggedRequest, 'unknownFields'>): string {
   if (unknownFields.length === 0) {
     return ''
