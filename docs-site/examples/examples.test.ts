@@ -5,33 +5,17 @@ import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import { filledPath, variableValues, withVariableValues } from '../testing/variable-values.ts'
 import { renderCurl } from './curl-example.ts'
-import { DAY_VARIABLES, EXAMPLE_VARIABLES, variableOf } from './example-variables.ts'
+import { DAY_VARIABLES, EXAMPLE_VARIABLES } from './example-variables.ts'
 import { examplesOf } from './request-example.ts'
 import { renderTypeScript } from './typescript-example.ts'
 
-const DAYS: Readonly<Record<string, string>> = { today: '2026-11-23', dueDate: '2026-11-25', monthAgo: '2026-10-23' }
 const all: readonly Operation[] = Object.values(operations)
 const cases = all.flatMap((operation) => examplesOf(operation).map((example) => ({ operation, example })))
 
-/** The value of each variable by its name in programs. */
-const values: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(EXAMPLE_VARIABLES.map(({ name, value }) => [name, value])),
-  ...DAYS,
-}
-
-/** A part of the contract's example with the days of this test. */
-function expected(part: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(part ?? null, (field, value: unknown) => {
-      const variable = variableOf(field, value)
-      return variable === undefined ? value : values[variable.name]
-    }),
-  )
-}
-
 test('the calls of the TypeScript client have the parameters, the query and the body of the example', async () => {
-  const names = ['psu', ...Object.keys(values)]
+  const names = ['psu', ...Object.keys(variableValues)]
   for (const { operation, example } of cases) {
     const calls: unknown[][] = []
     const havn = {
@@ -49,12 +33,12 @@ test('the calls of the TypeScript client have the parameters, the query and the 
       ...given,
       renderTypeScript(operation, example),
     )
-    await call(havn, ...given.map((name) => (name === 'psu' ? { ipAddress: '203.0.113.7' } : values[name])))
+    await call(havn, ...given.map((name) => (name === 'psu' ? { ipAddress: '203.0.113.7' } : variableValues[name])))
     const { params, query, body, psu, consentId } = Object(calls[0]?.[0])
     expect({ params: { ...params }, query: { ...query }, body: body ?? null }).toEqual({
-      params: expected(example.params),
-      query: expected(example.query),
-      body: expected(example.body),
+      params: withVariableValues(example.params),
+      query: withVariableValues(example.query),
+      body: withVariableValues(example.body),
     })
     expect([psu !== undefined, consentId !== undefined]).toEqual([
       operation.psu === 'required',
@@ -78,7 +62,7 @@ test('the commands send the example, as parsed by a shell, and set the ids of th
   })
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   const assignments = [...EXAMPLE_VARIABLES, ...DAY_VARIABLES].map(
-    ({ name, shellName }) => `${shellName}='${values[name]}'`,
+    ({ name, shellName }) => `${shellName}='${variableValues[name]}'`,
   )
   // A function in place of a program for each value.
   const json = 'json() { cat > /dev/null; echo "$1" >&2; }'
@@ -95,20 +79,23 @@ test('the commands send the example, as parsed by a shell, and set the ids of th
   expect([code, received.length]).toEqual([0, cases.length])
   for (const [index, { operation, example }] of cases.entries()) {
     const got = received[index]
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      String(Object(expected(example.params))[name]),
-    )
+    const path = filledPath(operation.path, example.params)
     const url = new URL(got?.url ?? '', address)
     expect([got?.method, decodeURIComponent(url.pathname)]).toEqual([operation.method, path])
-    const query = Object.entries(Object(expected(example.query))).map(([name, value]) => [name, String(value)])
+    const query = Object.entries(Object(withVariableValues(example.query))).map(([name, value]) => [
+      name,
+      String(value),
+    ])
     expect(Object.fromEntries(url.searchParams)).toEqual(Object.fromEntries(query))
-    expect(got?.headers['authorization']).toBe(operation.admits === 'anyone' ? undefined : `Bearer ${values['token']}`)
-    expect(got?.headers['consent-id']).toBe(operation.admits === 'consent' ? values['consentId'] : undefined)
+    expect(got?.headers['authorization']).toBe(
+      operation.admits === 'anyone' ? undefined : `Bearer ${variableValues['token']}`,
+    )
+    expect(got?.headers['consent-id']).toBe(operation.admits === 'consent' ? variableValues['consentId'] : undefined)
     expect(got?.headers['psu-ip-address'] !== undefined).toBe(operation.psu === 'required')
     if (example.body !== undefined) {
       const isForm = operation.bodyType === 'form'
       const sent = isForm ? Object.fromEntries(new URLSearchParams(got?.body)) : JSON.parse(got?.body ?? '')
-      expect(sent).toEqual(expected(example.body))
+      expect(sent).toEqual(withVariableValues(example.body))
     }
   }
   expect(read.trim().split('\n').toSorted()).toEqual(EXAMPLE_VARIABLES.map(({ path }) => `it.${path}`).toSorted())

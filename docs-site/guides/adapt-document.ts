@@ -1,5 +1,6 @@
 /** Adapts a document of docs/ to the gateway that serves it: its URLs, its credentials, and what it has. */
 import { scopesByEnvironment } from '../../contract/environments.ts'
+import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import { INSERTED_TABLES } from './inserted-tables.ts'
 
@@ -39,13 +40,15 @@ export function adaptExample(example: string, place: DocsSettings): string {
 /** The public credentials of the demo partner are shown only where it exists. */
 function withCredentials(document: string, { mode, demo }: DocsSettings): string {
   const scoped = document.replaceAll(scopesByEnvironment.sandbox, scopesByEnvironment[mode])
+  const { clientId, clientSecret } = demoCredentials
+  const quoted = (text: string) => new RegExp(`(['"])${text}\\1`, 'g')
   return demo
     ? scoped
     : scoped
-        .replaceAll(/=demo-partner-secret\b/g, '=$CLIENT_SECRET')
-        .replaceAll(/=demo-partner\b/g, '=$CLIENT_ID')
-        .replaceAll(/(['"])demo-partner-secret\1/g, '$1your client secret$1')
-        .replaceAll(/(['"])demo-partner\1/g, '$1your client id$1')
+        .replaceAll(new RegExp(`=${clientSecret}\\b`, 'g'), '=$CLIENT_SECRET')
+        .replaceAll(new RegExp(`=${clientId}\\b`, 'g'), '=$CLIENT_ID')
+        .replaceAll(quoted(clientSecret), '$1your client secret$1')
+        .replaceAll(quoted(clientId), '$1your client id$1')
 }
 
 function grouped(number: number): string {

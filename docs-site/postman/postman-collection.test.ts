@@ -1,11 +1,13 @@
 /** Tests that the Postman collection sends the contract's examples, and that its scripts get a token and set the ids. */
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
-import { EXAMPLE_VARIABLES, variableOf } from '../examples/example-variables.ts'
+import { EXAMPLE_VARIABLES } from '../examples/example-variables.ts'
 import { examplesOf } from '../examples/request-example.ts'
+import { filledPath, variableValues, withVariableValues } from '../testing/variable-values.ts'
 
 type Field = { readonly key: string; readonly value: string }
 type Request = {
@@ -31,25 +33,9 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const DAYS: Readonly<Record<string, string>> = { today: '2026-11-23', dueDate: '2026-11-25', monthAgo: '2026-10-23' }
-const given: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(EXAMPLE_VARIABLES.map(({ name, value }) => [name, value])),
-  ...DAYS,
-}
-
 /** With the values of variables, as Postman sends it. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{\{(\$?\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
-}
-
-/** A part of the contract's example with the days of this test. */
-function expected(part: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(part ?? null, (field, value: unknown) => {
-      const variable = variableOf(field, value)
-      return variable === undefined ? value : given[variable.name]
-    }),
-  )
 }
 
 /** Runs a script of the collection; `pm` has the parts of Postman that the scripts use. */
@@ -80,12 +66,10 @@ test('has every example, with its path, query, headers and body', () => {
   for (const { operation, example } of cases) {
     const name = example.isFirst ? operation.id : `${operation.id}: ${example.summary}`
     const request = items.get(name)?.request ?? expect.fail(`There is no ${name}`)
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
-      String(Object(expected(example.params))[parameter]),
-    )
-    const query = Object.entries(Object(expected(example.query))).map(([key, value]) => `${key}=${value}`)
+    const path = filledPath(operation.path, example.params)
+    const query = Object.entries(Object(withVariableValues(example.query))).map(([key, value]) => `${key}=${value}`)
     const base = operation.server === 'auth' ? 'authUrl' : 'baseUrl'
-    expect([request.method, filled(request.url.raw, given)]).toEqual([
+    expect([request.method, filled(request.url.raw, variableValues)]).toEqual([
       operation.method,
       `{{${base}}}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     ])
@@ -93,14 +77,14 @@ test('has every example, with its path, query, headers and body', () => {
     expect(names.includes('consent-id')).toBe(operation.admits === 'consent')
     expect(names.includes('PSU-IP-Address')).toBe(operation.psu === 'required')
     if (request.body?.raw !== undefined) {
-      expect(JSON.parse(filled(request.body.raw, given)), name).toEqual(expected(example.body))
+      expect(JSON.parse(filled(request.body.raw, variableValues)), name).toEqual(withVariableValues(example.body))
     }
   }
 })
 
 test('gets a token with the credentials of the demo partner, with which requests are answered', async () => {
   const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
-  for (const [name, value] of Object.entries({ clientId: 'demo-partner', clientSecret: 'demo-partner-secret' })) {
+  for (const [name, value] of Object.entries(demoCredentials)) {
     variables.set(name, value)
   }
   await runScript(collection.event[0], variables)
