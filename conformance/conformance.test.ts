@@ -6,6 +6,8 @@ import { parseXml } from '@rgrove/parse-xml'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demoCredentials } from '../contract/examples/demo-fixture.ts'
 import { type ConformanceGateway, startConformanceGateway } from '../gateway/testing/conformance/conformance-gateway.ts'
+import { startMutatingProxy } from '../gateway/testing/conformance/mutating-proxy.ts'
+import { PROTOCOL_MUTATIONS } from '../gateway/testing/conformance/protocol-mutations.ts'
 import { runHavnCommand } from '../gateway/testing/gateway/havn-command.ts'
 import { runConformance } from './run/run-conformance.ts'
 
@@ -58,6 +60,24 @@ it('the command prints a summary, and writes the reports', async () => {
   expect(await readFile(page, 'utf8')).toContain('The server conforms')
   const json = await conform('--only', 'errors-size', '--json')
   expect(JSON.parse(json.out)).toMatchObject({ conformant: true, passed: 1, checks: [{ id: 'errors-size' }] })
+})
+
+it('reports of a failed check show its requests without secrets, in every form', async () => {
+  const mutation = PROTOCOL_MUTATIONS.find(({ id }) => id === 'token-in-query') ?? expect.fail('There is no mutation')
+  const proxy = await startMutatingProxy(running.gateway.url, mutation)
+  const [page, junit] = [join(folder, 'failed.html'), join(folder, 'failed.xml')]
+  const words = ['--base-url', proxy.url, '--only', 'authentication-bearer-query', '--html', page, '--junit', junit]
+  const text = await conform(...words)
+  const json = await conform(...words, '--json')
+  await proxy.close()
+  expect([text.code, json.code]).toEqual([4, 4])
+  const html = await readFile(page, 'utf8')
+  expect(html).toContain('The server does not conform')
+  expect(html).toMatch(/<pre tabindex="0">200\n/)
+  for (const form of [text.out, json.out, html, await readFile(junit, 'utf8')]) {
+    expect(form).toMatch(/access_token(=|&#61;)\*\*\* returned 200/)
+    expect(form).not.toMatch(/eyJ\w/)
+  }
 })
 
 it.each([

@@ -3,7 +3,8 @@
 const MASK = '***'
 const SECRET_FIELDS = 'client_secret|access_token|signingSecret|bearerToken'
 const JSON_FIELD = new RegExp(`("(?:${SECRET_FIELDS})"\\s*:\\s*")[^"]*`, 'g')
-const FORM_FIELD = new RegExp(`((?:^|&)(?:${SECRET_FIELDS})=)[^&]*`, 'g')
+/** Of a form, or of the query of a URL. */
+const FORM_FIELD = new RegExp(`((?:^|[?&])(?:${SECRET_FIELDS})=)[^&\\s]*`, 'g')
 const AUTHORIZATION = /^(Bearer|Basic) .+$/i
 /** The random part of a link that gives access to an authorisation or an onboarding. */
 const LINK_TOKEN = /(https?:\/\/[^\s"]*\/)[A-Za-z0-9_-]{40,}/g

@@ -67,8 +67,8 @@ function check(result: CheckResult, prefix: string): string {
   return html`<details id="${prefix}${of.id}" class="${status}"!${isDetailed ? ' open' : ''}>
 <summary><span class="status">${WORDS[status]}</span> <span class="title">${of.title}</span> <code>${of.id}</code></summary>
 <p>${of.rule}</p>
-<p class="reference">${of.reference} · ${Math.round(milliseconds)} ms · ${answers.length} requests</p>
-!${problems.length === 0 ? '' : html`<ul class="problems">!${problems.map((problem) => html`<li>${maskText(problem)}</li>`).join('')}</ul>`}
+<p class="reference">${of.reference} · ${Math.round(milliseconds)} ms · ${answers.length} ${answers.length === 1 ? 'request' : 'requests'}</p>
+!${problems.length === 0 ? '' : html`<ul class="problems">!${problems.map((problem) => html`<li>${problem}</li>`).join('')}</ul>`}
 !${refersUp ? html`<p><a href="#failed-${of.id}">Requests and responses</a></p>` : ''}
 !${isDetailed ? exchanges(answers) : ''}
 </details>`
@@ -88,7 +88,7 @@ function exchange({ request, status, headers, text }: Answer): string {
   return html`<details class="exchange">
 <summary><code>${request.method} ${maskText(new URL(request.url).pathname + new URL(request.url).search)}</code> <span class="code">${status}</span></summary>
 <h3>Request</h3><pre tabindex="0">${sent.join('\n')}${shownBody(request.text)}</pre>
-<h3>Response</h3><pre tabindex="0">${status}\n${received.join('\n')}${shownBody(text)}</pre>
+<h3>Response</h3><pre tabindex="0">${[status, ...received].join('\n')}${shownBody(text)}</pre>
 </details>`
 }
 

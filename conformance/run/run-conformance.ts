@@ -1,6 +1,7 @@
 /** Runs the checks against a server, one after the other, and returns what each found. */
 import { type Check, type CheckContext, type CheckGroup, type CheckResult, NotApplicable, Violation } from '../check.ts'
 import { describeAnswer } from '../http/exchange.ts'
+import { maskText } from '../http/mask-secrets.ts'
 import { openRecordingClient, type RecordingClient, Unreachable } from '../http/recording-client.ts'
 import type { Target, TargetOptions } from '../http/target.ts'
 import { tokenOf, tokenRequest } from '../subjects/tokens.ts'
@@ -93,9 +94,11 @@ async function findSandbox(client: RecordingClient, token: string): Promise<bool
 async function runCheck(run: Run, check: Check, group: CheckGroup): Promise<CheckResult> {
   const first = run.client.answers.length
   const started = performance.now()
-  const outcome = await outcomeOf(() => check.run(contextOf(run)))
+  const { status, problems } = await outcomeOf(() => check.run(contextOf(run)))
   const milliseconds = performance.now() - started
-  return { check, group, ...outcome, milliseconds, answers: run.client.answers.slice(first) }
+  const answers = run.client.answers.slice(first)
+  // Problems quote requests and responses, and are printed everywhere.
+  return { check, group, status, problems: problems.map(maskText), milliseconds, answers }
 }
 
 async function outcomeOf(check: () => Promise<void>): Promise<Pick<CheckResult, 'status' | 'problems'>> {
