@@ -23,6 +23,11 @@ const CASES: readonly (readonly [typed: readonly string[], completed: readonly s
   [['consent', ''], ['create', 'expiring', 'list'], 'and others'],
   [['consent', 'create', '--ba'], ['--bank']],
   [['completion', 'f'], ['fish']],
+  [['trigger', 'EXCHANGE_PAID'], ['EXCHANGE_PAID_OUT']],
+  [
+    ['listen', '--events', 'ACCOUNT'],
+    ['ACCOUNT_ENTRIES', 'ACCOUNT_ENTRIES_BOOKED'],
+  ],
 ]
 
 let folder: string
