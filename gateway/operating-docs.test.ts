@@ -1,5 +1,5 @@
-/** Compares docs/operating.md with the code: kinds of tasks, metrics and commands. */
-import { readFile } from 'node:fs/promises'
+/** Compares the operators' pages with the code: kinds of tasks, metrics, commands and links. */
+import { readdir, readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { addOperatorCommands } from '../cli/commands/operator-commands.ts'
@@ -8,7 +8,13 @@ import { addDoctorCommand } from '../cli/doctor/doctor-command.ts'
 import { taskKinds } from './operators/operator-task.ts'
 import { openMetrics } from './platform/observability/metrics.ts'
 
-const page = await readFile(new URL('../docs/operating.md', import.meta.url), 'utf8')
+const DOCUMENTS = new URL('../docs/', import.meta.url)
+const names = [
+  ...['operating.md', 'doctor.md'],
+  ...(await readdir(new URL('operating/', DOCUMENTS))).map((name) => `operating/${name}`).sort(),
+]
+const texts = await Promise.all(names.map((name) => readFile(new URL(name, DOCUMENTS), 'utf8')))
+const page = texts.join('\n')
 
 function found(pattern: RegExp): string[] {
   return [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort()
@@ -28,12 +34,34 @@ test('every metric is documented with its labels', async () => {
   expect(found(/^\| `(havn_\w+)\{/gm)).toEqual(metrics.map(({ name }) => name).toSorted())
 })
 
-test('every command in the document exists', () => {
+test('every link leads to a file and to one of its headings', async () => {
+  const broken: string[] = []
+  for (const [index, name] of names.entries()) {
+    for (const [, target = ''] of (texts[index] ?? '').matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const { pathname, hash } = new URL(target, new URL(name, DOCUMENTS))
+      const text = await readFile(pathname, 'utf8').catch(() => undefined)
+      if (text === undefined || (hash !== '' && !anchorsOf(text).includes(hash))) {
+        broken.push(`${name}: ${target}`)
+      }
+    }
+  }
+  expect(broken).toEqual([])
+})
+
+test('every command in the pages exists', () => {
   const program = addedCommands()
   const named = found(/havn ((?:[a-z]+(?:-[a-z]+)*)(?: [a-z]+(?:-[a-z]+)*)?)(?=[ `\n])/g)
   expect(named).toContain('tasks list')
   expect(named.filter((words) => !isCommand(program, words.split(' ')))).toEqual([])
 })
+
+/** As a repository's web page makes them of headings. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => {
+    const words = title.toLowerCase().replaceAll(/[^\p{L}\d _-]/gu, '')
+    return `#${words.replaceAll(' ', '-')}`
+  })
+}
 
 function addedCommands(): Command {
   const program = new Command('havn')

@@ -26,5 +26,5 @@ export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
 export const UNFINISHED: Check = {
   level: 'warning',
   finds: 'the checks of a group did not end, or failed for an unknown reason',
-  see: 'operating.md#incidents',
+  see: 'operating/incidents.md',
 }

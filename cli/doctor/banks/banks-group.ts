@@ -10,7 +10,7 @@ import { type CheckGroup, clockOf, type Finding, findingsOf, type Installation }
 import { failureChecks, failureFinding } from '../network/failure-findings.ts'
 import { type RequestOptions, requestUrl } from '../network/request-url.ts'
 
-const SEE = 'operating.md#connecting-a-new-bank'
+const SEE = 'operating/banks.md#connecting-a-new-bank'
 /** Four rounds of the longest request are shorter than the limit of a group. */
 const AT_ONCE = 20
 /** `Date` has a precision of seconds, and banks reject signatures that are a few seconds off. */
@@ -29,7 +29,7 @@ export const banksGroup: CheckGroup = {
     'clock-skew-bank': {
       level: 'error',
       finds: 'the clocks of this host and of a bank differ, so that the bank rejects signatures',
-      see: 'operating.md#certificates-for-banks',
+      see: 'operating/certificates.md#certificates-for-banks',
     },
     ...failureChecks('bank', 'a bank', SEE),
   },

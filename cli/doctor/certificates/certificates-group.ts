@@ -10,7 +10,7 @@ import { type CheckGroup, type Finding, findingsOf, type Installation } from '..
 import { CHAIN_CHECKS, chainFindings } from './chain-findings.ts'
 import { IDENTITY_CHECKS, identityFindings, validityFindings } from './identity-findings.ts'
 
-const SEE = 'operating.md#certificates-for-banks'
+const SEE = 'operating/certificates.md#certificates-for-banks'
 const NOT_BELONGING = /does not belong/
 
 export const certificatesGroup: CheckGroup = {

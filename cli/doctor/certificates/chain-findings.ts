@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls'
 import type { TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
 
-const SEE = 'operating.md#certificates-for-banks'
+const SEE = 'operating/certificates.md#certificates-for-banks'
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 export const CHAIN_CHECKS = {

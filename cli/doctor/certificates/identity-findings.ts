@@ -5,7 +5,7 @@ import type { Psd2Role } from '../../../gateway/banks/certificates/qc-statements
 import type { TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
 
-const SEE = 'operating.md#certificates-for-banks'
+const SEE = 'operating/certificates.md#certificates-for-banks'
 const ROLES: Readonly<Partial<Record<Psd2Role, string>>> = { PSP_PI: 'initiate payments', PSP_AI: 'read accounts' }
 /** ETSI TS 119 495: the country, the authority, and the number there. */
 const LICENCE = /^PSD[A-Z]{2}-[A-Z]{2,8}-.+$/

@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
 import type { DatabaseFacts } from './database-facts.ts'
 
-const SEE = 'operating.md#every-release'
+const SEE = 'operating/upgrades.md'
 const SCHEMA = new URL('../../../gateway/schema.sql', import.meta.url)
 const INDEX = /^CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+) .*;$/gm
 const TABLE = /^create table (\w+) \(/gm

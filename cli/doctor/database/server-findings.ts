@@ -29,7 +29,7 @@ export const SERVER_CHECKS = {
   'database-statement-timeout': {
     level: 'warning',
     finds: 'a statement_timeout of the server, database or user',
-    see: 'operating.md#every-release',
+    see: 'operating/upgrades.md',
   },
   'database-connections': { level: 'error', finds: 'too few connections for our processes', see: SEE },
   'clock-skew-database': { level: 'error', finds: 'the clocks of this host and the database differ', see: SEE },

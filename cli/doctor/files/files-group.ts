@@ -20,17 +20,17 @@ export const filesGroup: CheckGroup = {
     'key-file-readable': {
       level: 'error',
       finds: 'a file with a key or a secret can be read by other users',
-      see: 'operating.md#keys',
+      see: 'operating/keys.md',
     },
     'key-file-writable': {
       level: 'error',
       finds: 'a file with a key or a secret can be changed by other users',
-      see: 'operating.md#keys',
+      see: 'operating/keys.md',
     },
     'bank-profile-invalid': {
       level: 'error',
       finds: 'a bank profile of your own is invalid, or their folder is missing',
-      see: 'operating.md#connecting-a-new-bank',
+      see: 'operating/banks.md#connecting-a-new-bank',
     },
     ...MASTER_KEY_CHECKS,
   },

@@ -10,7 +10,7 @@ import {
 } from '../../../gateway/platform/crypto/envelope-encryption.ts'
 import { type Check, type DatabaseSession, type Finding, findingsOf } from '../check.ts'
 
-const SEE = 'operating.md#keys'
+const SEE = 'operating/keys.md'
 const WHERE = 'HAVN_MASTER_KEY_FILE'
 /** 32 random bytes have at least 22 different values in all but one of a million keys. */
 const DIFFERENT_BYTES_MIN = 20

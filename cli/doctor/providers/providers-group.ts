@@ -6,7 +6,7 @@ import type { CheckGroup, Finding, Installation } from '../check.ts'
 import { failureChecks, failureFinding } from '../network/failure-findings.ts'
 import { requestUrl } from '../network/request-url.ts'
 
-const SEE = 'operating.md#identity-providers'
+const SEE = 'operating/providers.md#identity-providers'
 const DISCOVERY_PATH = '/.well-known/openid-configuration'
 const BRREG_URL = 'https://data.brreg.no/enhetsregisteret/api'
 const TRUST =

@@ -6,7 +6,7 @@ import { findingsOf } from '../check.ts'
 import { failureChecks, failureFinding } from '../network/failure-findings.ts'
 import { requestUrl, type UrlResponse } from '../network/request-url.ts'
 
-const SEE = 'operating.md#connections'
+const SEE = 'operating/network.md'
 /** A certificate for websites is renewed automatically, a month before it expires as a rule. */
 const EXPIRY_DAYS = 14
 const NAMES = { HAVN_BASE_URL: 'baseUrl', HAVN_AUTH_URL: 'authUrl', HAVN_ONBOARDING_URL: 'onboardingUrl' } as const

@@ -33,33 +33,33 @@ export const settingsGroup: CheckGroup = {
     'proxy-not-trusted': {
       level: 'warning',
       finds: 'no proxy is trusted although the gateway is behind one: every user has its address',
-      see: 'operating.md#connections',
+      see: 'operating/network.md',
     },
     'operator-port-missing': {
       level: 'warning',
       finds: 'production without an operator port: no metrics, no reason of /readyz',
-      see: 'operating.md#monitoring',
+      see: 'operating/monitoring.md',
     },
     'operator-port-public': {
       level: 'error',
       finds: 'the operator port is the public port',
-      see: 'operating.md#monitoring',
+      see: 'operating/monitoring.md',
     },
     'log-level': { level: 'warning', finds: 'production logs nothing, or everything', see: SEE },
     'bank-timeout-short': {
       level: 'warning',
       finds: 'the timeout of banks is so short that outcomes of orders become unknown',
-      see: 'operating.md#incidents',
+      see: 'operating/incidents.md',
     },
     'request-log-size': {
       level: 'note',
       finds: 'the request log may outgrow the disk',
-      see: 'operating.md#the-request-log',
+      see: 'operating/console.md#the-request-log',
     },
     'open-files': {
       level: 'warning',
       finds: 'the process may open fewer files than it allows connections',
-      see: 'operating.md#connections',
+      see: 'operating/network.md',
     },
   },
   inspect: async (installation) => [
