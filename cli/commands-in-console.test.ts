@@ -51,6 +51,7 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
   'deal refunded': 'POST /console/deals/:dealId/refunded',
   'deal send-back': 'POST /console/deals/funds/:receiptId/send-back',
   'deal keep': 'POST /console/deals/funds/:receiptId/keep',
+  reconcile: 'POST /console/reconciliation/run',
   'ledger check': 'POST /console/ledger/check',
   'webhooks list': 'GET /console/webhooks',
   'webhooks deliveries': 'GET /console/webhooks/:subscriptionId',

@@ -27,6 +27,7 @@ import { onboardingRoutes } from './onboardings/routes.ts'
 import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payrollRoutes } from './payrolls/routes.ts'
+import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { expiringConsentRoutes } from './records/expiring-consents-page.ts'
 import { serveReturnPage } from './records/return-page.ts'
 import { recordRoutes } from './records/routes.ts'
@@ -63,6 +64,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...bankRoutes(context),
     ...dealRoutes(context),
     ...ledgerRoutes(context),
+    ...reconciliationRoutes(context),
     ...workerRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),

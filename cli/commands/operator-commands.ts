@@ -13,6 +13,7 @@ import { addDealCommands, addLedgerCommands } from './deal-commands.ts'
 import { addOnboardingCommands } from './onboarding-commands.ts'
 import { addPayrollCommands } from './payroll-commands.ts'
 import { addProviderCommands } from './provider-commands.ts'
+import { addReconcileCommand } from './reconcile-command.ts'
 import { partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
@@ -33,6 +34,7 @@ export function addOperatorCommands(program: Command): void {
   addBankCommands(program.command('bank').description('the directory of banks'))
   addPayrollCommands(program.command('payroll').description('payrolls that are being submitted to banks'))
   addTaskCommands(program.command('tasks').description('tasks that need an operator'))
+  addReconcileCommand(program.command('reconcile').description('find orders that banks hold and the database has lost'))
   addProviderCommands(program.command('provider').description('the FX provider'))
   addDealCommands(program.command('deal').description('FX deals at the provider, and inbound funds'))
   addLedgerCommands(program.command('ledger').description('the double-entry ledger of FX deals'))

@@ -42,6 +42,12 @@ export const NAVIGATION: readonly {
   { group: 'operations', path: '/console/banks', label: 'navigation.banks', permission: 'operations.read' },
   { group: 'operations', path: '/console/deals', label: 'navigation.deals', permission: 'operations.read' },
   { group: 'operations', path: '/console/ledger', label: 'navigation.ledger', permission: 'operations.read' },
+  {
+    group: 'operations',
+    path: '/console/reconciliation',
+    label: 'navigation.reconciliation',
+    permission: 'operations.act',
+  },
   { group: 'operations', path: '/console/workers', label: 'navigation.workers', permission: 'operations.read' },
   { group: 'operations', path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { group: 'operations', path: '/console/users', label: 'navigation.users', permission: 'administrate' },

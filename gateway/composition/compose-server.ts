@@ -213,7 +213,7 @@ function pipeline(
       translate: (error) => (error instanceof BankError ? bankErrorToApiError(error) : error),
       ...rateLimiter(server, config),
     },
-    idempotency: { pool: database.pool, seal, clock, find: createRequestFinder(database.pool) },
+    idempotency: { pool: database.pool, seal, clock, log, find: createRequestFinder(database.pool) },
     recordExchange: exchangeRecorder(context, credentialCache),
     privatePsuAddressesAllowed: config.mode === 'sandbox',
     reportInternalError: (fault) => log.error(fault, 'a request failed with an internal error'),

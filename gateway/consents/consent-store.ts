@@ -176,6 +176,19 @@ export async function listConsentsAtBank(
   return rows.map((row) => decryptConsent(context.seal, row))
 }
 
+/** All consents in force, or those at one bank, by partner and bank, newest first; for operators. */
+export async function listAllConsentsInForce(
+  context: StoreContext,
+  bic: string | undefined,
+): Promise<readonly Consent[]> {
+  let query = consentTables(context.database).selectFrom('consents').select(CONSENT).where('status', '=', 'ACCEPTED')
+  if (bic !== undefined) {
+    query = query.where('bic', '=', bic)
+  }
+  const rows = await query.orderBy('bic').orderBy('partner_id').orderBy('id', 'desc').execute()
+  return rows.map((row) => decryptConsent(context.seal, row))
+}
+
 /** The consents in force of a partner at a bank for a company, newest first. */
 export async function listConsentsInForce(
   context: StoreContext,

@@ -1,7 +1,7 @@
 /** Finds a consent for the modules that act at its bank. */
 import type { Context } from '../context.ts'
 import type { Consent } from './consent.ts'
-import { findConsent, listConsentsInForce } from './consent-store.ts'
+import { findConsent, listAllConsentsInForce, listConsentsInForce } from './consent-store.ts'
 
 type Key = { readonly partnerId: string; readonly consentId: string }
 
@@ -35,4 +35,12 @@ export async function consentsInForce(
   filter: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>,
 ): Promise<readonly Consent[]> {
   return await listConsentsInForce(context, filter)
+}
+
+/** The consents in force of all partners, or those at one bank, newest first within a partner and bank. */
+export async function allConsentsInForce(
+  context: Pick<Context, 'database' | 'seal'>,
+  bic?: string,
+): Promise<readonly Consent[]> {
+  return await listAllConsentsInForce(context, bic)
 }

@@ -62,6 +62,21 @@ export const taskKinds = {
       'the bank does not permit its cancellation, or has executed it. Ask the bank to stop one of the two at once, ask the customer not to ' +
       'sign both, and resolve with a note.',
   },
+  UnrecordedOrder: {
+    operatorsRequired: 1,
+    advice:
+      'This order was submitted to the bank, or was found on the account, and the database does not hold it: it was lost when ' +
+      'the database was restored, or was ordered elsewhere under an id of the same form. Look it up in the bank’s own channel ' +
+      'with the ids of the detail. Tell the partner what became of it before it orders it again, ask the customer to cancel ' +
+      'it there where it must not be executed, and resolve with a note.',
+  },
+  ExecutedAfterEnd: {
+    operatorsRequired: 1,
+    advice:
+      'The account was debited for this payment, which has ended here as rejected, cancelled or never received. Compare the ' +
+      'entry of the detail with the payment, and ask the bank whether it executed our order. Tell the partner before it pays ' +
+      'again, and resolve with a note.',
+  },
   FileNotSent: {
     operatorsRequired: 1,
     advice:

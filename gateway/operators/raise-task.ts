@@ -12,7 +12,8 @@ type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 export type TaskSubject = {
   readonly partnerId: string
   readonly kind: TaskKind
-  readonly subjectType: 'payment' | 'payroll' | 'onboarding' | 'deal' | 'receipt'
+  /** An `order` is one that the database does not hold. */
+  readonly subjectType: 'payment' | 'payroll' | 'order' | 'onboarding' | 'deal' | 'receipt'
   readonly subjectId: string
   readonly detail: Readonly<Record<string, unknown>>
 }

@@ -11,6 +11,7 @@ import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../../context.ts'
 import { submitWithRedactedBankText } from '../payroll/redact-bank-text.ts'
 import type { Submission } from './submission.ts'
+import { SUBMISSION_ENDED, SUBMITTED } from './submission-log.ts'
 
 /** Submits one order to the bank. */
 export type InitiateOrder<Result extends BulkInitiationResult = BulkInitiationResult> = (
@@ -25,15 +26,52 @@ export type InitiationOutcome<Result extends BulkInitiationResult> =
   /** The bank may hold the order, which is therefore never submitted again. */
   | { readonly outcome: 'unknown'; readonly cause: unknown }
 
+/** The parts of a stored submission that its first and only call needs; resubmissions have no order. */
+type SubmissionOfCall = Pick<Submission, 'paymentId' | 'payrollId' | 'bankRequestId' | 'notification'> & {
+  readonly order?: unknown
+}
+
 /**
  * The submission must be stored before. `initiate` is called again only after the bank has rejected the access token,
  * and so has done nothing. Bank texts about orders of payrolls are redacted.
  */
 export async function submitOnce<Result extends BulkInitiationResult>(
   context: Context,
+  caller: Pick<ConsentCaller, 'consent' | 'psu'>,
+  bank: Bank,
+  submission: SubmissionOfCall,
+  initiate: InitiateOrder<Result>,
+): Promise<InitiationOutcome<Result>> {
+  // The log is the only record of what is submitted after the point in time to which a database is restored.
+  context.log.info(loggedFields(caller, bank, submission), SUBMITTED)
+  const answer = await callBank(context, caller, bank, submission, initiate)
+  const { bankRequestId } = submission
+  const bankPaymentId = answer.outcome === 'acknowledged' ? answer.result.bankPaymentId : undefined
+  context.log.info({ bankRequestId, outcome: answer.outcome, bankPaymentId }, SUBMISSION_ENDED)
+  return answer
+}
+
+/** What the log says of a submission; of one of a payroll only its ids. */
+function loggedFields(
+  { consent }: Pick<ConsentCaller, 'consent'>,
+  { bic: bank }: Bank,
+  { paymentId, payrollId, bankRequestId, order }: SubmissionOfCall,
+): Readonly<Record<string, unknown>> {
+  const { partnerId, id: consentId } = consent
+  const ids = { partnerId, paymentId, consentId, bank, bankRequestId }
+  return payrollId === undefined ? { ...ids, endToEndId: endToEndIdOf(order) } : { ...ids, payrollId }
+}
+
+function endToEndIdOf(order: unknown): string | undefined {
+  const isNamed = typeof order === 'object' && order !== null && 'endToEndId' in order
+  return isNamed && typeof order.endToEndId === 'string' ? order.endToEndId : undefined
+}
+
+async function callBank<Result extends BulkInitiationResult>(
+  context: Context,
   { consent, psu }: Pick<ConsentCaller, 'consent' | 'psu'>,
   bank: Bank,
-  submission: Pick<Submission, 'paymentId' | 'payrollId' | 'bankRequestId' | 'notification'>,
+  submission: SubmissionOfCall,
   initiate: InitiateOrder<Result>,
 ): Promise<InitiationOutcome<Result>> {
   const { paymentId, payrollId, bankRequestId: requestId, notification } = submission

@@ -190,6 +190,20 @@ export async function storeAnswer(
   )
 }
 
+/** Stores a request, whose row was lost, with a response; false when the key is in use. */
+export async function insertLostRequest(
+  pool: pg.Pool,
+  key: IdempotencyKey,
+  answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer, finished_at)
+     values ($1, $2, $3, $4, $7, $5, $6, $7) on conflict (partner_id, operation, key) do nothing`,
+    [key.partnerId, key.operation, key.key, key.fingerprint, answer.status, answer.sealed, answer.at.toString()],
+  )
+  return rowCount === 1
+}
+
 /** Stores the response of a request whose outcome was unknown when it ended. */
 export async function storeLateAnswer(
   pool: pg.Pool,

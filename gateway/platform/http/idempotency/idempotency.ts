@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Clock } from '../../clock.ts'
 import type { Seal } from '../../crypto/envelope-encryption.ts'
 import { coalesce } from '../../database/coalesce.ts'
+import type { Log } from '../../observability/log.ts'
 import { apiError, IdempotencyKeyReusedError } from '../errors/api-error.ts'
 import type { RenderedAnswer } from '../errors/render-error.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type IdempotencyAnswer,
   type IdempotencyKey,
   type IdempotencyStart,
+  insertLostRequest,
   releaseKey,
   type StoredRequest,
   storeAnswer,
@@ -22,8 +24,12 @@ export type IdempotencyDependencies = {
   readonly pool: pg.Pool
   readonly seal: Seal
   readonly clock: Clock
+  readonly log: Pick<Log, 'info'>
   readonly find: FindRequest
 }
+
+/** Written when a request with a key creates something, by which the key is found when the database has lost its row. */
+export const KEY_USED = 'a request with an Idempotency-Key creates a resource'
 
 /** Finds the stored request of a key. */
 export type FindRequest = (key: IdempotencyKey) => Promise<StoredRequest | undefined>
@@ -101,12 +107,25 @@ export async function finishIdempotent(
 
 /** Stores a response that became known only after the request had ended, for repetitions of the request. */
 export async function storeLateOutcome(
-  { pool, seal, clock }: Omit<IdempotencyDependencies, 'find'>,
+  { pool, seal, clock }: Pick<IdempotencyDependencies, 'pool' | 'seal' | 'clock'>,
   key: Omit<IdempotencyKey, 'fingerprint'>,
   answer: unknown,
 ): Promise<void> {
   const sealed = seal.seal(JSON.stringify(answer), idempotencyPurpose(key))
   await storeLateAnswer(pool, key, { status: 200, sealed, at: clock.real() })
+}
+
+/**
+ * Stores a response to repetitions of a request whose own row was lost; a key that is in use again keeps its request.
+ * Returns whether it was stored.
+ */
+export async function storeLostOutcome(
+  { pool, seal, clock }: Pick<IdempotencyDependencies, 'pool' | 'seal' | 'clock'>,
+  key: IdempotencyKey,
+  answer: Pick<RenderedAnswer, 'status' | 'body'>,
+): Promise<boolean> {
+  const sealed = seal.seal(answer.body, idempotencyPurpose(key))
+  return await insertLostRequest(pool, key, { status: answer.status, sealed, at: clock.real() })
 }
 
 /** Gives an operation what it needs to store submission and response in its own statements. */
@@ -118,14 +137,11 @@ export function idempotentRequest(
   const { partnerId: partner_id, operation, key: name, fingerprint } = key
   return {
     answerStored: false,
-    startRowFor: (subjectId) => ({
-      partner_id,
-      operation,
-      key: name,
-      fingerprint,
-      subject_id: subjectId,
-      started_at: tools.clock.real().toString(),
-    }),
+    startRowFor: (subjectId) => {
+      tools.log.info({ partnerId: partner_id, operation, idempotencyKey: name, fingerprint, subjectId }, KEY_USED)
+      const started_at = tools.clock.real().toString()
+      return { partner_id, operation, key: name, fingerprint, subject_id: subjectId, started_at }
+    },
     answerOf: (answer) => ({
       partner_id,
       operation,

@@ -1,0 +1,25 @@
+/** Declares `havn reconcile`: find orders that banks hold and the database does not. */
+import type { Command } from 'commander'
+import type { ReconcileOptions } from '../operator/reconcile.ts'
+
+export function addReconcileCommand(command: Command): void {
+  command
+    .requiredOption('--from <time>', 'a date or timestamp: where the lost time begins')
+    .option('--to <time>', 'where it ends; now by default; a date is included')
+    .option('--bank <bic>', 'only this bank')
+    .option('--log <file...>', 'the logs of gateways and workers for that time; - for standard input')
+    .option('--json', 'print the result as JSON')
+    .option('--as <name>', 'your name; by default HAVN_OPERATOR or the system user')
+    .addHelpText(
+      'after',
+      '\nEach order found becomes an operator task, once. Exits with 1 when an account could not be read. docs/operating/backups.md says when to use it.',
+    )
+    .action(async ({ as, ...typed }: ReconcileOptions & { as?: string }) => {
+      const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
+      const { operatorName } = await import('../operator/operator-name.ts')
+      const operator = as?.trim() || operatorName(process.env)
+      await withGatewayContext(process.env, async (context) =>
+        (await import('../operator/reconcile.ts')).reconcileCommand({ context, operator }, typed),
+      )
+    })
+}

@@ -1,0 +1,90 @@
+/** Compares banks with the database on request, and lists the orders that it does not hold. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { reconcileWithBanks } from '../../gateway/orders/reconciliation/reconcile-with-banks.ts'
+import type { Reconciliation } from '../../gateway/orders/reconciliation/reconciliation.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { type FilterState, filterField } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { startOfDayForReaders } from '../markup/format-time.ts'
+import { valueText } from '../markup/value-text.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+const PATH = '/console/reconciliation'
+const NOTHING_ENTERED: FilterState = { query: new URLSearchParams(), errors: new Map() }
+
+/** It reads at banks, so only a form starts it. */
+export function reconciliationRoutes(context: Context): readonly ConsoleRoute[] {
+  const permission = 'operations.act'
+  return [
+    { method: 'GET', path: PATH, permission, handle: async ({ viewer }) => page(viewer, NOTHING_ENTERED) },
+    { method: 'POST', path: `${PATH}/run`, permission, handle: (request) => run(context, request) },
+  ]
+}
+
+async function run(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsolePage> {
+  const query = new URLSearchParams({ from: form.text('from'), to: form.text('to'), bank: form.text('bank').trim() })
+  const filters = filterReader(query)
+  const { from, to } = filters.period()
+  const errors = new Map(filters.errors)
+  const bic = query.get('bank') || undefined
+  if (query.get('from') === '') {
+    errors.set('from', consoleText('filters.noDay'))
+  }
+  if (bic !== undefined && (await context.banks.find(bic)) === undefined) {
+    errors.set('bank', consoleText('reconciliation.noBank'))
+  }
+  if (errors.size > 0 || from === undefined) {
+    return { ...page(viewer, { query, errors }), status: 422 }
+  }
+  const end = to === undefined ? context.clock.now() : startOfDayForReaders(to.add({ days: 1 }))
+  const done = await reconcileWithBanks(context, {
+    window: { from: startOfDayForReaders(from), to: end },
+    actor: `user ${viewer.session.name}`,
+    ...(bic === undefined ? {} : { bic }),
+  })
+  return page(viewer, { query, errors }, resultOf(done))
+}
+
+function page(viewer: Viewer, state: FilterState, result = ''): ConsolePage {
+  const fields = [
+    { name: 'from', label: consoleText('reconciliation.from'), type: 'date', isRequired: true },
+    { name: 'to', label: consoleText('reconciliation.to'), type: 'date', hint: consoleText('reconciliation.toHint') },
+    { name: 'bank', label: consoleText('reconciliation.bank'), hint: consoleText('reconciliation.bankHint') },
+  ] as const
+  const body = html`<p>${consoleText('reconciliation.explain')}</p>
+<p>${consoleText('reconciliation.log')}</p>
+<form class="filters" method="post" action="${PATH}/run">!${tokenField(viewer.token)}
+!${fields.map((field) => filterField(field, state)).join('\n')}
+<div class="field buttons"><button>${consoleText('reconciliation.run')}</button></div>
+</form>
+!${result}`
+  return { kind: 'page', title: consoleText('reconciliation.title'), body }
+}
+
+function resultOf({ accounts, orders }: Reconciliation): string {
+  const labelled = (
+    names: readonly ('bank' | 'company' | 'account' | 'outcome' | 'debits' | 'kind' | 'detail' | 'task')[],
+  ) => names.map((name) => ({ label: consoleText(`reconciliation.${name}`) }))
+  const orderRows = orders.map(({ bank, kind, detail, isNew }) => [
+    html`${bank}`,
+    html`<a href="/console/tasks?kind=${kind}">${kind}</a>`,
+    html`<code>${valueText(detail)}</code>`,
+    html`${consoleText(isNew ? 'reconciliation.newTask' : 'reconciliation.taskExists')}`,
+  ])
+  const accountRows = accounts.map(({ bank, organisationNumber, account, outcome, text, debits }) => [
+    html`${bank}`,
+    html`${organisationNumber}`,
+    html`<code>${account}</code>`,
+    html`${text === null ? outcome : `${outcome}: ${text}`}`,
+    html`${debits}`,
+  ])
+  return html`<div role="status"><h2>${consoleText('reconciliation.found')}</h2>
+!${dataTable(labelled(['bank', 'kind', 'detail', 'task']), orderRows, consoleText('reconciliation.nothing'))}
+<h2>${consoleText('reconciliation.accounts')}</h2>
+!${dataTable(labelled(['bank', 'company', 'account', 'outcome', 'debits']), accountRows, consoleText('reconciliation.noAccounts'))}</div>`
+}

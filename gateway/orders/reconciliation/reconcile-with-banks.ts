@@ -1,0 +1,82 @@
+/** Compares what banks and the log hold with the database, and raises operator tasks for orders that it lacks. */
+import type { Context } from '../../context.ts'
+import { NO_PARTNER } from '../../operators/audit-entry.ts'
+import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
+import { blockLostKeys } from './block-lost-keys.ts'
+import { compareAccounts } from './compare-accounts.ts'
+import { askBankAboutOrder, findLostSubmissions, type LostSubmission } from './find-lost-submissions.ts'
+import { readSubmissionLog } from './read-submission-log.ts'
+import {
+  type FoundOrder,
+  type Reconciliation,
+  type ReconciliationWindow,
+  subjectOfNamedOrder,
+} from './reconciliation.ts'
+
+/** What is compared; without a bank all of them, without a log only accounts. */
+export type ReconciliationRequest = {
+  readonly window: ReconciliationWindow
+  readonly bic?: string
+  readonly log?: AsyncIterable<string>
+  /** In the format of the audit log. */
+  readonly actor: string
+}
+
+/** Lost orders about which banks are asked at the same time. */
+const ORDERS_AT_ONCE = 4
+
+/** Can be repeated: what was found before becomes no second task. A bank that cannot be read is reported. */
+export async function reconcileWithBanks(context: Context, request: ReconciliationRequest): Promise<Reconciliation> {
+  const { window, bic, actor } = request
+  const log = request.log === undefined ? null : await readSubmissionLog(request.log, window)
+  const lost = log === null ? [] : await findLostSubmissions(context, log, bic)
+  const keysBlocked = log === null ? 0 : await blockLostKeys(context, lost, log.keyBySubject)
+  const read = await compareAccounts(context, window, bic)
+  const found = mergeOrders([...(await ordersOf(context, lost)), ...read.flatMap(({ orders }) => orders)])
+  const orders: Reconciliation['orders'][number][] = []
+  for (const order of found) {
+    orders.push({ ...order, isNew: await raiseTaskOnce(context, order) })
+  }
+  const accounts = read.map(({ account }) => account)
+  const detail = {
+    from: window.from.toString(),
+    to: window.to.toString(),
+    accounts: accounts.length,
+    found: orders.length,
+  }
+  const subject = ['reconciliation', bic ?? 'all banks'] as const
+  await writeAuditEntry(context, { partnerId: NO_PARTNER, actor, action: 'banks reconciled', subject, detail })
+  return { accounts, orders, submissionsInLog: log?.submissions.length ?? null, keysBlocked }
+}
+
+async function ordersOf(context: Context, lost: readonly LostSubmission[]): Promise<readonly FoundOrder[]> {
+  return await mapWithConcurrency(lost, ORDERS_AT_ONCE, async (submission) => {
+    const { partnerId, bank, bankRequestId, bankPaymentId, paymentId, payrollId, endToEndId, time } = submission
+    const named = payrollId === undefined ? { endToEndId } : { payrollId }
+    const bankStatus = await askBankAboutOrder(context, submission)
+    const detail = { bank, submittedAt: time, paymentId, ...named, bankRequestId, bankPaymentId, bankStatus }
+    const subjectId = endToEndId === undefined ? bankRequestId : subjectOfNamedOrder(partnerId, bank, endToEndId)
+    return { partnerId, bank, kind: 'UnrecordedOrder', subjectId, detail } as const
+  })
+}
+
+/** The log and the account may both show an order. */
+function mergeOrders(orders: readonly FoundOrder[]): readonly FoundOrder[] {
+  const groups = Map.groupBy(orders, ({ kind, subjectId }) => `${kind} ${subjectId}`)
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    const details = others.map(({ detail }) => detail)
+    return first === undefined ? [] : [{ ...first, detail: Object.assign({}, ...details, first.detail) }]
+  })
+}
+
+async function raiseTaskOnce(context: Context, { partnerId, kind, subjectId, detail }: FoundOrder): Promise<boolean> {
+  const subjectType = kind === 'UnrecordedOrder' ? 'order' : 'payment'
+  const subject = { partnerId, kind, subjectType, subjectId } as const
+  if (await wasTaskRaised(context, subject)) {
+    return false
+  }
+  await raiseTask(context, { ...subject, detail })
+  return true
+}
