@@ -176,39 +176,21 @@ export async function listConsentsAtBank(
   return rows.map((row) => decryptConsent(context.seal, row))
 }
 
-/** All consents in force, or those at one bank, by partner and bank, newest first; for operators. */
-export async function listAllConsentsInForce(
-  context: StoreContext,
-  bic: string | undefined,
-): Promise<readonly Consent[]> {
-  let query = consentTables(context.database).selectFrom('consents').select(CONSENT).where('status', '=', 'ACCEPTED')
-  if (bic !== undefined) {
-    query = query.where('bic', '=', bic)
-  }
-  const rows = await query.orderBy('bic').orderBy('partner_id').orderBy('id', 'desc').execute()
-  return rows.map((row) => decryptConsent(context.seal, row))
-}
-
-/** The consents in force of a partner at a bank for a company, newest first. */
+/** The consents in force, newest first: of a partner at a bank for a company, or, for operators, all that match. */
 export async function listConsentsInForce(
   context: StoreContext,
-  {
-    partnerId,
-    bic,
-    countryCode,
-    organisationNumber,
-  }: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>,
+  filter: Partial<Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>>,
 ): Promise<readonly Consent[]> {
-  const rows = await consentTables(context.database)
-    .selectFrom('consents')
-    .select(CONSENT)
-    .where('partner_id', '=', partnerId)
-    .where('bic', '=', bic)
-    .where('country_code', '=', countryCode)
-    .where('organisation_number', '=', organisationNumber)
-    .where('status', '=', 'ACCEPTED')
-    .orderBy('id', 'desc')
-    .execute()
+  let query = consentTables(context.database).selectFrom('consents').select(CONSENT).where('status', '=', 'ACCEPTED')
+  for (const [value, column] of [
+    [filter.partnerId, 'partner_id'],
+    [filter.bic, 'bic'],
+    [filter.countryCode, 'country_code'],
+    [filter.organisationNumber, 'organisation_number'],
+  ] as const) {
+    query = value === undefined ? query : query.where(column, '=', value)
+  }
+  const rows = await query.orderBy('id', 'desc').execute()
   return rows.map((row) => decryptConsent(context.seal, row))
 }
 

@@ -1,7 +1,7 @@
 /** Finds a consent for the modules that act at its bank. */
 import type { Context } from '../context.ts'
 import type { Consent } from './consent.ts'
-import { findConsent, listAllConsentsInForce, listConsentsInForce } from './consent-store.ts'
+import { findConsent, listConsentsInForce } from './consent-store.ts'
 
 type Key = { readonly partnerId: string; readonly consentId: string }
 
@@ -37,10 +37,10 @@ export async function consentsInForce(
   return await listConsentsInForce(context, filter)
 }
 
-/** The consents in force of all partners, or those at one bank, newest first within a partner and bank. */
+/** The consents in force of all partners, or those at one bank, newest first. */
 export async function allConsentsInForce(
   context: Pick<Context, 'database' | 'seal'>,
   bic?: string,
 ): Promise<readonly Consent[]> {
-  return await listAllConsentsInForce(context, bic)
+  return await listConsentsInForce(context, bic === undefined ? {} : { bic })
 }

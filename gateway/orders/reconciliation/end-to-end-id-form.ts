@@ -1,4 +1,4 @@
-/** Reduces endToEndIds to their form, by which those of a partner are told from those of others on its account. */
+/** Reduces endToEndIds to their form, which is different for entries on the account that others have ordered. */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SEPARATED = /([^\p{L}\p{N}]+)/u
