@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { KEY_USED } from '../../platform/http/idempotency/idempotency.ts'
 import { isId } from '../../platform/ids.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { LoggedSubmission, LoggedSubmissionEnd, SUBMISSION_ENDED, SUBMITTED } from '../submission/submission-log.ts'
 import type { ReconciliationWindow } from './reconciliation.ts'
 
@@ -62,7 +63,7 @@ function lineOf(line: string): unknown {
     return undefined
   }
   try {
-    return JSON.parse(line)
+    return parseJson(line)
   } catch {
     return undefined
   }
