@@ -9,26 +9,41 @@ import { requireBankByBic } from '../fixture-lookup.ts'
 const DECIMALS = 2
 
 /** Opens the accounts that do not exist yet; existing ones are unchanged. */
-export async function openAccounts(context: BankContext): Promise<void> {
-  await context.database.query.transaction().execute(async (transaction) => {
-    for (const account of context.fixture.accounts) {
-      await openAccount(context, transaction, account)
+export async function openAccounts({ database, fixture, clock }: BankContext): Promise<void> {
+  if (fixture.accounts.length === 0) {
+    return
+  }
+  await database.query.transaction().execute(async (transaction) => {
+    const opened = new Set(await insertAccounts(transaction, fixture.accounts))
+    const entries = fixture.accounts
+      .filter((account) => opened.has(keyOf(account)))
+      .flatMap((account) => historyPostings(requireBankByBic(fixture, account.bic), account, clock.now()))
+    if (entries.length > 0) {
+      await transaction.insertInto('entries').values(entries).execute()
     }
   })
 }
 
-async function openAccount(context: BankContext, transaction: BankTransaction, account: Account): Promise<void> {
-  const { bic: bank, bban, currency } = account
+/** Returns the keys of those that did not exist. */
+async function insertAccounts(transaction: BankTransaction, accounts: readonly Account[]): Promise<readonly string[]> {
   const opened = await transaction
     .insertInto('accounts')
-    .values({ bank, bban, currency, balance_minor: minorOf(account.balance) })
+    .values(
+      accounts.map(({ bic, bban, currency, balance }) => ({
+        bank: bic,
+        bban,
+        currency,
+        balance_minor: minorOf(balance),
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
-    .returning('bban')
-    .executeTakeFirst()
-  if (opened !== undefined && account.history.length > 0) {
-    const rows = historyPostings(requireBankByBic(context.fixture, bank), account, context.clock.now())
-    await transaction.insertInto('entries').values(rows).execute()
-  }
+    .returning(['bank as bic', 'bban'])
+    .execute()
+  return opened.map(keyOf)
+}
+
+function keyOf({ bic, bban }: Pick<Account, 'bic' | 'bban'>): string {
+  return `${bic} ${bban}`
 }
 
 function historyPostings(bank: BankProfile, account: Account, now: Temporal.Instant) {
