@@ -25,8 +25,8 @@ type DueRow = {
 }
 
 export type Sweep = {
-  /** Executes everything that is due now. */
-  runUntilIdle(): Promise<void>
+  /** Executes everything that is due now by business time; returns the next due time, null when nothing is scheduled. */
+  runUntilIdle(): Promise<Temporal.Instant | null>
   /** Runs a function while the sweep is paused. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
   /** The next due time; null when nothing is scheduled. */
@@ -39,12 +39,17 @@ export function startSweep(context: BankContext, activity: RequestActivity): Swe
   const { runExclusive, idle } = openSerialQueue()
   const runUntilIdle = () => runExclusive(() => processDueRows(context))
   // Not during a reset of the bank, which locks the same tables in another order.
-  const nextDueAt = async () => (await runExclusive(() => findNextDueRow(context, null)))?.due_at ?? null
+  const nextDueAt = async () => (await runExclusive(() => findNextDueRow(context)))?.due_at ?? null
+  const look = async () => {
+    // Codes expire by real time, because a user scans them.
+    await runExclusive(() => expireUnscannedAuthorisations(context))
+    await runUntilIdle()
+  }
   const waitUntilDue = async () => {
     const codeExpiresAt = await nextCodeExpiry(context.database.query)
     return Math.min(millisecondsUntil(await nextDueAt(), clock.now()), millisecondsUntil(codeExpiresAt, clock.real()))
   }
-  const endLooking = startDueScanLoop({ look: runUntilIdle, waitUntilDue, activity, log })
+  const endLooking = startDueScanLoop({ look, waitUntilDue, activity, log })
   return {
     runUntilIdle,
     runExclusive,
@@ -56,14 +61,14 @@ export function startSweep(context: BankContext, activity: RequestActivity): Swe
   }
 }
 
-async function processDueRows(context: BankContext): Promise<void> {
-  await expireUnscannedAuthorisations(context)
+async function processDueRows(context: BankContext): Promise<Temporal.Instant | null> {
   const until = context.clock.now()
-  let thing = await findNextDueRow(context, until)
-  while (thing !== undefined) {
-    await processDueRow(context, thing)
-    thing = await findNextDueRow(context, until)
+  let next = await findNextDueRow(context)
+  while (next !== undefined && Temporal.Instant.compare(next.due_at, until) <= 0) {
+    await processDueRow(context, next)
+    next = await findNextDueRow(context)
   }
+  return next?.due_at ?? null
 }
 
 async function processDueRow(context: BankContext, thing: DueRow): Promise<void> {
@@ -112,24 +117,23 @@ async function expireConsent(
     : []
 }
 
-/** The row with the earliest due time, up to an instant if given. */
-async function findNextDueRow(context: BankContext, until: Temporal.Instant | null): Promise<DueRow | undefined> {
-  const limit = until === null ? sql`'infinity'::timestamptz` : sql`${until.toString()}::timestamptz`
+/** The row with the earliest due time. */
+async function findNextDueRow(context: BankContext): Promise<DueRow | undefined> {
   const statement = sql<DueRow>`
     select * from (
-      (select 'payment' as kind, id, due_at from payments where due_at <= ${limit} order by due_at, position limit 1)
+      (select 'payment' as kind, id, due_at from payments where due_at is not null order by due_at, position limit 1)
       union all
-      (select 'element', id, due_at from bulk_transactions where due_at <= ${limit} order by due_at, bulk_id, position limit 1)
+      (select 'element', id, due_at from bulk_transactions where due_at is not null order by due_at, bulk_id, position limit 1)
       union all
-      (select 'consent', id, due_at from consents where due_at <= ${limit} order by due_at limit 1)
+      (select 'consent', id, due_at from consents where due_at is not null order by due_at limit 1)
       union all
-      (select 'basket', id, due_at from baskets where due_at <= ${limit} order by due_at limit 1)
+      (select 'basket', id, due_at from baskets where due_at is not null order by due_at limit 1)
       union all
-      (select 'authorisation', id, due_at from authorisations where due_at <= ${limit} order by due_at limit 1)
+      (select 'authorisation', id, due_at from authorisations where due_at is not null order by due_at limit 1)
       union all
-      (select 'entry', id, due_at from pending_entries where due_at <= ${limit} order by due_at limit 1)
+      (select 'entry', id, due_at from pending_entries order by due_at limit 1)
       union all
-      (select 'sent', payment_id, due_at from fx_provider_notifications where due_at <= ${limit} order by due_at limit 1)
+      (select 'sent', payment_id, due_at from fx_provider_notifications where due_at is not null order by due_at limit 1)
     ) as due order by due_at limit 1`
   return (await executePrepared(context.database, statement)).rows[0]
 }

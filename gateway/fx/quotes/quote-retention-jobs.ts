@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
-import { nextQuotePurgeAt, purgeUnbookedQuotes } from './quote-store.ts'
+import { nextQuotePurgeStatement, purgeUnbookedQuotes } from './quote-store.ts'
 
 /** The sweep that deletes them. */
 export function quotePurgeSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
@@ -10,7 +10,8 @@ export function quotePurgeSweep({ database, clock }: Pick<Context, 'database' | 
     name: 'FX quote retention',
     time: 'business',
     everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
-    nextDue: async () => await nextQuotePurgeAt(database),
+    nextDue: async () => (await nextQuotePurgeStatement.execute(database.query)).rows[0]?.purgeAt ?? null,
+    dueStatement: nextQuotePurgeStatement,
     run: async (limit) => await purgeUnbookedQuotes(database, clock.now(), limit),
   }
 }

@@ -1,7 +1,6 @@
 /** Every query on quotes. */
-import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
+import { type ColumnType, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import { type Quote, type QuoteKey, type QuoteTerms, quotePurgeAt, quotePurpose } from './quote.ts'
@@ -108,11 +107,9 @@ export async function findQuotesByReferenceCodes(
   return rows.map((row) => quoteFrom(context, row))
 }
 
-/** When the next quote is due for deletion; null when there is none. */
-export async function nextQuotePurgeAt(database: Queryable): Promise<Temporal.Instant | null> {
-  const statement = purgeableQuotes(database).select('purge_at').orderBy('purge_at').limit(1)
-  return (await executePrepared(database, statement)).rows[0]?.purge_at ?? null
-}
+/** Selects when the next quote is due for deletion; null when there is none. */
+export const nextQuotePurgeStatement: RawBuilder<{ purgeAt: Temporal.Instant | null }> = sql`
+  select min(purge_at) as "purgeAt" from fx_quotes where purge_at is not null`
 
 /** Deletes up to `limit` quotes whose retention is over and that were not booked; returns how many were selected. */
 export async function purgeUnbookedQuotes(database: Queryable, now: Temporal.Instant, limit: number): Promise<number> {

@@ -13,17 +13,15 @@ type ClockMove = Static<typeof ClockMove>
 type ClockReading = { readonly now: string; readonly nextDueAt: string | null }
 
 export function clockControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
-  scope.get('/clock', async () => await readClock(context, sweep))
+  scope.get('/clock', async () => readingOf(context, await sweep.nextDueAt()))
   scope.post<{ Body: ClockMove }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
     const target = body.reset === true ? null : parseInstant(body.now)
     await sweep.runExclusive(() => (target === null ? resetClock(context) : moveClock(context, target)))
-    await sweep.runUntilIdle()
-    return await readClock(context, sweep)
+    return readingOf(context, await sweep.runUntilIdle())
   })
 }
 
-async function readClock(context: BankContext, sweep: Sweep): Promise<ClockReading> {
-  const nextDueAt = await sweep.nextDueAt()
+function readingOf(context: BankContext, nextDueAt: Temporal.Instant | null): ClockReading {
   return { now: context.clock.now().toString(), nextDueAt: nextDueAt?.toString() ?? null }
 }
 
