@@ -13,6 +13,7 @@ import {
   insertMissingPositions,
   listDuePartners,
   lockDuePosition,
+  nonEmptyDaysQuery,
   replaceCounts,
   writePosition,
 } from './daily-count-store.ts'
@@ -62,8 +63,9 @@ async function countPartner({ database, clock }: Surroundings, partnerId: string
     }
     if (position.recountedOn !== today.toString()) {
       await deleteCountsBefore(transaction, partnerId, oldest)
-      for (let day = oldest; Temporal.PlainDate.compare(day, today) <= 0; day = day.add({ days: 1 })) {
-        await replaceCounts(transaction, partnerId, day)
+      const { rows } = await nonEmptyDaysQuery(partnerId, { from: oldest, to: today }).execute(transaction.query)
+      for (const { day } of rows) {
+        await replaceCounts(transaction, partnerId, Temporal.PlainDate.from(day))
       }
     }
     // Also after all days up to today: business time that was moved back leaves payments on later ones.

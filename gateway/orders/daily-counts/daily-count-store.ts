@@ -103,6 +103,17 @@ export function changedDaysQuery(partnerId: string, since: Temporal.Instant): Ra
     where partner_id = ${partnerId} and changed_at >= ${timestamp(since)} and payroll_id is null`
 }
 
+/** The days that have payments or counts; most days of a small partner have neither. Exported for the test of its plan. */
+export function nonEmptyDaysQuery(partnerId: string, { from, to }: CountedPeriod): RawBuilder<{ day: string }> {
+  return sql<{ day: string }>`
+    select d::date::text as day
+    from generate_series(${from.toString()}::timestamp, ${to.toString()}::timestamp, interval '1 day') d
+    where exists (select from payments
+        where partner_id = ${partnerId} and created_at >= d at time zone ${sql.lit(REPORTING_TIME_ZONE)}
+          and created_at < (d + interval '1 day') at time zone ${sql.lit(REPORTING_TIME_ZONE)})
+      or exists (select from payment_daily_counts where partner_id = ${partnerId} and day = d::date)`
+}
+
 /** Replaces the counts of a day. Must run under the lock of the partner's position. */
 export async function replaceCounts(transaction: Queryable, partnerId: string, day: Temporal.PlainDate): Promise<void> {
   await sql`

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { COUNTED_DAYS, countPayments, paymentCountSweep } from './count-payments.ts'
-import { changedDaysQuery, dailyCountsQuery, insertCountsQuery } from './daily-count-store.ts'
+import { changedDaysQuery, dailyCountsQuery, insertCountsQuery, nonEmptyDaysQuery } from './daily-count-store.ts'
 import { listDailyCounts } from './list-daily-counts.ts'
 
 const LIVES = Number(process.env['HAVN_DAILY_COUNT_LIVES'] ?? 5)
@@ -220,6 +220,9 @@ describe('the plans', () => {
     )
     expect(await planOf(insertCountsQuery(partnerId, today))).toMatch(
       /payments_created[\s\S]*Index Cond: .*created_at >=.*created_at </,
+    )
+    expect(await planOf(nonEmptyDaysQuery(partnerId, { from: today.subtract({ days: 99 }), to: today }))).toMatch(
+      /payments_created[\s\S]*Index Cond: .*created_at >=.*created_at <[\s\S]*payment_daily_counts_pkey/,
     )
     expect(await planOf(dailyCountsQuery(null, { from: today, to: today }))).toMatch(
       /payment_daily_counts_pkey[\s\S]*Index Cond: .*day >=/,
