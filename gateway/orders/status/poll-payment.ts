@@ -4,6 +4,7 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import { isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
+import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/find-consent.ts'
 import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
 import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
@@ -34,7 +35,7 @@ export async function pollPayment(context: Context, payment: Payment): Promise<P
     const { partnerId, id: paymentId } = payment
     const subject = { partnerId, consentId: consent?.id ?? payment.consentId, paymentId }
     const { at, observation } = await withValidTokens(context, subject, async () => {
-      const access = await requireBankAccess(context, payment)
+      const access = await requireAccessUnder(context, payment, consent)
       const { signed } = payment
       return { at: access, observation: await access.payments.read(access.caller, payment, { signed }) }
     })
@@ -79,8 +80,15 @@ function withNoEntryText(
  * the consent is not active.
  */
 export async function requireBankAccess(context: Context, payment: Payment): Promise<BankAccess> {
+  return await requireAccessUnder(context, payment, await activeConsentOf(context, payment))
+}
+
+async function requireAccessUnder(
+  context: Context,
+  payment: Payment,
+  consent: Consent | undefined,
+): Promise<BankAccess> {
   const { bank, payments } = await requireServingBank(context, payment)
-  const consent = await activeConsentOf(context, payment)
   if (consent === undefined) {
     throw notServed(payment)
   }
