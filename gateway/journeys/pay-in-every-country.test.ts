@@ -75,7 +75,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
 
   test('a supplier is paid', async () => {
     const paymentIds = await paidAtEveryBank()
-    await passes('P3D')
+    await payer.passUntilFinal(paymentIds.values())
     await expectStatus(paymentIds, { status: 'Completed' })
     for (const paymentId of paymentIds.values()) {
       const { statusHistory } = await gateway.client.getPayment({ params: { paymentId } })
@@ -89,7 +89,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
     await passes('P2D')
     await expectStatus(paymentIds, { status: 'InProgress' })
     await gateway.client.moveSandboxClock({ body: { set: `${dueDate}T05:00:00Z` } })
-    await passes('P3D')
+    await payer.passUntilFinal(paymentIds.values())
     await expectStatus(paymentIds, { status: 'Completed' })
   })
 
@@ -99,7 +99,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
       expect(paymentStatus.status).toBe('InProgress')
       return paymentId
     })
-    await passes('P3D')
+    await payer.passUntilFinal(paymentIds.values())
     await expectStatus(paymentIds, { status: 'Completed' })
   })
 
@@ -112,7 +112,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
       expect(await payer.sign(bank, paymentId, second)).toMatchObject({ status: 'InProgress' })
       return paymentId
     })
-    await passes('P3D')
+    await payer.passUntilFinal(paymentIds.values())
     await expectStatus(paymentIds, { status: 'Completed' })
   })
 

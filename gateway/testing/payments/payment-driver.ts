@@ -3,11 +3,14 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PaymentStatus } from '../../../contract/payments/payment-status.ts'
 import { moveClock } from '../../../sdk/index.ts'
+import { isFinalStatus } from '../../orders/payment.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'
 import { nextBankMorning } from '../gateway/start-on-bank-day.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './sample-payments.ts'
+
+const HALF_DAYS_MAX = 14
 
 type Consented = Awaited<ReturnType<typeof acceptedConsent>>
 
@@ -21,7 +24,9 @@ export type PaymentDriver = {
   order(bank: NordicBank, changes?: Partial<DomesticPayment>, userId?: string): Promise<PaymentInitiated>
   /** Approves and signs; returns the status. */
   sign(bank: NordicBank, paymentId: string, userId?: string): Promise<PaymentStatus>
-  /** The status after the due date and settlement. */
+  /** Moves the clock by half days until all of these have a final status. Throws when one has none after a week. */
+  passUntilFinal(paymentIds: Iterable<string>): Promise<void>
+  /** The final status, reached in the same way. */
   settled(paymentId: string): Promise<PaymentStatus>
   statusOf(paymentId: string): Promise<PaymentStatus>
 }
@@ -39,6 +44,16 @@ export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
       (await (bank.plainPages ? acceptedConsent : acceptedWithoutBrowser)(gateway, userId, { bic, organizationNumber }))
     consents.set(key, consent)
     return consent
+  }
+  const passUntilFinal = async (paymentIds: Iterable<string>) => {
+    for (const paymentId of paymentIds) {
+      for (let moves = 0; !isFinalStatus((await statusOf(paymentId)).status); moves += 1) {
+        if (moves === HALF_DAYS_MAX) {
+          throw new Error(`The payment ${paymentId} has no final status after a week`)
+        }
+        await moveClock(client, { advance: 'PT12H' })
+      }
+    }
   }
   return {
     consentOf,
@@ -66,8 +81,9 @@ export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
       await gateway.sweep()
       return await statusOf(paymentId)
     },
+    passUntilFinal,
     settled: async (paymentId) => {
-      await moveClock(client, { advance: 'P3D' })
+      await passUntilFinal([paymentId])
       return await statusOf(paymentId)
     },
   }
