@@ -1,7 +1,8 @@
 /** Declares the commands of `havn agreement`, for companies' agreements with banks that accept files. */
 import type { Command } from 'commander'
 import type { AgreementArguments } from '../operator/agreements.ts'
-import { partnerArgument } from './run-operator-command.ts'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption, partnerArgument } from './run-operator-command.ts'
 
 export function addAgreementCommands(group: Command): void {
   const agreements = () => import('../operator/agreements.ts')
@@ -23,7 +24,10 @@ export function addAgreementCommands(group: Command): void {
     .command('list')
     .description("print a partner's agreements, ended ones too")
     .addArgument(partnerArgument())
-    .action(async (partner: string) => (await agreements()).printAgreements(process.env, partner))
+    .addOption(jsonOption())
+    .action(async (partner: string, options: TableOptions) =>
+      (await agreements()).printAgreements(process.env, partner, options),
+    )
   group
     .command('end')
     .description('end an agreement: new orders are rejected, sent orders continue')

@@ -1,6 +1,7 @@
 /** Declares the commands of `havn bank`: bank directory, profiles, and probing a bank before it is used. */
 import type { Command } from 'commander'
-import { runOperatorCommand } from './run-operator-command.ts'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 /** The command-line options. */
 type BankOptions = {
@@ -24,7 +25,10 @@ function addDirectoryCommands(group: Command): void {
   group
     .command('list')
     .description('print every bank and its recent availability')
-    .action(() => runOperatorCommand(async (context) => (await banks()).printBanks(context)))
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await banks()).printBanks(context, options)),
+    )
   group
     .command('put')
     .description('add a bank to the directory, or update it; takes effect within five seconds')

@@ -1,5 +1,7 @@
 /** Declares the commands of `havn certificates`, for the QWAC and QSEAL that identify us to banks. */
 import type { Command } from 'commander'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption } from './run-operator-command.ts'
 
 export function addCertificateCommands(group: Command): void {
   const certificates = () => import('../operator/certificates.ts')
@@ -24,5 +26,6 @@ export function addCertificateCommands(group: Command): void {
   group
     .command('show')
     .description('print the configured certificates: subject, roles and expiry')
-    .action(async () => (await certificates()).printCertificates(process.env))
+    .addOption(jsonOption())
+    .action(async (options: TableOptions) => (await certificates()).printCertificates(process.env, options))
 }

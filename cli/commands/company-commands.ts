@@ -1,7 +1,8 @@
 /** Declares the commands of `havn company`, for the companies of partners. */
 import { Argument, type Command } from 'commander'
 import type { CompanyArguments, CompanyChangeName } from '../operator/companies.ts'
-import { partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 
 type CompanyNumber = Omit<CompanyArguments, 'partner'>
 
@@ -23,8 +24,9 @@ export function addCompanyCommands(group: Command): void {
     .command('list')
     .description("print a partner's companies and their permissions")
     .addArgument(partnerArgument())
-    .action((partner: string) =>
-      runOperatorCommand(async (context) => (await companies()).printCompanies(context, partner)),
+    .addOption(jsonOption())
+    .action((partner: string, options: TableOptions) =>
+      runOperatorCommand(async (context) => (await companies()).printCompanies(context, partner, options)),
     )
   withCompanyArguments(group.command('show').description('print one company and its audit log')).action(
     (partner: string, which: CompanyNumber) =>

@@ -1,7 +1,8 @@
 /** Declares the commands of `havn console`. */
 import { Argument, type Command, Option } from 'commander'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-settings.ts'
-import { runOperatorCommand } from './run-operator-command.ts'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 type InviteOptions = { readonly role: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
 
@@ -33,7 +34,10 @@ export function addConsoleCommands(group: Command): void {
   group
     .command('users')
     .description('print the users of the console who sign in with passkeys')
-    .action(() => runOperatorCommand(async (context) => (await users()).printConsoleUsers(context)))
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await users()).printConsoleUsers(context, options)),
+    )
   group
     .command('disable')
     .description('end the sessions of a user, and delete their passkeys')

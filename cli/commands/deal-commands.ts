@@ -1,6 +1,7 @@
 /** Declares the commands of `havn deal` and `havn ledger`: show FX deals and resolve them. */
 import { type Command, Option } from 'commander'
-import { runOperatorCommand } from './run-operator-command.ts'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 const NOTE = () =>
   new Option('--note <text>', 'what was found and done; recorded in the audit log').makeOptionMandatory()
@@ -10,7 +11,10 @@ export function addDealCommands(group: Command): void {
   group
     .command('list')
     .description('print open FX deals and inbound funds at the provider, oldest first')
-    .action(() => runOperatorCommand(async (context) => (await deals()).printDeals(context)))
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await deals()).printDeals(context, options)),
+    )
   group
     .command('show')
     .description('print one FX deal: its state, its funds and its ledger entries')
@@ -59,7 +63,8 @@ export function addLedgerCommands(group: Command): void {
   group
     .command('check')
     .description('print ledger accounts that do not balance; exits with 1 if there are any')
-    .action(() =>
-      runOperatorCommand(async (context) => (await import('../operator/deals.ts')).printLedgerCheck(context)),
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await import('../operator/deals.ts')).printLedgerCheck(context, options)),
     )
 }

@@ -2,7 +2,8 @@
 import { type Command, Option } from 'commander'
 import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
 import type { OnboardingReview } from '../operator/onboardings.ts'
-import { partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 
 const REASONS = ['RiskEvaluation', 'MissingDocuments', 'CompanyNotFound', 'UnsupportedCompanyType']
 
@@ -14,8 +15,9 @@ export function addOnboardingCommands(group: Command): void {
     .description('print the onboardings of a partner, or those of all partners that need review')
     .addArgument(partnerArgument().argOptional())
     .option('--status <status>', 'filter by status: Created, AwaitingCustomerAction, ManualHandling, …')
-    .action((partner: string | undefined, { status }: { status?: string }) =>
-      runOperatorCommand(async (context) => (await onboardings()).printOnboardings(context, partner, status)),
+    .addOption(jsonOption())
+    .action((partner: string | undefined, options: TableOptions & { status?: string }) =>
+      runOperatorCommand(async (context) => (await onboardings()).printOnboardings(context, partner, options)),
     )
   of(
     group

@@ -1,6 +1,7 @@
 /** Declares the operator commands: partners, companies, banks, tasks and keys. */
 import { Argument, type Command, Option } from 'commander'
 import { OVERLAP_DAYS_DEFAULT } from '../../gateway/auth/partner.ts'
+import type { TableOptions } from '../operator/print-table.ts'
 import type { ResolutionOptions } from '../operator/tasks.ts'
 import { addAgreementCommands } from './agreement-commands.ts'
 import { addBankCommands } from './bank-commands.ts'
@@ -14,7 +15,7 @@ import { addOnboardingCommands } from './onboarding-commands.ts'
 import { addPayrollCommands } from './payroll-commands.ts'
 import { addProviderCommands } from './provider-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
-import { partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
 const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
@@ -64,7 +65,10 @@ function addPartnerCommands(group: Command): void {
   group
     .command('list')
     .description('print every partner with the ids of its credentials')
-    .action(() => runOperatorCommand(async (context) => (await partners()).printPartners(context)))
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await partners()).printPartners(context, options)),
+    )
   addPartnerSettingCommands(group)
 }
 
@@ -155,7 +159,10 @@ function addTaskCommands(group: Command): void {
   group
     .command('list')
     .description('print the open tasks, oldest first')
-    .action(() => runOperatorCommand(async (context) => (await tasks()).printTasks(context)))
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await tasks()).printTasks(context, options)),
+    )
   group
     .command('show')
     .description('print one task, its advice and its history')

@@ -1,13 +1,17 @@
 /** Declares the commands of `havn payroll`, for payrolls that are being submitted to banks. */
 import type { Command } from 'commander'
-import { runOperatorCommand } from './run-operator-command.ts'
+import type { TableOptions } from '../operator/print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 export function addPayrollCommands(group: Command): void {
   const payrolls = () => import('../operator/payrolls.ts')
   group
     .command('list')
     .description('print the payrolls that are not fully submitted, oldest first')
-    .action(() => runOperatorCommand(async (context) => (await payrolls()).printPayrolls(context)))
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await payrolls()).printPayrolls(context, options)),
+    )
   group
     .command('show')
     .description('print one payroll: the states of its transactions and orders, without receivers and amounts')

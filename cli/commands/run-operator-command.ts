@@ -1,8 +1,11 @@
 /** Runs an operator command: opens the database, determines the operator's name, and closes the database. */
-import { Argument } from 'commander'
+import { Argument, Option } from 'commander'
 import type { OperatorContext } from '../operator/operator-context.ts'
 
 export const partnerArgument = () => new Argument('<partner>', "the partner's name or id")
+
+/** The option of commands that print a table. */
+export const jsonOption = () => new Option('--json', 'print JSON: an array with an object for each row')
 
 /** The command gets the database and the operator's name for the audit log. */
 export async function runOperatorCommand(

@@ -1,7 +1,8 @@
 /** Declares the commands of `havn webhooks`: list subscriptions and deliveries, and replay events. */
 import type { Command } from 'commander'
+import type { TableOptions } from '../operator/print-table.ts'
 import type { DeliveryLogOptions, ReplayOptions } from '../operator/webhooks.ts'
-import { partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 
 export function addWebhookCommands(group: Command): void {
   const webhooks = () => import('../operator/webhooks.ts')
@@ -9,8 +10,9 @@ export function addWebhookCommands(group: Command): void {
     .command('list')
     .description("print a partner's subscriptions")
     .addArgument(partnerArgument())
-    .action((partner: string) =>
-      runOperatorCommand(async (context) => (await webhooks()).printSubscriptions(context, partner)),
+    .addOption(jsonOption())
+    .action((partner: string, options: TableOptions) =>
+      runOperatorCommand(async (context) => (await webhooks()).printSubscriptions(context, partner, options)),
     )
   group
     .command('deliveries')
@@ -19,6 +21,7 @@ export function addWebhookCommands(group: Command): void {
     .argument('<subscription>', 'its id, as printed by `havn webhooks list`')
     .option('--status <status>', 'filter by status: queued, delivered, failed or refused')
     .option('--limit <count>', 'how many', '50')
+    .addOption(jsonOption())
     .action((partner: string, subscription: string, typed: DeliveryLogOptions) =>
       runOperatorCommand(async (context) =>
         (await webhooks()).printDeliveries(context, [partner, subscription], typed),

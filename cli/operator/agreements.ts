@@ -6,7 +6,7 @@ import { registerAgreement } from '../../gateway/consents/agreements/register-ag
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { operatorActor } from './operator-name.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
 export type AgreementArguments = {
@@ -36,7 +36,11 @@ export async function createAgreement(environment: NodeJS.ProcessEnv, typed: Agr
   })
 }
 
-export async function printAgreements(environment: NodeJS.ProcessEnv, nameOrId: string): Promise<void> {
+export async function printAgreements(
+  environment: NodeJS.ProcessEnv,
+  nameOrId: string,
+  options: TableOptions,
+): Promise<void> {
   await withBusinessClock(environment, async (context) => {
     const partner = await requirePartner(context, nameOrId)
     const rows = (await listAgreements(context, partner.id)).map((agreement) => [
@@ -45,11 +49,11 @@ export async function printAgreements(environment: NodeJS.ProcessEnv, nameOrId: 
       agreement.bic,
       `${agreement.countryCode} ${agreement.organisationNumber}`,
       agreement.number,
-      agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? '').join(' '),
+      agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? ''),
       agreement.validUntil.toString(),
     ])
     const headings = ['id', 'status', 'bank', 'company', 'agreement', 'accounts', 'valid until']
-    console.log(tableOf(headings, rows, `${partner.name} has no agreement.`))
+    printTable({ headings, rows, whenEmpty: `${partner.name} has no agreement.` }, options)
   })
 }
 

@@ -8,7 +8,7 @@ import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 /** Only the errors of the requested profile are reported. */
 const SILENT = { error: () => undefined }
@@ -59,7 +59,7 @@ export async function putBankCommand(
 }
 
 /** Prints every bank with its recent availability. */
-export async function printBanks({ database, clock }: OperatorContext): Promise<void> {
+export async function printBanks({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
   const entries = await listDirectoryEntries(database, clock)
   const rows = entries.map(({ row, status }) => [
     row.bic,
@@ -69,11 +69,6 @@ export async function printBanks({ database, clock }: OperatorContext): Promise<
     row.enabled ? status : 'disabled',
     row.address,
   ])
-  console.log(
-    tableOf(
-      ['bic', 'country', 'name', 'profile', 'state', 'address'],
-      rows,
-      'The directory has no banks; havn bank put adds one.',
-    ),
-  )
+  const headings = ['bic', 'country', 'name', 'profile', 'state', 'address']
+  printTable({ headings, rows, whenEmpty: 'The directory has no banks; havn bank put adds one.' }, options)
 }

@@ -14,7 +14,7 @@ import {
   issueServerCertificate,
 } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderPaths } from '../../launcher/data-folder.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 /** Creates a set in a new folder, and prints its settings. Never overwrites files, which running programs use. */
 export async function createCertificates(path: string): Promise<void> {
@@ -52,7 +52,7 @@ export async function issueServer(
 }
 
 /** Prints the configured certificates; by default those that `npm start` created in the data folder. */
-export async function printCertificates(environment: NodeJS.ProcessEnv): Promise<void> {
+export async function printCertificates(environment: NodeJS.ProcessEnv, options: TableOptions): Promise<void> {
   const settings = await settingsOf(environment)
   const clock = movableClock()
   const log = openLog({ program: 'havn', level: 'silent' })
@@ -64,12 +64,13 @@ export async function printCertificates(environment: NodeJS.ProcessEnv): Promise
   }
   const rows = shown.map(({ certificate, organizationIdentifier, roles, expiresAt, warning }) => [
     certificate,
-    organizationIdentifier ?? 'none',
-    roles.join(' ') || 'none',
+    { value: organizationIdentifier, shown: organizationIdentifier ?? 'none' },
+    { value: roles, shown: roles.join(' ') || 'none' },
     expiresAt,
-    warning ?? '',
+    { value: warning ?? null, shown: warning ?? '' },
   ])
-  console.log(tableOf(['certificate', 'organisation', 'roles', 'expires', 'warning'], rows, 'No certificates.'))
+  const headings = ['certificate', 'organisation', 'roles', 'expires', 'warning']
+  printTable({ headings, rows, whenEmpty: 'No certificates.' }, options)
 }
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {

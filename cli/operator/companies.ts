@@ -11,7 +11,7 @@ import {
 import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { getCompany, listCompaniesForOperator } from '../../gateway/companies/get-company.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions, tableOf } from './print-table.ts'
 
 export type CompanyArguments = { readonly partner: string; readonly country: string; readonly number: string }
 
@@ -36,7 +36,11 @@ export async function addCompanyCommand(
   console.log(`${partner.name} may act for ${describe(company)}.`)
 }
 
-export async function printCompanies(surroundings: OperatorContext, nameOrId: string): Promise<void> {
+export async function printCompanies(
+  surroundings: OperatorContext,
+  nameOrId: string,
+  options: TableOptions,
+): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
   const companies = await listCompaniesForOperator(surroundings, partner.id)
   const rows = companies.map((company) => [
@@ -46,7 +50,7 @@ export async function printCompanies(surroundings: OperatorContext, nameOrId: st
     ...statesOf(company).map(([, state]) => state),
   ])
   const headings = ['country', 'number', 'name', 'onboarding', 'subscription', 'international']
-  console.log(tableOf(headings, rows, `${partner.name} has no company.`))
+  printTable({ headings, rows, whenEmpty: `${partner.name} has no company.` }, options)
 }
 
 /** Prints one company with its audit log. */

@@ -2,10 +2,13 @@
 import { listExpiringConsents } from '../../gateway/consents/list-expiring-consents.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 /** Prints the consents of all partners that expire within seven days of business time. */
-export async function printExpiringConsents({ database, clock }: OperatorContext): Promise<void> {
+export async function printExpiringConsents(
+  { database, clock }: OperatorContext,
+  options: TableOptions,
+): Promise<void> {
   await readClock(database, clock)
   const consents = await listExpiringConsents({ database, clock })
   const rows = consents.map((consent) => [
@@ -13,10 +16,10 @@ export async function printExpiringConsents({ database, clock }: OperatorContext
     consent.partnerName,
     consent.bic,
     `${consent.countryCode} ${consent.organisationNumber}`,
-    consent.userIdMasked ?? '',
-    consent.isRenewed ? 'yes' : 'no',
+    { value: consent.userIdMasked, shown: consent.userIdMasked ?? '' },
+    { value: consent.isRenewed, shown: consent.isRenewed ? 'yes' : 'no' },
     consent.id,
   ])
   const headings = ['valid until', 'partner', 'bank', 'company', 'user', 'renewed', 'consent']
-  console.log(tableOf(headings, rows, 'No consent expires within seven days.'))
+  printTable({ headings, rows, whenEmpty: 'No consent expires within seven days.' }, options)
 }

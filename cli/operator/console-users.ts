@@ -6,7 +6,7 @@ import type { UserAccount } from '../../console/users/user-account.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 export type Invited = {
   readonly name: string
@@ -41,15 +41,16 @@ export async function inviteConsoleUser(
 }
 
 /** Prints all users. */
-export async function printConsoleUsers(context: OperatorContext): Promise<void> {
+export async function printConsoleUsers(context: OperatorContext, options: TableOptions): Promise<void> {
   const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
   const rows = (await listUserAccounts(context)).map(({ name, roles, partnerId, disabledAt }) => [
     name,
-    roles.join(', '),
-    partners.get(partnerId ?? '') ?? '-',
+    roles,
+    partners.get(partnerId ?? '') ?? null,
     disabledAt === null ? 'active' : 'disabled',
   ])
-  console.log(tableOf(['name', 'roles', 'partner', 'state'], rows, 'No users; havn console invite invites one.'))
+  const headings = ['name', 'roles', 'partner', 'state']
+  printTable({ headings, rows, whenEmpty: 'No users; havn console invite invites one.' }, options)
 }
 
 /** Disables a user. */

@@ -15,25 +15,28 @@ import { readClock } from '../../gateway/platform/database/business-clock-store.
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 /** Prints the deals without a final status. */
-export async function printDeals({ database, clock }: OperatorContext): Promise<void> {
+export async function printDeals({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
   await readClock(database, clock)
   const { deals, receipts } = await listOpenDealsAndFunds(database)
-  const age = (since: Temporal.Instant) => `${Math.max(0, Math.floor(clock.now().since(since).total('minutes')))} min`
+  const age = (since: Temporal.Instant) => ({
+    value: since.toString(),
+    shown: `${Math.max(0, Math.floor(clock.now().since(since).total('minutes')))} min`,
+  })
   const rows = [
     ...deals.map((deal) => [
-      ...[deal.id, 'deal', deal.state, age(deal.changedAt), String(deal.attempts)],
-      ...[formatMoney(deal.cost), formatMoney(deal.quote.buy), deal.paymentId ?? '-'],
+      ...[deal.id, 'deal', deal.state, age(deal.changedAt), deal.attempts],
+      ...[formatMoney(deal.cost), formatMoney(deal.quote.buy), deal.paymentId],
     ]),
     ...receipts.map((receipt) => [
-      ...[receipt.id, 'money', stateOf(receipt), age(receipt.changedAt), String(receipt.attempts)],
-      ...[formatMoney(receipt.amount), '-', receipt.dealId ?? '-'],
+      ...[receipt.id, 'money', stateOf(receipt), age(receipt.changedAt), receipt.attempts],
+      ...[formatMoney(receipt.amount), null, receipt.dealId],
     ]),
   ]
   const headings = ['id', 'type', 'state', 'since', 'tries', 'paid', 'bought', 'belongs to']
-  console.log(tableOf(headings, rows, 'No open FX deals.'))
+  printTable({ headings, rows, whenEmpty: 'No open FX deals.' }, options)
 }
 
 /** Prints one deal with its history. */
@@ -118,12 +121,12 @@ export async function recordOwnFundsCommand(
 }
 
 /** Prints imbalances; the command then exits with 1. */
-export async function printLedgerCheck({ database }: OperatorContext): Promise<void> {
+export async function printLedgerCheck({ database }: OperatorContext, options: TableOptions): Promise<void> {
   const findings = await checkLedger(database)
   const rows = findings.map(({ id, partnerId, what, currency, minor }) => [
     ...[id, partnerId, formatMoney({ minor, currency }), what],
   ])
-  console.log(tableOf(['id', 'partner', 'amount', 'type'], rows, 'The ledger balances.'))
+  printTable({ headings: ['id', 'partner', 'amount', 'type'], rows, whenEmpty: 'The ledger balances.' }, options)
   process.exitCode = rows.length === 0 ? 0 : 1
 }
 

@@ -16,7 +16,7 @@ import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions, tableOf } from './print-table.ts'
 
 export type OnboardingReview =
   | { readonly say: 'accept'; readonly despite?: string }
@@ -27,7 +27,7 @@ export type OnboardingReview =
 export async function printOnboardings(
   surroundings: OperatorContext,
   nameOrId: string | undefined,
-  status: string | undefined,
+  { status, ...options }: TableOptions & { readonly status?: string },
 ): Promise<void> {
   const partner = nameOrId === undefined ? undefined : await requirePartner(surroundings, nameOrId)
   const wanted = status === undefined ? (partner === undefined ? 'ManualHandling' : undefined) : statusOf(status)
@@ -41,12 +41,12 @@ export async function printOnboardings(
     names.get(onboarding.partnerId) ?? onboarding.partnerId,
     onboarding.countryCode,
     onboarding.organisationNumber,
-    onboarding.organisationName ?? '-',
+    onboarding.organisationName,
     stateOf(onboarding),
     onboarding.updatedAt.toString(),
   ])
   const headings = ['onboarding', 'partner', 'country', 'number', 'name', 'status', 'changed']
-  console.log(tableOf(headings, rows, 'No onboardings.'))
+  printTable({ headings, rows, whenEmpty: 'No onboardings.' }, options)
 }
 
 /** Prints one onboarding completely. */

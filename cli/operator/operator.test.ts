@@ -86,9 +86,12 @@ describe('every list of an empty database', () => {
       [['consent', 'expiring'], 'No consent expires within seven days.'],
       [['deal', 'list'], 'No open FX deals.'],
       [['onboarding', 'list'], 'No onboardings.'],
+      [['console', 'users'], 'No users; havn console invite invites one.'],
+      [['ledger', 'check'], 'The ledger balances.'],
     ] as const
     for (const [words, reported] of rows) {
       expect.soft(await printedBy(...words), words.join(' ')).toBe(reported)
+      expect.soft(await printedBy(...words, '--json'), words.join(' ')).toBe('[]')
     }
     expect(await havn('consent', 'expiring')).toEqual({
       code: 0,
@@ -106,6 +109,15 @@ describe('havn partner, client', () => {
     const clientId = /client_id\s+(\S+)/.exec(created.out)?.[1] ?? ''
     expect(secret).toBeDefined()
 
+    expect(JSON.parse(await printedBy('partner', 'list', '--json'))).toMatchObject([
+      {
+        name: 'Fjell ERP',
+        state: 'enabled',
+        clients: [clientId],
+        callbackOrigins: ['https://erp.example'],
+        agreements: [],
+      },
+    ])
     const listed = await havn('partner', 'list')
     expect(listed.out).toMatch(new RegExp(`Fjell ERP .* enabled .*${clientId}.*https://erp.example`))
     expect(listed.out).not.toContain(secret)

@@ -8,7 +8,7 @@ import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-orig
 import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
@@ -30,20 +30,18 @@ export async function addClient(surroundings: OperatorContext, actor: string, na
 }
 
 /** Prints every partner with its client ids. */
-export async function printPartners(surroundings: OperatorContext): Promise<void> {
+export async function printPartners(surroundings: OperatorContext, options: TableOptions): Promise<void> {
   const partners = await listPartnersWithClients(surroundings)
   const rows = partners.map(({ partner, clients }) => [
     partner.name,
     partner.id,
     partner.disabledAt === null ? 'enabled' : 'disabled',
-    clients.map(describeClient).join(', '),
-    partner.callbackOrigins.join(', '),
-    [...(partner.payrollBulk ? ['payroll-bulk'] : []), ...(partner.aisRegistration ? ['ais-registration'] : [])].join(
-      ', ',
-    ),
+    { value: clients.map(({ clientId }) => clientId), shown: clients.map(describeClient).join(', ') },
+    partner.callbackOrigins,
+    [...(partner.payrollBulk ? ['payroll-bulk'] : []), ...(partner.aisRegistration ? ['ais-registration'] : [])],
   ])
   const headings = ['name', 'id', 'state', 'clients', 'callback origins', 'agreements']
-  console.log(tableOf(headings, rows, 'No partners; havn partner create creates one.'))
+  printTable({ headings, rows, whenEmpty: 'No partners; havn partner create creates one.' }, options)
 }
 
 function describeClient({ clientId, payroll, disabledAt }: Client): string {

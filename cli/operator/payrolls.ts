@@ -4,10 +4,10 @@ import { inspectPayroll, openPayrolls } from '../../gateway/payrolls/inspect-pay
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions, tableOf } from './print-table.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
-export async function printPayrolls({ database, clock }: OperatorContext): Promise<void> {
+export async function printPayrolls({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
   await readClock(database, clock)
   const payrolls = await openPayrolls(database)
   const rows = payrolls.map((payroll) => [
@@ -18,11 +18,14 @@ export async function printPayrolls({ database, clock }: OperatorContext): Promi
       payroll.submissionMode,
       payroll.state,
     ],
-    ...[String(payroll.transactionCount), payroll.dueDate.toString()],
-    `${Math.max(0, Math.floor(clock.now().since(payroll.createdAt).total('minutes')))} min`,
+    ...[payroll.transactionCount, payroll.dueDate.toString()],
+    {
+      value: payroll.createdAt.toString(),
+      shown: `${Math.max(0, Math.floor(clock.now().since(payroll.createdAt).total('minutes')))} min`,
+    },
   ])
   const headings = ['payroll', 'bank', 'company', 'submission', 'state', 'transactions', 'due', 'ordered since']
-  console.log(tableOf(headings, rows, 'No open payrolls.'))
+  printTable({ headings, rows, whenEmpty: 'No open payrolls.' }, options)
 }
 
 /** Prints one payroll with its history. */

@@ -1,12 +1,37 @@
-/** Tests that every list of the command line has a message for an empty result. */
-import { expect, test } from 'vitest'
-import { tableOf } from './print-table.ts'
+/** Tests that every list of the command line is readable, parsed by `awk` and as JSON, and says so when it is empty. */
+import { afterEach, expect, test, vi } from 'vitest'
+import { printTable, type Table, tableOf } from './print-table.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const tasks: Table = {
+  headings: ['task', 'open since', 'roles', 'payment', 'tries'],
+  rows: [['1', { value: '2026-11-23T09:00:00Z', shown: '2 h' }, ['payer', 'reader'], null, 3]],
+  whenEmpty: 'No open tasks.',
+}
+
+function printed(table: Table, options: { readonly json?: boolean }): string {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  log.mockClear()
+  printTable(table, options)
+  return log.mock.calls.flat().join('\n')
+}
 
 test('columns are as wide as their widest cell', () => {
   const table = tableOf(['bic', 'name'], [['FJORNO22', 'Fjordbanken']], 'The directory has no banks.')
   expect(table).toBe('BIC       NAME\nFJORNO22  Fjordbanken')
 })
 
-test('an empty list prints a message instead of headings', () => {
-  expect(tableOf(['bic', 'name'], [], 'The directory has no banks.')).toBe('The directory has no banks.')
+test('an empty list prints a message instead of headings, and an empty array as JSON', () => {
+  expect(printed({ ...tasks, rows: [] }, {})).toBe('No open tasks.')
+  expect(printed({ ...tasks, rows: [] }, { json: true })).toBe('[]')
+})
+
+test('a table shows ages and lists as text, and JSON has their values', () => {
+  expect(printed(tasks, {})).toBe(
+    'TASK  OPEN SINCE  ROLES          PAYMENT  TRIES\n1     2 h         payer, reader  -        3',
+  )
+  expect(JSON.parse(printed(tasks, { json: true }))).toEqual([
+    { task: '1', openSince: '2026-11-23T09:00:00Z', roles: ['payer', 'reader'], payment: null, tries: 3 },
+  ])
 })

@@ -1,6 +1,39 @@
-/** Prints rows as a table that is readable and can be parsed by `awk`. */
+/** Prints rows as a table that is readable and can be parsed by `awk`, or as JSON. */
 
 const GAP = '  '
+
+/** A value of JSON, and how it is shown where that differs. */
+type Cell = JsonValue | { readonly value: JsonValue; readonly shown: string }
+type JsonValue = string | number | boolean | null | readonly string[]
+
+/** What a command lists. */
+export type Table = {
+  /** In lower case; in JSON the names of the fields, `valid until` as `validUntil`. */
+  readonly headings: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** Printed in place of a table without rows. */
+  readonly whenEmpty: string
+}
+
+/** The option of every command that prints a table. */
+export type TableOptions = { readonly json?: boolean }
+
+/** Prints the table, or with `--json` an array that has an object for each row. */
+export function printTable({ headings, rows, whenEmpty }: Table, { json = false }: TableOptions): void {
+  if (!json) {
+    console.log(
+      tableOf(
+        headings,
+        rows.map((row) => row.map(shownOf)),
+        whenEmpty,
+      ),
+    )
+    return
+  }
+  const names = headings.map((heading) => heading.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()))
+  const objects = rows.map((row) => Object.fromEntries(row.map((cell, column) => [names[column] ?? '', jsonOf(cell)])))
+  console.log(JSON.stringify(objects, null, 2))
+}
 
 /** The lines of the table: headings and rows, padded to the widest cell; `whenEmpty` when there are no rows. */
 export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], whenEmpty: string): string {
@@ -16,4 +49,19 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
       .join(GAP)
       .trimEnd()
   return [headings.map((heading) => heading.toUpperCase()), ...rows].map(lineOf).join('\n')
+}
+
+function jsonOf(cell: Cell): JsonValue {
+  return isShownOtherwise(cell) ? cell.value : cell
+}
+
+function shownOf(cell: Cell): string {
+  if (isShownOtherwise(cell)) {
+    return cell.shown
+  }
+  return Array.isArray(cell) ? cell.join(', ') : String(cell ?? '-')
+}
+
+function isShownOtherwise(cell: Cell): cell is Extract<Cell, { readonly shown: string }> {
+  return typeof cell === 'object' && cell !== null && 'shown' in cell
 }

@@ -2,11 +2,11 @@
 
 import { checkProvider } from '../../gateway/fx/providers/check-provider.ts'
 import { formatMoney } from '../../gateway/platform/money.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
 /** Prints what payments from each country require; exits with 1 when anything is missing. */
-export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promise<void> {
+export async function printProviderCheck(environment: NodeJS.ProcessEnv, options: TableOptions): Promise<void> {
   await withGatewayContext(environment, async ({ fx }) => {
     if (fx === null) {
       throw new Error('No FX provider is configured: HAVN_FX_PROVIDER is none')
@@ -15,17 +15,15 @@ export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promis
     const rows = checks.map(({ country, currency, account, cost, fault }) => [
       country,
       currency,
-      account ?? 'none',
-      cost === null ? 'none' : formatMoney(cost).amount,
-      fault ?? '',
+      { value: account, shown: account ?? 'none' },
+      {
+        value: cost === null ? null : formatMoney(cost).amount,
+        shown: cost === null ? 'none' : formatMoney(cost).amount,
+      },
+      { value: fault, shown: fault ?? '' },
     ])
-    console.log(
-      tableOf(
-        ['country', 'currency', 'account', 'costs now', 'fault'],
-        rows,
-        'The provider supports no country of a debtor.',
-      ),
-    )
+    const headings = ['country', 'currency', 'account', 'costs now', 'fault']
+    printTable({ headings, rows, whenEmpty: 'The provider supports no country of a debtor.' }, options)
     if (checks.some(({ fault }) => fault !== null)) {
       process.exitCode = 1
     }

@@ -6,7 +6,7 @@ import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operat
 import { resolvePaymentTask } from '../../gateway/orders/submission/resolve-payment-task.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 export type ResolutionOptions = {
   readonly taken?: string
@@ -47,11 +47,19 @@ function resolutionOf({ taken, neverTaken, note }: ResolutionOptions): Resolutio
 }
 
 /** Prints the open tasks, oldest first. */
-export async function printTasks(surroundings: OperatorContext): Promise<void> {
+export async function printTasks(surroundings: OperatorContext, options: TableOptions): Promise<void> {
   const tasks = await getOpenTasks(surroundings)
   const now = surroundings.clock.real()
-  const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), formatAge(task.createdAt, now), task.subjectId])
-  console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows, 'No open tasks.'))
+  const rows = tasks.map((task) => [
+    task.id,
+    task.kind,
+    { value: task.status, shown: stateOf(task) },
+    { value: task.createdAt.toString(), shown: formatAge(task.createdAt, now) },
+    task.subjectType,
+    task.subjectId,
+  ])
+  const headings = ['task', 'kind', 'state', 'since', 'subject type', 'subject']
+  printTable({ headings, rows, whenEmpty: 'No open tasks.' }, options)
 }
 
 /** Prints one task with its advice and its history. */

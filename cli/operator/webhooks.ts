@@ -8,7 +8,7 @@ import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-web
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { tableOf } from './print-table.ts'
+import { printTable, type TableOptions } from './print-table.ts'
 
 export type ReplayOptions = {
   readonly since: string
@@ -18,29 +18,33 @@ export type ReplayOptions = {
   readonly dryRun?: boolean
 }
 
-export type DeliveryLogOptions = { readonly status?: string; readonly limit: string }
+export type DeliveryLogOptions = TableOptions & { readonly status?: string; readonly limit: string }
 
 /** Maximum number of deliveries in a list. */
 const PRINTED_MAX = 500
 
-export async function printSubscriptions(surroundings: OperatorContext, nameOrId: string): Promise<void> {
+export async function printSubscriptions(
+  surroundings: OperatorContext,
+  nameOrId: string,
+  options: TableOptions,
+): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
   const subscriptions = await listWebhookSubscriptions(surroundings, { partnerId: partner.id })
   const rows = subscriptions.map(({ id, enabled, paused, targetUrl, eventTypes, hasBearerToken }) => [
     id,
     enabled ? (paused ? 'paused' : 'enabled') : 'disabled',
-    hasBearerToken ? 'bearer token' : '-',
-    eventTypes.join(','),
+    hasBearerToken ? 'bearer token' : null,
+    { value: eventTypes, shown: eventTypes.join(',') },
     targetUrl,
   ])
   const headings = ['subscription', 'state', 'carries', 'types', 'address']
-  console.log(tableOf(headings, rows, `${partner.name} has no webhook subscription.`))
+  printTable({ headings, rows, whenEmpty: `${partner.name} has no webhook subscription.` }, options)
 }
 
 export async function printDeliveries(
   surroundings: OperatorContext,
   [nameOrId, subscriptionId]: readonly [partner: string, subscription: string],
-  { status, limit }: DeliveryLogOptions,
+  { status, limit, ...options }: DeliveryLogOptions,
 ): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
@@ -56,13 +60,13 @@ export async function printDeliveries(
       createdAt,
       eventType,
       became,
-      String(attemptsMade),
-      nextAttemptAt ?? '-',
-      lastError ?? '-',
+      attemptsMade,
+      nextAttemptAt ?? null,
+      lastError ?? null,
     ],
   )
   const headings = ['delivery', 'queued', 'type', 'status', 'attempts', 'next', 'error']
-  console.log(tableOf(headings, rows, 'No deliveries.'))
+  printTable({ headings, rows, whenEmpty: 'No deliveries.' }, options)
 }
 
 /** Enqueues past events again, or prints their number. */
