@@ -51,7 +51,7 @@ async function end(): Promise<void> {
   }
   if (!isEnding) {
     isEnding = true
-    const milliseconds = config.bankAnswerTimeoutSeconds * 1_000 + STOP_MARGIN_MILLISECONDS
+    const milliseconds = (config.drainSeconds + config.bankAnswerTimeoutSeconds) * 1_000 + STOP_MARGIN_MILLISECONDS
     await withDeadline(
       starting.then((started) => started.stop()),
       { milliseconds, onDeadline: () => endAtOnce(milliseconds) },

@@ -1,5 +1,7 @@
-/** `havn migrate`: applies the migrations that a database lacks. */
+/** `havn migrate`: applies the migrations that a database lacks, and prepares it for a pooler. */
+import pg from 'pg'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
+import { isPooled, storeSessionSettings } from '../../gateway/platform/database/pool-mode.ts'
 
 const MIGRATIONS = new URL('../../gateway/migrations/', import.meta.url)
 
@@ -14,4 +16,18 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv): Promise<v
     console.log(`applied ${name}`)
   }
   console.log(`The database is at migration ${version}`)
+  for (const statement of await prepareForPooler(connectionString)) {
+    console.log(`applied ${statement}`)
+  }
+}
+
+/** Through a pooler, settings of a session do not last: they are stored with the user. */
+async function prepareForPooler(connectionString: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
+  await client.connect()
+  try {
+    return (await isPooled(client)) ? await storeSessionSettings(client) : []
+  } finally {
+    await client.end()
+  }
 }

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenKeyPurpose } from '../../gateway/auth/token-key.ts'
 import { inspectConfig } from '../../gateway/config/config.ts'
@@ -11,6 +12,7 @@ import {
   generateMasterKeyLine,
   parseMasterKeys,
 } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { type PoolMode, storeSessionSettings } from '../../gateway/platform/database/pool-mode.ts'
 import {
   type Damage,
   FOUND_ON_TEST_SERVER,
@@ -21,7 +23,7 @@ import { startTransactionPooler } from '../../gateway/testing/doctor/transaction
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { readDatabaseFacts } from './database/database-facts.ts'
 import { closeSession, openSession } from './database/open-session.ts'
-import { poolerFindings } from './database/pooler-findings.ts'
+import { findingsOfPooler, poolerFindings } from './database/pooler-findings.ts'
 import { serverFindings } from './database/server-findings.ts'
 import { hostFacts } from './host/host-facts.ts'
 
@@ -33,6 +35,22 @@ afterAll(() => sound.remove())
 
 const found = async (groups: readonly string[], damage: Damage) =>
   (await sound.findings(groups, damage)).filter(({ check }) => !FOUND_ON_TEST_SERVER.includes(check))
+
+const SOUND_POOLER = {
+  databasePoolMode: 'detect',
+  databaseListenUrl: 'postgres://db.internal/havn',
+  sharesConnections: true,
+  isPreparing: true,
+  differing: [],
+} as const
+
+/** As `havn migrate` does through a pooler. */
+async function storeSettings(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await storeSessionSettings(client)
+  await client.end()
+}
 
 describe('a sound installation', () => {
   it('has no findings but those of the server of the tests', async () => {
@@ -140,12 +158,6 @@ describe('the database', () => {
       'alter database DB set synchronous_commit to off',
       'alter database DB set synchronous_commit to on',
       'twice',
-    ],
-    [
-      'database-statement-timeout',
-      "alter database DB set statement_timeout to '4s'",
-      'alter database DB reset statement_timeout',
-      '4s',
     ],
     [
       'database-time-zone',
@@ -272,21 +284,43 @@ describe('the database', () => {
     other.close()
   }, 30_000)
 
-  it('pooler-transaction-mode: a pooler that shares connections is found, and a direct connection is not', async () => {
-    const pooler = await startTransactionPooler(sound.database.connectionString)
-    const checks = async (url: string) => {
+  it('a pooler is found, and what it needs; a direct connection needs nothing', async () => {
+    let pooler = await startTransactionPooler(sound.database.connectionString)
+    const direct = 'postgres://127.0.0.1/havn'
+    const checks = async (url: string, databasePoolMode: PoolMode, databaseListenUrl: string | null = null) => {
       const session = await openSession(url)
       try {
         return 'pool' in session
-          ? (await poolerFindings(session.pool, () => openSession(url))).map(({ check }) => check)
+          ? (await poolerFindings(session.pool, () => openSession(url), { databasePoolMode, databaseListenUrl })).map(
+              ({ check }) => check,
+            )
           : session
       } finally {
         await closeSession(session)
       }
     }
-    expect(await checks(pooler.connectionString)).toEqual(['pooler-transaction-mode'])
-    expect(await checks(sound.database.connectionString)).toEqual([])
+    expect(await checks(sound.database.connectionString, 'detect')).toEqual([])
+    expect(await checks(pooler.connectionString, 'session')).toEqual(['pooler-transaction-mode'])
+    const lacking = ['pooler-session-settings', 'pooler-notifications']
+    expect(await checks(pooler.connectionString, 'detect')).toEqual(lacking)
     await pooler.close()
+    await storeSettings(sound.database.connectionString)
+    pooler = await startTransactionPooler(sound.database.connectionString)
+    expect(await checks(pooler.connectionString, 'detect')).toEqual(['pooler-notifications'])
+    expect(await checks(pooler.connectionString, 'transaction', direct)).toEqual([])
+    await sound.sql(`alter role current_user in database ${sound.databaseName} reset all`)
+    await pooler.close()
+  })
+
+  it.each<readonly [string, Parameters<typeof findingsOfPooler>[0]]>([
+    ['pooler-transaction-mode', { ...SOUND_POOLER, databasePoolMode: 'session' }],
+    ['pooler-prepared-statements', { ...SOUND_POOLER, databasePoolMode: 'transaction-prepared', isPreparing: false }],
+    ['pooler-session-settings', { ...SOUND_POOLER, differing: ['jit = on'] }],
+    ['pooler-session-mode', { ...SOUND_POOLER, sharesConnections: false }],
+    ['pooler-notifications', { ...SOUND_POOLER, databaseListenUrl: null }],
+  ])('%s is found', (check, pooler) => {
+    expect(findingsOfPooler(SOUND_POOLER)).toEqual([])
+    expect(findingsOfPooler(pooler).map((finding) => finding.check)).toEqual([check])
   })
 
   it('what a server of the tests cannot be is found in what it reports: an old release, a replica, fsync off', async () => {

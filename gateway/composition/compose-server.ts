@@ -88,6 +88,7 @@ export async function composeServer(
   if (config.mode === 'sandbox') {
     synchroniseClock(server, context)
   }
+  closeConnectionsWhileDraining(server, context)
   await registerRateLimits(server)
   serveStyle(server)
   if (config.mode === 'sandbox' && config.operatorPort === 0) {
@@ -113,6 +114,15 @@ export async function composeServer(
     serveSandbox(server, serve, context, simulation)
   }
   return server
+}
+
+/** Clients that keep their connections open reach another gateway with their next request. */
+function closeConnectionsWhileDraining(server: FastifyInstance, { draining }: GatewayContext): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (draining.signal.aborted && request.raw.httpVersionMajor === 1) {
+      reply.header('connection', 'close')
+    }
+  })
 }
 
 /**

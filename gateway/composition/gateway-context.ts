@@ -12,4 +12,6 @@ export type GatewayContext = WebhookContext &
   FxContext & {
     readonly requestLog: RequestLog
     readonly bankCallLog: BankCallLog
+    /** Aborted when the program received SIGTERM: it is not ready for new connections, and serves those that it has. */
+    readonly draining: AbortController
   }

@@ -36,11 +36,7 @@ export async function openContext(
 ): Promise<OpenedContext> {
   const seal = createSeal(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
   const profiles = await openBankProfiles(config.bankProfilesFolder, log)
-  const database = openDatabase<unknown>({
-    connectionString: config.databaseUrl,
-    applicationName: program,
-    connectionsMax: config.databaseConnectionsMax,
-  })
+  const database = openDatabaseOf(config, program)
   const clock = movableClock()
   const metrics = openMetrics({ processMetrics })
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
@@ -78,6 +74,7 @@ export async function openContext(
       trace,
       requestLog,
       bankCallLog,
+      draining: new AbortController(),
       ...clients.parts,
     },
     close: async () => {
@@ -89,6 +86,15 @@ export async function openContext(
       await trace?.close()
     },
   }
+}
+
+function openDatabaseOf(config: Config, program: string): Database<unknown> {
+  return openDatabase({
+    connectionString: config.databaseUrl,
+    applicationName: program,
+    connectionsMax: config.databaseConnectionsMax,
+    poolMode: config.databasePoolMode,
+  })
 }
 
 /** Clients for services other than banks. */

@@ -6,11 +6,13 @@ import { openLog } from '../platform/observability/log.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
+import type { GatewayContext } from './gateway-context.ts'
 import { openContext } from './open-context.ts'
 import { type ProcessRole, type RunningProcess, startProcessRole } from './start-process-role.ts'
 
 let gateway: TestGateway
 const running: RunningProcess[] = []
+const contexts: GatewayContext[] = []
 beforeEach(async () => {
   gateway = await startTestGateway()
 })
@@ -33,6 +35,7 @@ async function start(role: ProcessRole, changes: Partial<Config> = {}): Promise<
     },
   )
   running.push(started)
+  contexts.push(opened.context)
   return started
 }
 
@@ -52,6 +55,18 @@ describe('every role', () => {
       'delete from migrations where number = (select max(number) from migrations)',
     )
     await expect(start('worker')).rejects.toThrow('run havn migrate')
+  })
+})
+
+describe('a gateway that received SIGTERM', () => {
+  it('is not ready for new connections, and answers requests on those that are open once more', async () => {
+    const role = await start('gateway')
+    contexts.at(-1)?.draining.abort()
+    const answers = await Promise.all(['/readyz', '/healthz'].map((path) => fetch(`${role.address}${path}`)))
+    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
+      [503, 'close'],
+      [200, 'close'],
+    ])
   })
 })
 

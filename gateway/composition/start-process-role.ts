@@ -1,4 +1,5 @@
 /** Starts a process's role: the gateway serves the API, the worker runs jobs; both serve health. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ensureTokenKey } from '../auth/token-key.ts'
 import type { BankProfile } from '../banks/directory/bank.ts'
@@ -23,7 +24,7 @@ export type ProcessRole = 'gateway' | 'worker'
 export type RunningProcess = {
   /** The address that it listens on. */
   readonly address: string
-  /** Finishes what is in flight, then closes everything. */
+  /** Lets proxies notice that it is not ready, finishes what is in flight, then closes everything. */
   stop(): Promise<void>
 }
 
@@ -46,6 +47,8 @@ export async function startProcessRole(
   return {
     address,
     stop: async () => {
+      context.draining.abort()
+      await pause(role === 'gateway' ? context.config.drainSeconds * 1_000 : 0)
       await Promise.all(listeners.map(({ server }) => server.close()))
       await sweeps?.stop()
       await recorded.stop()
@@ -87,8 +90,11 @@ function startSweepsOfWorker(context: GatewayContext): SweepRunner {
     everyMilliseconds: () =>
       listener.isHeard() ? READ_DUES_EVERY_MILLISECONDS : READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS,
   })
+  const { databaseUrl, databaseListenUrl, databasePoolMode } = config
   const listener = listenForDue(
-    { connectionString: config.databaseUrl, pool: database.pool, log },
+    databaseListenUrl === null
+      ? { connectionString: databaseUrl, poolMode: databasePoolMode, pool: database.pool, log }
+      : { connectionString: databaseListenUrl, poolMode: 'session', pool: database.pool, log },
     dueTimeWatcher.requestRead,
   )
   const running = startSweeps(sweeps, { clock, log, metrics, trace, beforeRound, dueTimeWatcher })

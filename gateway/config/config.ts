@@ -3,6 +3,7 @@
 import { type CallLogSettings, readCallLogSettings } from './call-log-settings.ts'
 import { type RegistrySettings, readCompanyRegistries } from './company-registry-settings.ts'
 import { type ConsoleProviderSettings, readConsoleProvider } from './console-settings.ts'
+import { type DatabaseConfig, readDatabaseSettings } from './database-settings.ts'
 import { type CertificateSource, type Environment, environmentReader } from './environment-reader.ts'
 import { FX_PROVIDERS, type FxProviderSettings, validateFxProviderSettings } from './fx-provider-settings.ts'
 import { type FxServiceSettings, readFxServiceSettings } from './fx-service-settings.ts'
@@ -12,16 +13,18 @@ import {
   sandboxIdentityProviders,
 } from './identity-provider-settings.ts'
 import { productionErrors } from './production-settings.ts'
+import { readSftpSettings, type SftpSettings } from './sftp-settings.ts'
 import { readTppIpAddress } from './tpp-ip-address.ts'
+import { readTrafficSettings, type TrafficSettings } from './traffic-settings.ts'
 import { readWebhookSettings, type WebhookSettings } from './webhook-settings.ts'
 
 /** All settings of gateway and worker; `docs/settings.md` lists the variables. */
 export type Config = CallLogSettings &
+  DatabaseConfig &
   FxServiceSettings &
+  TrafficSettings &
   WebhookSettings & {
     readonly mode: 'sandbox' | 'production'
-    readonly databaseUrl: string
-    readonly databaseConnectionsMax: number
     readonly masterKeyFile: string
     readonly host: string
     readonly port: number
@@ -39,11 +42,6 @@ export type Config = CallLogSettings &
     readonly tppIpAddress: string | null
     /** How long a bank may take to answer before the outcome counts as unknown. */
     readonly bankAnswerTimeoutSeconds: number
-    readonly tokenRequestsPerMinute: number
-    readonly requestsPerSecond: number
-    /** Open connections per server, in total and per address. */
-    readonly connectionsMax: number
-    readonly connectionsPerAddressMax: number
     /** Reads of an account without its user per day, for each kind of read. */
     readonly unattendedReadsPerDay: number
     /** The maximum number of payouts in a payroll, whatever its bank allows. */
@@ -63,7 +61,7 @@ export type Config = CallLogSettings &
     /** A folder with the operator's own bank profiles, in addition to those of the release; null for none. */
     readonly bankProfilesFolder: string | null
     /** Our key for banks' SFTP servers, and the file of their host keys; null for none. */
-    readonly sftp: { readonly keyFile: string; readonly knownHostsFile: string } | null
+    readonly sftp: SftpSettings | null
     /** The company registry of each country. */
     readonly companyRegistries: RegistrySettings
     /** The identity providers; for a country, the first that serves it is used. */
@@ -85,10 +83,23 @@ export type CertificateSettings = Pick<Config, 'qwac' | 'qseal' | 'bankCaFile'>
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const DATABASE_VARIABLES = {
+  url: 'DATABASE_URL',
+  connectionsMax: 'HAVN_DATABASE_CONNECTIONS_MAX',
+  poolMode: 'HAVN_DATABASE_POOL_MODE',
+  listenUrl: 'HAVN_DATABASE_LISTEN_URL',
+}
 const FX_SERVICE_VARIABLES = {
   hours: 'HAVN_FX_SERVICE_HOURS',
   margin: 'HAVN_FX_MARGIN_PERCENT',
   ratesUrl: 'HAVN_REFERENCE_RATES_URL',
+}
+const TRAFFIC_VARIABLES = {
+  tokenRequests: 'HAVN_TOKEN_REQUESTS_PER_MINUTE',
+  requests: 'HAVN_REQUESTS_PER_SECOND',
+  connections: 'HAVN_CONNECTIONS_MAX',
+  connectionsPerAddress: 'HAVN_CONNECTIONS_PER_ADDRESS_MAX',
+  drainSeconds: 'HAVN_DRAIN_SECONDS',
 }
 const WEBHOOK_VARIABLES = {
   allowedNetworks: 'HAVN_WEBHOOK_ALLOWED_NETWORKS',
@@ -135,8 +146,7 @@ export function inspectConfig(environment: Environment, role: 'gateway' | 'worke
     port,
     host,
     baseUrl,
-    databaseUrl: read.required('DATABASE_URL', 'the PostgreSQL URL, e.g. postgres://havn@localhost/havn'),
-    databaseConnectionsMax: read.integer('HAVN_DATABASE_CONNECTIONS_MAX', 10, POSITIVE_NUMBERS),
+    ...readDatabaseSettings(read, DATABASE_VARIABLES, errors),
     masterKeyFile: read.required('HAVN_MASTER_KEY_FILE', 'the master key file, created by `havn keys create`'),
     workerPort: read.integer('HAVN_WORKER_PORT', 0, PORTS),
     operatorPort: read.integer('HAVN_OPERATOR_PORT', 0),
@@ -146,10 +156,7 @@ export function inspectConfig(environment: Environment, role: 'gateway' | 'worke
     logLevel: read.oneOf('HAVN_LOG_LEVEL', LOG_LEVELS, 'info'),
     tppIpAddress: readTppIpAddress(read.text('HAVN_TPP_IP_ADDRESS', ''), { mode, role, errors }),
     bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30, BANK_TIMEOUT_RANGE),
-    tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60, POSITIVE_NUMBERS),
-    requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
-    connectionsMax: read.integer('HAVN_CONNECTIONS_MAX', 2_000, POSITIVE_NUMBERS),
-    connectionsPerAddressMax: read.integer('HAVN_CONNECTIONS_PER_ADDRESS_MAX', 500, POSITIVE_NUMBERS),
+    ...readTrafficSettings(read, TRAFFIC_VARIABLES),
     unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
     payrollTransactionsMax: read.integer('HAVN_PAYROLL_TRANSACTIONS_MAX', 10_000, PAYROLL_TRANSACTIONS_RANGE),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
@@ -159,7 +166,7 @@ export function inspectConfig(environment: Environment, role: 'gateway' | 'worke
     ...readWebhookSettings(read, WEBHOOK_VARIABLES, mode),
     ...certificateSettings(read),
     bankProfilesFolder: readBankProfilesFolder(environment),
-    sftp: sftpSettings(read, errors),
+    sftp: readSftpSettings(read, ['HAVN_SFTP_KEY_FILE', 'HAVN_SFTP_KNOWN_HOSTS_FILE'], errors),
     companyRegistries: readCompanyRegistries(
       { name: 'HAVN_COMPANY_REGISTRIES', text: read.text('HAVN_COMPANY_REGISTRIES', '') },
       { mode, errors },
@@ -233,14 +240,6 @@ function certificateSettings(read: ReturnType<typeof environmentReader>): Certif
 /** The operator's folder of bank profiles, which commands read without any other setting. */
 export function readBankProfilesFolder(environment: Environment): string | null {
   return environmentReader(environment, []).text('HAVN_BANK_PROFILES_DIR', '') || null
-}
-
-function sftpSettings(read: ReturnType<typeof environmentReader>, errors: string[]): Config['sftp'] {
-  const [keyFile, knownHostsFile] = [read.text('HAVN_SFTP_KEY_FILE', ''), read.text('HAVN_SFTP_KNOWN_HOSTS_FILE', '')]
-  if ((keyFile === '') !== (knownHostsFile === '')) {
-    errors.push('HAVN_SFTP_KEY_FILE and HAVN_SFTP_KNOWN_HOSTS_FILE must be set together')
-  }
-  return keyFile === '' || knownHostsFile === '' ? null : { keyFile, knownHostsFile }
 }
 
 function throwIfInvalid(errors: readonly string[]): void {

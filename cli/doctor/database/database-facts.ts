@@ -23,7 +23,6 @@ const Facts = Type.Object({
   fullPageWrites: Text,
   synchronousCommit: Text,
   autovacuum: Text,
-  statementTimeout: Text,
   /** Seconds since 1970. */
   clockSeconds: Type.Number(),
   databaseName: Text,
@@ -49,7 +48,6 @@ const STATEMENT = `
     pg_database_collation_actual_version(d.oid) as "collationVersionNow", current_setting('TimeZone') as "timeZone",
     current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
     current_setting('synchronous_commit') as "synchronousCommit", current_setting('autovacuum') as autovacuum,
-    current_setting('statement_timeout') as "statementTimeout",
     extract(epoch from clock_timestamp())::float8 as "clockSeconds",
     current_database() as "databaseName", current_user as "userName", current_schema() as "currentSchema",
     current_setting('search_path') as "searchPath",

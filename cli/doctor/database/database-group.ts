@@ -4,9 +4,9 @@ import type pg from 'pg'
 import { type Check, type CheckGroup, type Finding, findingsOf, type HostFacts } from '../check.ts'
 import { readDatabaseFacts } from './database-facts.ts'
 import { CONNECTION_CHECKS, connectionFinding, openSession } from './open-session.ts'
-import { POOLER_CHECKS, poolerFindings } from './pooler-findings.ts'
+import { isPooledServer, POOLER_CHECKS, poolerFindings } from './pooler-findings.ts'
 import { SCHEMA_CHECKS, schemaFindings } from './schema-findings.ts'
-import { SERVER_CHECKS, serverFindings } from './server-findings.ts'
+import { connectionFindings, SERVER_CHECKS, serverFindings } from './server-findings.ts'
 
 const FREE_SHARE_MIN = 0.1
 const FREE_BYTES_MIN = 1_000_000_000
@@ -31,7 +31,8 @@ export const databaseGroup: CheckGroup = {
     const { facts, secondsAhead } = await readDatabaseFacts(pool, () => host.real())
     return [
       ...serverFindings(facts, secondsAhead, config),
-      ...(await poolerFindings(pool, () => openSession(config.databaseUrl))),
+      ...((await isPooledServer(pool)) ? [] : connectionFindings(facts, config.databaseConnectionsMax)),
+      ...(await poolerFindings(pool, () => openSession(config.databaseUrl), config)),
       ...(await schemaFindings(pool, facts)),
       ...(await diskFindings(pool, host)),
     ]

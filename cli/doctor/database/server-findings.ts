@@ -26,11 +26,6 @@ export const SERVER_CHECKS = {
   'database-fsync': { level: 'error', finds: 'fsync or full_page_writes is off', see: BACKUPS },
   'database-synchronous-commit': { level: 'error', finds: 'synchronous_commit is off', see: BACKUPS },
   'database-autovacuum': { level: 'error', finds: 'autovacuum is off', see: SEE },
-  'database-statement-timeout': {
-    level: 'warning',
-    finds: 'a statement_timeout of the server, database or user',
-    see: 'operating/upgrades.md',
-  },
   'database-connections': { level: 'error', finds: 'too few connections for our processes', see: SEE },
   'clock-skew-database': { level: 'error', finds: 'the clocks of this host and the database differ', see: SEE },
 } as const satisfies Readonly<Record<string, Check>>
@@ -41,7 +36,6 @@ export function serverFindings(facts: DatabaseFacts, secondsAhead: number, confi
     ...stateFindings(facts),
     ...textFindings(facts, config.mode),
     ...durabilityFindings(facts),
-    ...connectionFindings(facts, config.databaseConnectionsMax),
     ...findingsOf('clock-skew-database', Math.abs(secondsAhead) > SKEW_SECONDS_MAX, () => ({
       problem: `The clock of this host is ${Math.abs(secondsAhead).toFixed(1)} s ${secondsAhead > 0 ? 'ahead of' : 'behind'} that of the database`,
       where: 'clock',
@@ -94,7 +88,7 @@ function textFindings(facts: DatabaseFacts, mode: Config['mode']): readonly Find
 }
 
 function durabilityFindings(facts: DatabaseFacts): readonly Finding[] {
-  const { fsync, fullPageWrites, synchronousCommit, autovacuum, statementTimeout, databaseName } = facts
+  const { fsync, fullPageWrites, synchronousCommit, autovacuum, databaseName } = facts
   return [
     ...findingsOf('database-fsync', fsync === 'off' || fullPageWrites === 'off', () => ({
       problem: `fsync is ${fsync} and full_page_writes is ${fullPageWrites}: a crash of the host damages the database`,
@@ -111,15 +105,11 @@ function durabilityFindings(facts: DatabaseFacts): readonly Finding[] {
       where: 'postgresql.conf',
       action: 'alter system set autovacuum = on; select pg_reload_conf();',
     })),
-    ...findingsOf('database-statement-timeout', statementTimeout !== '0', () => ({
-      problem: `Statements are cancelled after ${statementTimeout}. Gateways and workers set their own limit; havn migrate has none`,
-      where: databaseName,
-      action: `alter database "${databaseName}" reset statement_timeout; the same of the user or the server if it stays.`,
-    })),
   ]
 }
 
-function connectionFindings(facts: DatabaseFacts, connectionsMax: number): readonly Finding[] {
+/** Whether the server allows the connections of our processes; a pooler has limits of its own. */
+export function connectionFindings(facts: DatabaseFacts, connectionsMax: number): readonly Finding[] {
   const needed = PROCESSES * connectionsMax + OTHER_CONNECTIONS
   const limits = {
     'max_connections of the server': facts.serverConnectionsMax,

@@ -1,6 +1,7 @@
 /** Opens PostgreSQL: one connection pool, and Kysely over it for the stores. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { type PoolMode, prepareConnection } from './pool-mode.ts'
 
 /** A pool and the typed query builder over it; `Tables` lists the row types of its stores. */
 export type Database<Tables> = {
@@ -17,18 +18,11 @@ export type DatabaseSettings = {
   readonly connectionsMax: number
   /** First schema in the search path; `public` unless given. */
   readonly schema?: string
+  /** What is between us and the server; `detect` unless given. */
+  readonly poolMode?: PoolMode
 }
 
 const CONNECT_TIMEOUT_MILLISECONDS = 5_000
-/** The longest time for which one of our statements may hold a row lock. */
-const STATEMENT_TIMEOUT_MILLISECONDS = 15_000
-/**
- * Plans are made once per connection. A sequential scan that was planned while the table was small stays until the
- * table is analysed, however large it has become; an index serves small tables nearly as well (decision 0085). Tables
- * without a usable index are scanned all the same; PostgreSQL before release 18 estimates that as so expensive that it
- * would JIT-compile them.
- */
-const PLANNING = 'set enable_seqscan = off; set jit = off'
 
 /** Opens a pool; it connects at the first query. */
 export function openDatabase<Tables>(settings: DatabaseSettings): Database<Tables> {
@@ -37,11 +31,8 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
     application_name: settings.applicationName,
     max: settings.connectionsMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
-    statement_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
     ...(settings.schema === undefined ? {} : { options: `-c search_path=${settings.schema}` }),
-    onConnect: async (client) => {
-      await client.query(PLANNING)
-    },
+    onConnect: (client) => prepareConnection(client, settings.poolMode ?? 'detect'),
     types: { getTypeParser: parserOf },
   })
   // A connection that the server closes is replaced at the next query, or fails the next statement of a transaction;

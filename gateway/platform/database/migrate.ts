@@ -1,4 +1,4 @@
-/** Migrates a database's schema: numbered SQL files, each run once, in one transaction, under an advisory lock. */
+/** Migrates a database's schema: numbered SQL files, each run once, in a transaction of its own under an advisory lock. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
@@ -18,10 +18,38 @@ export async function migrate(connectionString: string, folder: URL, schema = 'p
   const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await applyPending(client, migrations, schema)
+    const done = await underLock(client, schema, () => readApplied(client, schema))
+    if (done.size > migrations.length) {
+      const versions = `the database is at migration ${done.size}, this program at ${migrations.length}`
+      throw new Error(`The database was made by a newer program, or by one before the first release: ${versions}`)
+    }
+    const applied: string[] = []
+    for (const migration of migrations.filter(({ number }) => !done.has(number))) {
+      if (await underLock(client, schema, () => apply(client, migration))) {
+        applied.push(migration.name)
+      }
+    }
+    return { applied, version: migrations.length }
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Lock and settings end with the transaction, so that a pooler in transaction mode serves them as well. A migration may
+ * take long on a large table.
+ */
+async function underLock<Result>(client: pg.Client, schema: string, carryOut: () => Promise<Result>): Promise<Result> {
+  await client.query('begin; set local statement_timeout = 0')
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`)
+    const result = await carryOut()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
   }
 }
 
@@ -48,37 +76,25 @@ async function readMigration(folder: URL, name: string, expected: number): Promi
   return { number: expected, name, sql: await readFile(new URL(name, folder), 'utf8') }
 }
 
-async function applyPending(
-  client: pg.Client,
-  migrations: readonly Migration[],
-  schema: string,
-): Promise<MigrationRun> {
-  const name = pg.escapeIdentifier(schema)
-  await client.query(`create schema if not exists ${name}`)
-  await client.query(`set search_path to ${name}`)
+/** The numbers of the applied migrations. */
+async function readApplied(client: pg.Client, schema: string): Promise<ReadonlySet<number>> {
+  await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
   await client.query('create table if not exists migrations (number int primary key, name text not null)')
   const { rows } = await client.query<{ number: number }>('select number from migrations')
-  const done = new Set(rows.map((row) => row.number))
-  if (done.size > migrations.length) {
-    const versions = `the database is at migration ${done.size}, this program at ${migrations.length}`
-    throw new Error(`The database was made by a newer program, or by one before the first release: ${versions}`)
-  }
-  const applied: string[] = []
-  for (const migration of migrations.filter(({ number }) => !done.has(number))) {
-    await apply(client, migration)
-    applied.push(migration.name)
-  }
-  return { applied, version: migrations.length }
+  return new Set(rows.map(({ number }) => number))
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+/** False if another program applied it meanwhile. */
+async function apply(client: pg.Client, { number, name, sql }: Migration): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from migrations where number = $1', [number])
+  if (rowCount !== 0) {
+    return false
+  }
   try {
-    await client.query('begin')
-    await client.query(migration.sql)
-    await client.query('insert into migrations (number, name) values ($1, $2)', [migration.number, migration.name])
-    await client.query('commit')
+    await client.query(sql)
+    await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
+    return true
   } catch (error) {
-    await client.query('rollback')
-    throw new Error(`Migration ${migration.name} failed`, { cause: error })
+    throw new Error(`Migration ${name} failed`, { cause: error })
   }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
+import { type PoolMode, poolModeOf } from '../database/pool-mode.ts'
 import type { Log } from '../observability/log.ts'
 
 const CHANNEL = 'havn_due'
@@ -42,13 +43,19 @@ export type DueListener = {
   close(): Promise<void>
 }
 
-/** Listens on a dedicated connection, which is replaced when it ends. */
+/** Where a listener connects, and by what it notifies itself to see whether it hears. */
+type ListenerSettings = Pick<Database<unknown>, 'pool'> & {
+  readonly connectionString: string
+  readonly poolMode: PoolMode
+  readonly log: Log
+}
+
+/**
+ * Listens on a dedicated connection, which is replaced when it ends. A pooler in transaction mode forwards no
+ * notifications, and the connection of the server that executed LISTEN would gather them: there it does not listen.
+ */
 export function listenForDue(
-  {
-    connectionString,
-    pool,
-    log,
-  }: Pick<Database<unknown>, 'pool'> & { readonly connectionString: string; readonly log: Log },
+  { connectionString, poolMode, pool, log }: ListenerSettings,
   onDue: () => void,
 ): DueListener {
   const closing = new AbortController()
@@ -62,6 +69,12 @@ export function listenForDue(
     })
     try {
       await client.connect()
+      if ((await poolModeOf(client, poolMode)) !== 'session') {
+        log.info('due rows are polled, because a pooler forwards no notifications: see HAVN_DATABASE_LISTEN_URL')
+        await client.end()
+        await aborted(closing.signal)
+        return
+      }
       await client.query(`listen ${CHANNEL}`)
       await notifyDue({ pool })
       await Promise.race([ended, aborted(closing.signal)])

@@ -139,7 +139,7 @@ describe('notifications of due rows', () => {
   it('arrive, many of a moment as few, and the listener knows that it receives them', async () => {
     let heard = 0
     const { connectionString } = fresh
-    const listener = listenForDue({ connectionString, pool: database.pool, log }, () => {
+    const listener = listenForDue({ connectionString, poolMode: 'detect', pool: database.pool, log }, () => {
       heard += 1
     })
     await eventually(() => expect(listener.isHeard()).toBe(true))
@@ -156,7 +156,7 @@ describe('notifications of due rows', () => {
 
   it('go to a new connection when the listening one has ended', async () => {
     const { connectionString } = fresh
-    const listener = listenForDue({ connectionString, pool: database.pool, log }, () => undefined)
+    const listener = listenForDue({ connectionString, poolMode: 'detect', pool: database.pool, log }, () => undefined)
     await eventually(() => expect(listener.isHeard()).toBe(true))
     await database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity

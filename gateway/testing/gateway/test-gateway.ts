@@ -190,7 +190,7 @@ async function configOf(
   await writeFile(masterKeyFile, generateMasterKeyLine('test'))
   return readConfig({
     HAVN_MODE: 'sandbox',
-    DATABASE_URL: connectionString,
+    DATABASE_URL: throughPooler(connectionString),
     HAVN_MASTER_KEY_FILE: masterKeyFile,
     HAVN_PORT: String(port),
     HAVN_SANDBOX_BANK_URL: bank.pagesUrl,
@@ -200,6 +200,13 @@ async function configOf(
     HAVN_TOKEN_REQUESTS_PER_MINUTE: '1000',
     ...settings,
   })
+}
+
+/** `npm run test:deploy` runs tests through PgBouncer, which `HAVN_TEST_POOLER` names as host and port. */
+function throughPooler(connectionString: string): string {
+  const pooler = process.env['HAVN_TEST_POOLER']
+  const { username, pathname } = new URL(connectionString)
+  return pooler === undefined ? connectionString : `postgres://${username}@${pooler}${pathname}`
 }
 
 function validatingFetch(baseUrl: string, violations: string[]): typeof fetch {
