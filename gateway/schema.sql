@@ -981,6 +981,7 @@ create table running_processes (
   pid integer not null,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  release text,
   constraint running_processes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX running_processes_retention ON running_processes USING btree (seen_at);

@@ -9,6 +9,7 @@ import { hostGroup } from './host/host-group.ts'
 import { providersGroup } from './providers/providers-group.ts'
 import { publicGroup } from './public/public-group.ts'
 import { settingsGroup } from './settings/settings-group.ts'
+import { upgradeGroup } from './upgrade/upgrade-group.ts'
 
 /** By the name that `--skip` and `--only` take. */
 export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
@@ -20,6 +21,7 @@ export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
   banks: banksGroup,
   providers: providersGroup,
   public: publicGroup,
+  upgrade: upgradeGroup,
 }
 
 /** The finding of a group that did not end, or that failed for a reason that no check names. */

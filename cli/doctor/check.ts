@@ -34,6 +34,8 @@ export type CheckGroup = {
   readonly checks: Readonly<Record<string, Check>>
   /** Whether it connects to hosts other than that of the database; `--offline` skips it. */
   readonly isOnline: boolean
+  /** Whether it runs with `--before-upgrade` only. */
+  readonly isBeforeUpgrade?: boolean
   /** Undefined where something that it needs is missing, which another group reports. */
   inspect(installation: Installation): Promise<readonly Finding[] | undefined>
 }

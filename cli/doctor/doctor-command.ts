@@ -6,6 +6,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('find what is wrong with the configuration, and what to do; exits with 1 if there is an error')
+    .option('--before-upgrade', "check too what would break the upgrade to this release; run before its 'havn migrate'")
     .option('--json', 'print one JSON document')
     .option('--offline', 'connect to nothing but the database')
     .option('--skip <groups>', 'skip groups of checks, separated by commas, e.g. banks,providers', (text) =>

@@ -1,9 +1,15 @@
 /** Runs the groups of checks side by side, each with a time limit. */
 import type { CheckGroup, Finding, Installation, Level } from './check.ts'
 import { CHECK_GROUPS, UNFINISHED } from './check-groups.ts'
+import { EXPECTED_BEFORE_UPGRADE } from './upgrade/upgrade-group.ts'
 
 /** Which groups run. */
-export type Selection = { readonly offline: boolean; readonly skip: readonly string[] }
+export type Selection = {
+  readonly offline: boolean
+  readonly skip: readonly string[]
+  /** Whether the migrations of this release have not run yet. */
+  readonly beforeUpgrade: boolean
+}
 
 /** A finding with what its check says of it. */
 export type ReportedFinding = Finding & { readonly level: Level; readonly see: string }
@@ -27,9 +33,10 @@ export async function inspectInstallation(
   selection: Selection,
   report: (group: GroupReport) => void,
 ): Promise<readonly GroupReport[]> {
-  const running = Object.entries(CHECK_GROUPS).map(([name, group]) =>
-    reportOf({ name, group }, installation, selection),
+  const groups = Object.entries(CHECK_GROUPS).filter(
+    ([, { isBeforeUpgrade = false }]) => selection.beforeUpgrade || !isBeforeUpgrade,
   )
+  const running = groups.map(([name, group]) => reportOf({ name, group }, installation, selection))
   const reports: GroupReport[] = []
   for (const each of running) {
     const ended = await each
@@ -42,16 +49,18 @@ export async function inspectInstallation(
 async function reportOf(
   { name, group }: { readonly name: string; readonly group: CheckGroup },
   installation: Installation,
-  { offline, skip }: Selection,
+  { offline, skip, beforeUpgrade }: Selection,
 ): Promise<GroupReport> {
   const known = { name, title: group.title, checks: Object.keys(group.checks).length, findings: [] }
   if (skip.includes(name) || (offline && group.isOnline)) {
     return { ...known, skipped: skip.includes(name) ? '--skip' : '--offline' }
   }
   const findings = await withinLimit(name, group.inspect(installation))
-  return findings === undefined
-    ? { ...known, skipped: 'the database or a setting that they need is missing' }
-    : { ...known, findings: findings.map((found) => reported(found, group)) }
+  if (findings === undefined) {
+    return { ...known, skipped: 'the database or a setting that they need is missing' }
+  }
+  const shown = findings.filter(({ check }) => !(beforeUpgrade && EXPECTED_BEFORE_UPGRADE.includes(check)))
+  return { ...known, findings: shown.map((found) => reported(found, group)) }
 }
 
 function reported(found: Finding, { checks }: CheckGroup): ReportedFinding {

@@ -12,7 +12,7 @@ export type DoctorOptions = Partial<Selection> & { readonly json?: boolean }
 
 /** Prints what it finds. The exit code is 1 if there is an error, and 0 with warnings and notes only. */
 export async function runDoctor(typed: DoctorOptions, given: Environment): Promise<void> {
-  const { offline = false, skip = [], json = false } = typed
+  const { offline = false, skip = [], json = false, beforeUpgrade = false } = typed
   const unknown = skip.filter((name) => !Object.hasOwn(CHECK_GROUPS, name))
   if (unknown.length > 0) {
     throw new Error(
@@ -22,7 +22,7 @@ export async function runDoctor(typed: DoctorOptions, given: Environment): Promi
   const installation = await openInstallation(given, hostFacts())
   const redacted = secretsRedactor(installation.environment)
   try {
-    const groups = await inspectInstallation(installation, { offline, skip }, (group) => {
+    const groups = await inspectInstallation(installation, { offline, skip, beforeUpgrade }, (group) => {
       if (!json) {
         console.log(redacted(renderGroup(group)))
       }

@@ -21,6 +21,7 @@ settings and checks that sandbox.
 havn doctor                          # everything
 havn doctor --offline                # connects to nothing but the database
 havn doctor --skip banks,providers   # without these groups
+havn doctor --before-upgrade         # and what would break the upgrade to this release
 havn doctor --json                   # one document: { ok, errors, warnings, notes, groups }
 \`\`\`
 
@@ -37,11 +38,12 @@ const LAST = `## In every group
 | --- | --- | --- | --- |
 ${row('group-unfinished', UNFINISHED)}`
 
-function section(name: string, { title, checks, isOnline }: CheckGroup): string {
+function section(name: string, { title, checks, isOnline, isBeforeUpgrade = false }: CheckGroup): string {
   const online = isOnline ? 'Connects to other hosts; skipped with `--offline`. ' : ''
+  const upgrade = isBeforeUpgrade ? 'Runs with `--before-upgrade` only. ' : ''
   const rows = Object.entries(checks).map(([id, check]) => row(id, check))
   const table = ['| Check | Level | Finds | See |', '| --- | --- | --- | --- |', ...rows].join('\n')
-  return `## ${title}\n\n${online}Group \`${name}\`.\n\n${table}`
+  return `## ${title}\n\n${online}${upgrade}Group \`${name}\`.\n\n${table}`
 }
 
 function row(id: string, { level, finds, see }: { level: Level; finds: string; see: string }): string {

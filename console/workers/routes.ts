@@ -55,12 +55,13 @@ function warningOf(processes: readonly RunningProcess[]): string {
 }
 
 function processesOf(processes: readonly RunningProcess[]): string {
-  const columns = (['role', 'state', 'host', 'pid', 'started', 'seen'] as const).map((name) => ({
+  const columns = (['role', 'state', 'release', 'host', 'pid', 'started', 'seen'] as const).map((name) => ({
     label: consoleText(`workers.${name}`),
   }))
-  const rows = processes.map(({ role, isAlive, host, pid, startedAt, seenAt }) => [
+  const rows = processes.map(({ role, isAlive, release, host, pid, startedAt, seenAt }) => [
     html`${role}`,
     statusMarkup(consoleText(isAlive ? 'workers.running' : 'workers.notSeen')),
+    html`${release ?? ''}`,
     html`${host}`,
     html`${pid}`,
     timeMarkup(startedAt),

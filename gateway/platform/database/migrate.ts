@@ -9,7 +9,7 @@ type Migration = { readonly number: number; readonly name: string; readonly sql:
 export type MigrationRun = { readonly applied: readonly string[]; readonly version: number }
 
 /** An arbitrary number that no other program uses as an advisory lock in the same database. */
-const MIGRATION_LOCK = 4_826_101
+export const MIGRATION_LOCK = 4_826_101
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
 
 /** Applies the missing migrations of the folder to a schema, and returns which ones it applied. */

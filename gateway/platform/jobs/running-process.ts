@@ -1,5 +1,6 @@
 /** Records which processes run, for operators: each repeats while it lives that it does. */
 import { hostname } from 'node:os'
+import program from '../../../package.json' with { type: 'json' }
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../ids.ts'
@@ -22,7 +23,14 @@ export async function recordRunningProcess(
   { database, clock, log }: Dependencies & { readonly log: Log },
   role: string,
 ): Promise<{ stop(): Promise<void> }> {
-  const known = { id: newId(), role, host: hostname(), pid: process.pid, startedAt: clock.real() }
+  const known = {
+    id: newId(),
+    role,
+    host: hostname(),
+    pid: process.pid,
+    startedAt: clock.real(),
+    release: program.version,
+  }
   const record = async () => {
     const seenAt = clock.real()
     try {

@@ -1,0 +1,116 @@
+/** Checks which releases run now, and what their processes have not finished. */
+
+import type { RunningProcess } from '../../../gateway/platform/jobs/running-process.ts'
+import program from '../../../package.json' with { type: 'json' }
+import { type Check, type Finding, findingsOf } from '../check.ts'
+import type { UnfinishedWork } from './upgrade-facts.ts'
+
+const SEE = 'operating/upgrades.md#before-an-upgrade'
+
+export const PROCESS_CHECKS = {
+  'upgrade-processes': { level: 'note', finds: 'which processes of which release run', see: SEE },
+  'upgrade-processes-newer': { level: 'error', finds: 'a process of a newer release than this one runs', see: SEE },
+  'upgrade-processes-mixed': { level: 'warning', finds: 'processes of two releases run already', see: SEE },
+  'upgrade-release-skipped': {
+    level: 'error',
+    finds: 'processes of a release that cannot run together with this one, because releases are between them',
+    see: SEE,
+  },
+  'upgrade-orders-in-flight': { level: 'note', finds: 'orders are being submitted', see: SEE },
+  'upgrade-unknown-outcomes': { level: 'warning', finds: 'orders whose outcome is unknown', see: SEE },
+  'upgrade-payrolls': { level: 'note', finds: 'payrolls are being submitted', see: SEE },
+  'upgrade-deadline-near': {
+    level: 'warning',
+    finds: 'an exchange is to be decided within a quarter of an hour',
+    see: SEE,
+  },
+} as const satisfies Readonly<Record<string, Check>>
+
+const UNRECORDED = 'a release that did not record it'
+
+export function processFindings(processes: readonly RunningProcess[], ours: string): readonly Finding[] {
+  const alive = processes.filter(({ isAlive }) => isAlive)
+  const releases = [...new Set(alive.map(({ release }) => release ?? UNRECORDED))].toSorted()
+  const known = releases.filter((release) => release !== UNRECORDED)
+  const newer = known.filter((release) => compareReleases(release, ours) > 0)
+  const skipped = known.filter((release) => compareReleases(release, ours) < 0 && !isReleaseBefore(release, ours))
+  const where = 'running processes'
+  return [
+    ...findingsOf('upgrade-processes', alive.length > 0, () => ({
+      problem: releases.map((release) => `${countsOf(alive, release)} of ${release}`).join('; '),
+      where,
+      action: `After havn migrate, start processes of ${ours}, then stop these with SIGTERM, one at a time.`,
+    })),
+    ...findingsOf('upgrade-processes-newer', newer.length > 0, () => ({
+      problem: `Processes of ${newer.join(', ')} run, and this is the older release ${ours}`,
+      where,
+      action: 'Use the newer release. Going back to this one is possible only before its migrations.',
+    })),
+    ...findingsOf('upgrade-processes-mixed', releases.length > 1, () => ({
+      problem: `Processes of ${releases.join(' and of ')} run: an upgrade has not been completed`,
+      where,
+      action: 'Complete it first: stop the processes of the older release.',
+    })),
+    ...findingsOf('upgrade-release-skipped', skipped.length > 0, () => ({
+      problem: `Processes of ${skipped.join(', ')} run, which cannot run together with ${ours}`,
+      where,
+      action: 'Upgrade to the releases between, one after the other; or stop all processes before havn migrate.',
+    })),
+  ]
+}
+
+function countsOf(processes: readonly RunningProcess[], of: string): string {
+  const roles = processes.filter(({ release }) => (release ?? UNRECORDED) === of).map(({ role }) => role)
+  const byRole = [...Map.groupBy(roles, (role) => role)]
+  return byRole.map(([role, { length }]) => `${length} ${role}${length === 1 ? '' : 's'}`).join(' and ')
+}
+
+export function workFindings({ inFlight, unknown, payrolls, deadlines }: UnfinishedWork): readonly Finding[] {
+  return [
+    ...findingsOf('upgrade-orders-in-flight', inFlight > 0, () => ({
+      problem: `${inFlight} orders are at their banks without a recorded answer: if their process is killed, the outcome becomes unknown`,
+      where: 'payments',
+      action:
+        'Stop processes with SIGTERM only, and allow them HAVN_BANK_ANSWER_TIMEOUT_SECONDS and ten seconds to end.',
+    })),
+    ...findingsOf('upgrade-unknown-outcomes', unknown > 0, () => ({
+      problem: `The outcome of ${unknown} orders is unknown`,
+      where: 'havn tasks list',
+      action: 'Resolve them first where you can, so that causes before and after the upgrade are not confused.',
+    })),
+    ...findingsOf('upgrade-payrolls', payrolls > 0, () => ({
+      problem: `${payrolls} payrolls are being submitted`,
+      where: 'havn payroll list',
+      action: 'Do not stop all workers at once: another worker continues within 20 seconds.',
+    })),
+    ...findingsOf('upgrade-deadline-near', deadlines > 0, () => ({
+      problem: `The deadline of ${deadlines} exchanges has passed, or passes within a quarter of an hour`,
+      where: 'havn deal list',
+      action: 'Wait until they are decided, or leave one worker running all the time.',
+    })),
+  ]
+}
+
+/** The version of this release. */
+export const OURS: string = program.version
+
+/** Negative where the first is older. */
+function compareReleases(one: string, other: string): number {
+  const right = numbersOf(other)
+  const differences = numbersOf(one).map((number, index) => number - (right[index] ?? 0))
+  return differences.find((difference) => difference !== 0) ?? 0
+}
+
+/** The same minor version, the one before it, or, for the first of a major version, any of the major one before. */
+function isReleaseBefore(former: string, ours: string): boolean {
+  const [formerMajor = 0, formerMinor = 0] = numbersOf(former)
+  const [major = 0, minor = 0] = numbersOf(ours)
+  return formerMajor === major ? minor - formerMinor <= 1 : major - formerMajor === 1 && minor === 0
+}
+
+function numbersOf(version: string): readonly number[] {
+  return version
+    .replace(/[-+].*$/, '')
+    .split('.')
+    .map(Number)
+}
