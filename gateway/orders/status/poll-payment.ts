@@ -34,8 +34,15 @@ export async function pollPayment(context: Context, payment: Payment): Promise<P
     const consent = await activeConsentOf(context, payment)
     const { partnerId, id: paymentId } = payment
     const subject = { partnerId, consentId: consent?.id ?? payment.consentId, paymentId }
+    let isRetry = false
     const { at, observation } = await withValidTokens(context, subject, async () => {
-      const access = await requireAccessUnder(context, payment, consent)
+      // A retry reads it again: another request may have recorded meanwhile that it was renewed.
+      const access = await requireAccessUnder(
+        context,
+        payment,
+        isRetry ? await activeConsentOf(context, payment) : consent,
+      )
+      isRetry = true
       const { signed } = payment
       return { at: access, observation: await access.payments.read(access.caller, payment, { signed }) }
     })
