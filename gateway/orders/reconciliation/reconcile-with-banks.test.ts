@@ -48,7 +48,8 @@ beforeAll(async () => {
       ...(endToEndId && { endToEndId }),
     })
   }
-  await payer.settled(held.paymentId)
+  // The bank executes the signed orders, and rejects the unsigned one after its due date.
+  await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
   await control.postControl('/faults', {
     bank: OERESUND.bic,
     operation: 'getTransactions',
