@@ -11,12 +11,14 @@ import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/
 
 const CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret', environment: 'sandbox' } as const
 const TEST_MILLISECONDS = 120_000
+/** Longer than a busy machine needs to find the order at the bank and to kill the gateway. */
+const ANSWER_TIMEOUT_SECONDS = '8'
 
 let havn: HavnProcesses
 let client: HavnClient
 let headers: Record<string, string>
 beforeAll(async () => {
-  havn = await havnProcesses({ HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '2' })
+  havn = await havnProcesses({ HAVN_BANK_ANSWER_TIMEOUT_SECONDS: ANSWER_TIMEOUT_SECONDS })
   await havn.start()
   client = createHavnClient({ baseUrl: havn.url, maxRetries: 0, ...CREDENTIALS })
   const { consentId } = await acceptedConsent({ client })
