@@ -31,6 +31,7 @@ export function abandonOperation<const Asked extends AbandonedResource>(asked: A
   return operation({
     ...asked,
     description: `${asked.description} ${MEANING}`,
+    destructive: 'Its user can no longer sign it, and must start again.',
     method: 'DELETE',
     server: 'base',
     admits: 'consent',

@@ -52,6 +52,7 @@ export const cancelPayment = operation({
   server: 'base',
   tag,
   summary: 'Cancel a payment',
+  destructive: 'A cancelled payment cannot be restored.',
   description:
     'Acts for the user of the `consent-id`, who may be another than the creator of the payment. An approval ' +
     'whose user is ' +

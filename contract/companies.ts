@@ -73,6 +73,7 @@ export const cancelSubscription = operation({
   id: 'cancelSubscription',
   path: '/api/companies/subscription/cancel/{countryCode}/{organizationNumber}',
   summary: 'Cancel the subscription of a company',
+  destructive: 'Requests for the company are rejected from then on.',
   description:
     'New requests for the company are rejected; existing payments are still tracked until final. Repeating ' +
     'it changes ' +

@@ -151,6 +151,7 @@ export const revokeConsent = operation({
   server: 'base',
   tag,
   summary: 'Revoke a consent',
+  destructive: 'The consent ends for good. Its user must sign a new one.',
   description:
     'Revokes the consent here at once, and at the bank as soon as it can be reached. Payments that were signed under ' +
     'it are still tracked.',

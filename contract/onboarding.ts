@@ -137,6 +137,7 @@ export const cancelOnboarding = operation({
   method: 'POST',
   path: '/onboarding/{id}/cancel',
   summary: 'Cancel the onboarding',
+  destructive: 'The onboarding ends for good. The company must start a new one.',
   description: 'An onboarding that has already ended is unchanged; an accepted one cannot be cancelled: 409.',
   params,
   answer: { status: 200, schema: Onboarding },

@@ -17,6 +17,8 @@ export type Operation = {
   readonly tag: string
   readonly summary: string
   readonly description?: string
+  /** What it ends, replaces or disturbs: nobody may run it by accident. Absent where that is nothing. */
+  readonly destructive?: string
   /** The authentication: none, a bearer token, or a bearer token and a `consent-id`. */
   readonly admits: 'anyone' | 'partner' | 'consent'
   /** Which consents `admits: 'consent'` accepts: a valid one by default, or `any` of the partner's. */

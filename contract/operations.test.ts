@@ -7,6 +7,9 @@ import { operations } from './operations.ts'
 
 type Node = { readonly path: string; readonly schema: Readonly<Record<string, unknown>> }
 
+/** The DELETE that repairs. */
+const CLEARS_FAULTS = 'healSandboxBanks'
+
 const entries = Object.values<Operation>(operations)
 const inputsOf = ({ params, query, body }: Operation) => [params, query, body].filter((schema) => schema !== undefined)
 const schemasOf = (entry: Operation) => [
@@ -22,6 +25,13 @@ describe('the operations', () => {
   it('have a method and path of their own', () => {
     const places = entries.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(places).size).toBe(places.length)
+  })
+
+  it('are marked as destructive where they end, replace or disturb something', () => {
+    const names = /^(abandon|cancel|disable|disturb|end|move|pause|revoke|rotate|update)/
+    const expected = entries.filter(({ id, method }) => names.test(id) || (method === 'DELETE' && id !== CLEARS_FAULTS))
+    const marked = entries.filter(({ destructive }) => destructive !== undefined).map(({ id }) => id)
+    expect(marked.toSorted()).toEqual([...expected.map(({ id }) => id), 'setSandboxPaymentStatus'].toSorted())
   })
 })
 

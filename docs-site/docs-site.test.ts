@@ -88,6 +88,7 @@ test('every operation has a section with its description, path, fields, errors, 
       ...[params, query, body, answer.schema].flatMap(namesIn),
       ...[...operation.failures, ...operation.validation, ...operation.errorStatuses].map(String),
       'curl -s',
+      ...(operation.destructive === undefined ? [] : [`Destructive. ${operation.destructive}`]),
       `havn.${id}(`,
     ]
     expect({ id, missing: words.filter((word) => !section.includes(word)) }).toEqual({ id, missing: [] })
@@ -231,7 +232,7 @@ describe.each(MODES)('the pages of the %s', (_mode, place) => {
     const { body } = await server.inject('/llms.txt')
     const missingIds = all
       .filter(({ sandboxOnly }) => place.mode === 'sandbox' || !sandboxOnly)
-      .filter(({ id }) => !body.includes(`[${id}](`))
+      .filter(({ id, destructive = '' }) => !body.includes(`[${id}](`) || !body.includes(destructive))
     expect(missingIds).toEqual([])
     expect(body).toContain(`${place.baseUrl}/docs/guides/first-payment.md`)
   })

@@ -11,9 +11,10 @@ export function llmsText(
 ): string {
   const guideLines = guides.map(({ title, path, description }) => `- [${title}](${baseUrl}${path}.md): ${description}`)
   const operationLines = groups.flatMap(({ path, operations }) =>
-    operations.map(
-      ({ id, method, path: url, summary }) => `- [${id}](${baseUrl}${path}#${id}): ${summary}. \`${method} ${url}\``,
-    ),
+    operations.map(({ id, method, path: url, summary, destructive }) => {
+      const warning = destructive === undefined ? '' : ` Destructive: ${destructive}`
+      return `- [${id}](${baseUrl}${path}#${id}): ${summary}. \`${method} ${url}\`${warning}`
+    }),
   )
   return [
     '# Havn',

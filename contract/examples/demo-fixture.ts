@@ -11,6 +11,10 @@ export const companyName = 'Nordlys Handel AS'
 export const userId = '01815012345'
 export const callbackUrl = 'http://127.0.0.1:3000/back'
 
+/** Of nobody: what an example of a destructive operation acts on is a variable that the reader sets. */
+export const readerCompany = { organizationNumber: '987654805', name: 'Ditt Foretak AS' } as const
+export const readerBic = 'NORDSESS'
+
 export const consentId = '01a207a2-3280-7a4c-9123-b1612dd272d1'
 export const paymentId = '01a207a3-1ce0-7371-9c17-149d439536b3'
 export const otherPaymentId = '01a207a4-0740-7216-9fda-eeb975729fae'

@@ -10,7 +10,7 @@ import type {
 } from '../onboarding.ts'
 import type { Examples } from '../operation-example.ts'
 import type { stepSandboxOnboarding } from '../sandbox/sandbox-onboarding.ts'
-import { callbackUrl, companyName, organizationNumber } from './demo-fixture.ts'
+import { callbackUrl, companyName, organizationNumber, readerCompany } from './demo-fixture.ts'
 
 const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
 const newCompanyNumber = '987654406'
@@ -101,16 +101,19 @@ const served: Company = {
   services: ['AIS', 'PIS'],
   onboardingId: null,
 }
-const params = { countryCode: 'NO', organizationNumber }
 
 export const activateSubscriptionExamples: Examples<typeof activateSubscription> = [
-  { summary: 'Activating the subscription of the demo company', params, answer: served },
+  {
+    summary: 'Activating the subscription of the demo company',
+    params: { countryCode: 'NO', organizationNumber },
+    answer: served,
+  },
 ]
 
 export const cancelSubscriptionExamples: Examples<typeof cancelSubscription> = [
   {
-    summary: 'Cancelling the subscription of the demo company',
-    params,
-    answer: { ...served, activeSubscription: false },
+    summary: 'Cancelling the subscription of a company',
+    params: { countryCode: 'NO', organizationNumber: readerCompany.organizationNumber },
+    answer: { ...served, ...readerCompany, activeSubscription: false },
   },
 ]

@@ -11,7 +11,7 @@ import type {
   setSandboxPaymentStatus,
   stepSandboxPayment,
 } from '../sandbox/sandbox-bank.ts'
-import { approvalId, bic, callbackUrl, consentId, paymentId, userId } from './demo-fixture.ts'
+import { approvalId, callbackUrl, consentId, paymentId, readerBic, userId } from './demo-fixture.ts'
 
 const SUCCESS = { outcome: 'success', callback: `${callbackUrl}?status=success` } as const
 
@@ -72,7 +72,7 @@ export const addSandboxEntryExamples: Examples<typeof addSandboxEntry> = [
 export const disturbSandboxBankExamples: Examples<typeof disturbSandboxBank> = [
   {
     summary: 'The next order is accepted, and its response is lost',
-    params: { bic },
+    params: { bic: readerBic },
     body: { effect: 'lose-next-answer' },
     answer: undefined,
   },

@@ -111,6 +111,7 @@ function writeOperation(entry: Operation, components: Components): JsonObject {
     summary: entry.summary,
     ...(entry.description === undefined ? {} : { description: entry.description }),
     ...(entry.admits === 'anyone' ? { security: [] } : {}),
+    ...(entry.destructive === undefined ? {} : { 'x-destructive': entry.destructive }),
     ...(entry.sandboxOnly ? { 'x-sandbox-only': true } : {}),
     parameters: writeParameters(entry, examples[0], components),
     ...writeBody(entry, examples, components),

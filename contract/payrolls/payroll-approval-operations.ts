@@ -138,6 +138,7 @@ export const cancelPayroll = operation({
   method: 'POST',
   path: '/api/v2/payroll/cancel',
   summary: 'Cancel a payroll',
+  destructive: 'Cancelled transactions of the payroll cannot be restored.',
   description:
     'Acts for the user of the `consent-id`, who may be another than the orderer. An approval whose user is ' +
     'not at the bank yet is ended first. Some banks require the user to sign the cancellation: send the ' +

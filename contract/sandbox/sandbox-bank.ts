@@ -92,6 +92,7 @@ export const endSandboxConsent = operation({
   id: 'endSandboxConsent',
   path: '/api/sandbox/consents/{consentId}/end',
   summary: 'End a consent at its bank',
+  destructive: 'The consent ends for good. Its user must sign a new one.',
   description: 'As its user or its bank might, without a notification: it is detected at the next use.',
   params: Type.Object({ consentId: uuid('The consent.') }),
   body: Type.Object(
@@ -139,6 +140,7 @@ export const setSandboxPaymentStatus = operation({
   id: 'setSandboxPaymentStatus',
   path: '/api/sandbox/payments/{paymentId}/status',
   summary: "Set a payment's status at its bank",
+  destructive: 'A payment that is rejected or cancelled in this way stays so.',
   description: 'It stays until it is set again. Returns the resulting status of the payment.',
   params: Type.Object({ paymentId: uuid('The payment.') }),
   body: Type.Object(
@@ -217,6 +219,7 @@ export const disturbSandboxBank = operation({
   id: 'disturbSandboxBank',
   path: '/api/sandbox/banks/{bic}/faults',
   summary: 'Simulate a fault of a bank',
+  destructive: 'The bank fails for every partner of the sandbox.',
   description: 'Lasts until `DELETE /api/sandbox/faults`; `lose-next-answer` applies once.',
   params: Type.Object({ bic: bicOf('The bank.') }),
   body: Type.Object(

@@ -74,6 +74,7 @@ export const moveSandboxClock = operation({
   id: 'moveSandboxClock',
   method: 'POST',
   summary: 'Move the sandbox clock',
+  destructive: 'Business time moves for every partner of the sandbox, and what is due happens.',
   description:
     'What falls due in between happens in order. The answer is 200 when business time has arrived. If that ' +
     'takes longer than 5 seconds, the answer is 202 with `movingTo`, and the move continues: `GET ' +

@@ -11,6 +11,7 @@ export const disturbSandboxExchange = operation({
   id: 'disturbSandboxExchange',
   path: '/api/sandbox/exchange/faults',
   summary: 'Simulate a fault of the FX provider',
+  destructive: 'The FX provider fails for every partner of the sandbox.',
   description: 'Once, unless `times` says otherwise. `DELETE /api/sandbox/faults` ends it.',
   body: Type.Object(
     {

@@ -10,6 +10,7 @@ export const pauseWebhookSubscription = operation({
   id: 'pauseWebhookSubscription',
   path: `${WEBHOOK_PATH}/subscription/{id}/pause`,
   summary: 'Pause a subscription',
+  destructive: 'The endpoint receives no further events until the subscription is resumed.',
   description:
     'New events wait until it is resumed, for 30 days at most. Queued deliveries are still sent; repeating it changes ' +
     'nothing. Returns 404 for a disabled subscription.',

@@ -168,6 +168,7 @@ export const updateWebhookSubscription = operation({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary: 'Update a subscription',
+  destructive: 'The new URL and event types replace the present ones.',
   description:
     'Send both fields; each replaces the old value. Bearer token and signing secret stay; queued deliveries ' +
     'still go to the ' +
@@ -185,6 +186,7 @@ export const disableWebhookSubscription = operation({
   id: 'disableWebhookSubscription',
   path: `${path}/{id}/disable`,
   summary: 'Disable a subscription',
+  destructive: 'The endpoint receives no further events. A disabled subscription cannot be enabled again.',
   description: 'Cannot be undone. Queued deliveries are still sent; repeating it changes nothing.',
   params,
   answer: { status: 200, schema: WebhookSubscription },
@@ -196,6 +198,7 @@ export const rotateWebhookBearerToken = operation({
   id: 'rotateWebhookBearerToken',
   path: `${path}/{id}/rotate-bearer-token`,
   summary: 'Set or replace the bearer token',
+  destructive: 'An endpoint that expects the present token rejects deliveries until it knows the new one.',
   description: 'Deliveries queued from now on carry it. It cannot be removed.',
   params,
   body: Type.Object(
@@ -219,6 +222,7 @@ export const rotateWebhookSigningSecret = operation({
   id: 'rotateWebhookSigningSecret',
   path: `${path}/{id}/rotate-signing-secret`,
   summary: 'Rotate the signing secret',
+  destructive: 'An endpoint that checks the present secret rejects deliveries until it knows the new one.',
   description: 'Deliveries queued from now on are signed with it; those queued before, retries included, with the old.',
   params,
   answer: { status: 200, schema: WebhookSubscriptionWithSecret },

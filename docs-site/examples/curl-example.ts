@@ -1,6 +1,6 @@
 /** Renders an example as a curl command whose ids are variables that an earlier example has set. */
 import type { Operation } from '../../contract/operation.ts'
-import { type ExampleVariable, variableOf, variablesFrom } from './example-variables.ts'
+import { type ExampleVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
 import { PSU, type RequestExample, sendsIdempotencyKey } from './request-example.ts'
 
 /** The command; `$HAVN` is the base URL, `$TOKEN` the access token. */
@@ -37,7 +37,12 @@ function pathOf({ path }: Operation, { params }: RequestExample): string {
 
 function queryValue(name: string, value: unknown): string {
   const variable = variableOf(name, value)
-  return variable === undefined ? encodeURIComponent(String(value)) : `$${variable.shellName}`
+  return variable === undefined ? encodeURIComponent(String(value)) : shellValue(variable)
+}
+
+/** The value of a variable; the shell runs nothing while one that the reader must set is not set. */
+function shellValue({ shellName, meaning }: VariableName): string {
+  return meaning === undefined ? `$${shellName}` : `\${${shellName}:?Set it to ${meaning}}`
 }
 
 function bodyOf({ bodyType }: Operation, { body }: RequestExample): readonly string[] {
@@ -54,18 +59,18 @@ function bodyOf({ bodyType }: Operation, { body }: RequestExample): readonly str
 
 /** The JSON as a here-document, in which the shell expands variables. */
 function withVariables(body: unknown): { readonly text: string; readonly hasVariables: boolean } {
-  const names: string[] = []
+  const values: string[] = []
   const marked = JSON.stringify(
     body,
     (field, value: unknown) => {
       const variable = variableOf(field, value)
-      return variable === undefined ? value : `@${names.push(variable.shellName) - 1}@`
+      return variable === undefined ? value : `@${values.push(shellValue(variable)) - 1}@`
     },
     2,
   )
   const escaped = marked.replaceAll(/[\\$`]/g, '\\$&')
-  const text = escaped.replaceAll(/"@(\d+)@"/g, (_, index: string) => `"$${names[Number(index)]}"`)
-  return { text, hasVariables: names.length > 0 }
+  const text = escaped.replaceAll(/"@(\d+)@"/g, (_, index: string) => `"${values[Number(index)]}"`)
+  return { text, hasVariables: values.length > 0 }
 }
 
 function shellQuoted(text: string): string {

@@ -1,4 +1,6 @@
 /** Names the variables of the examples: ids that the response of one example has and others use, and days. */
+
+import { readerBic, readerCompany } from '../../contract/examples/demo-fixture.ts'
 import { examplesByOperation } from '../../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { OperationId } from '../../contract/operations.ts'
@@ -42,6 +44,17 @@ export const EXAMPLE_VARIABLES: readonly ExampleVariable[] = SOURCES.map(([sourc
   value: String(valueAt(examplesByOperation[source][0].answer, path)),
 }))
 
+/** Values that no response has: the reader sets them, so that no destructive example acts on the demo data. */
+export const READER_VARIABLES = [
+  {
+    name: 'companyNumber',
+    shellName: 'COMPANY',
+    value: readerCompany.organizationNumber,
+    meaning: 'the organisation number of the company',
+  },
+  { name: 'faultyBic', shellName: 'FAULTY_BANK', value: readerBic, meaning: 'the BIC of the bank' },
+] as const
+
 /** Days, by the field that has them: they depend on when an example is tried. */
 export const DAY_VARIABLES = [
   { name: 'today', shellName: 'TODAY', fields: ['toDate', 'from'] },
@@ -51,8 +64,8 @@ export const DAY_VARIABLES = [
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** The name of a variable in programs and in shells. */
-export type VariableName = Pick<ExampleVariable, 'name' | 'shellName'>
+/** The name of a variable in programs and in shells; `meaning` is there where the reader sets it. */
+export type VariableName = Pick<ExampleVariable, 'name' | 'shellName'> & { readonly meaning?: string }
 
 /** The variables that the response to an operation's first example defines. */
 export function variablesFrom({ id }: Pick<Operation, 'id'>): readonly ExampleVariable[] {
@@ -66,7 +79,7 @@ export function variableOf(field: string, value: unknown): VariableName | undefi
   }
   return DAY.test(value)
     ? DAY_VARIABLES.find(({ fields }) => fields.some((one) => one === field))
-    : EXAMPLE_VARIABLES.find((one) => one.value === value)
+    : [...EXAMPLE_VARIABLES, ...READER_VARIABLES].find((one) => one.value === value)
 }
 
 function valueAt(answer: unknown, path: string): unknown {

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { filledPath, variableValues, withVariableValues } from '../testing/variable-values.ts'
 import { renderCurl } from './curl-example.ts'
-import { DAY_VARIABLES, EXAMPLE_VARIABLES } from './example-variables.ts'
+import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES } from './example-variables.ts'
 import { examplesOf } from './request-example.ts'
 import { renderTypeScript } from './typescript-example.ts'
 
@@ -61,7 +61,7 @@ test('the commands send the example, as parsed by a shell, and set the ids of th
     return cases[received.length - 1]?.example.answer ?? {}
   })
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
-  const assignments = [...EXAMPLE_VARIABLES, ...DAY_VARIABLES].map(
+  const assignments = [...EXAMPLE_VARIABLES, ...READER_VARIABLES, ...DAY_VARIABLES].map(
     ({ name, shellName }) => `${shellName}='${variableValues[name]}'`,
   )
   // A function in place of a program for each value.

@@ -1,7 +1,7 @@
 /** Tests that the Postman collection sends the contract's examples, and that its scripts get a token and set the ids. */
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
+import { bic, demoCredentials, organizationNumber } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
@@ -23,7 +23,7 @@ let gateway: TestGateway
 let collection: {
   readonly variable: readonly Field[]
   readonly event: readonly Event[]
-  readonly item: readonly { readonly item: readonly Item[] }[]
+  readonly item: readonly { readonly name: string; readonly event?: readonly Event[]; readonly item: readonly Item[] }[]
 }
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -38,8 +38,9 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
   return text.replaceAll(/\{\{(\$?\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** Runs a script of the collection; `pm` has the parts of Postman that the scripts use. */
-async function runScript(event: Event | undefined, variables: Map<string, string>, response?: object): Promise<void> {
+/** Runs a script of the collection; `pm` has the parts of Postman that the scripts use. Returns how often it skipped. */
+async function runScript(event: Event | undefined, variables: Map<string, string>, response?: object): Promise<number> {
+  let skipped = 0
   const requests: Promise<void>[] = []
   const sendRequest = async (wanted: Request, answered: (error: unknown, response: object) => void) => {
     const fields = wanted.body?.urlencoded?.map(({ key, value }): [string, string] => [key, value])
@@ -50,16 +51,23 @@ async function runScript(event: Event | undefined, variables: Map<string, string
   const pm = {
     collectionVariables: { get: (name: string) => variables.get(name), set: variables.set.bind(variables) },
     info: { requestName: 'any' },
+    execution: {
+      skipRequest: () => {
+        skipped += 1
+      },
+    },
     variables: { replaceIn: () => String(gateway.context.clock.real().epochMilliseconds / 1_000) },
     sendRequest: (...parts: Parameters<typeof sendRequest>) => requests.push(sendRequest(...parts)),
     response: { code: 200, json: () => response },
   }
-  runInNewContext(event?.script.exec.join('\n') ?? '', { pm })
+  runInNewContext(event?.script.exec.join('\n') ?? '', { pm, console: { log: () => undefined } })
   await Promise.all(requests)
+  return skipped
 }
 
+const all: readonly Operation[] = Object.values(operations)
+
 test('has every example, with its path, query, headers and body', () => {
-  const all: readonly Operation[] = Object.values(operations)
   const cases = all.flatMap((operation) => examplesOf(operation).map((example) => ({ operation, example })))
   const items = new Map(collection.item.flatMap(({ item }) => item).map((item) => [item.name, item]))
   expect(items.size).toBe(cases.length)
@@ -103,5 +111,20 @@ test('sets the ids of responses as variables', async () => {
     const variables = new Map<string, string>()
     await runScript(item?.event?.[0], variables, Object(examplesOf({ id: source })[0]?.answer))
     expect([path, variables.get(name)]).toEqual([path, value])
+  }
+})
+
+test('sends nothing destructive before the reader has allowed it, and then nothing with the demo company', async () => {
+  const isDestructive = ({ name }: Item) => all.find(({ id }) => id === name.split(':')[0])?.destructive !== undefined
+  const last = collection.item.at(-1) ?? expect.fail('There is no folder')
+  expect(last.item.every(isDestructive)).toBe(true)
+  expect(collection.item.slice(0, -1).flatMap(({ item }) => item.filter(isDestructive))).toEqual([])
+  const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
+  expect(await runScript(last.event?.[0], variables)).toBe(1)
+  variables.set('allowDestructive', 'yes')
+  expect(await runScript(last.event?.[0], variables)).toBe(0)
+  for (const { name, request } of last.item) {
+    const sent = filled(JSON.stringify(request), Object.fromEntries(variables))
+    expect([name, sent.includes(organizationNumber), sent.includes(bic)]).toEqual([name, false, false])
   }
 })

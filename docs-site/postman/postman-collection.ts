@@ -3,7 +3,13 @@ import { scopesByEnvironment } from '../../contract/environments.ts'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
-import { DAY_VARIABLES, EXAMPLE_VARIABLES, variableOf, variablesFrom } from '../examples/example-variables.ts'
+import {
+  DAY_VARIABLES,
+  EXAMPLE_VARIABLES,
+  READER_VARIABLES,
+  variableOf,
+  variablesFrom,
+} from '../examples/example-variables.ts'
 import { examplesOf, PSU, type RequestExample, sendsIdempotencyKey } from '../examples/request-example.ts'
 import type { OperationGroup } from '../reference/operation-groups.ts'
 
@@ -15,9 +21,23 @@ const DAY_OFFSETS = { today: 0, dueDate: 2, monthAgo: -30 } as const satisfies R
 >
 const DESCRIPTION = [
   'Enter `clientId` and `clientSecret` among the variables of the collection; the token is requested by itself.',
-  'Ids that a response has are set as variables, which other requests use. Requests are written in the order of the',
-  'reference: some of them cancel or disable what others have created, so send them one by one.',
+  'Ids that a response has are set as variables, which other requests use.',
+  'The requests of the last folder are destructive: they are skipped until you set `allowDestructive` to `yes`.',
 ].join(' ')
+const DESTRUCTIVE_FOLDER = {
+  name: 'Destructive operations',
+  description: [
+    'Requests that end, replace or disturb something. They are skipped until the variable `allowDestructive` of the',
+    `collection is \`yes\`. Set ${READER_VARIABLES.map(({ name }) => `\`${name}\``).join(' and ')} to values of your own.`,
+  ].join(' '),
+}
+/** An older Postman, which cannot skip a request, does not send it either: the script fails. */
+const SKIP_UNLESS_ALLOWED = [
+  "if (pm.collectionVariables.get('allowDestructive') !== 'yes') {",
+  "  console.log(pm.info.requestName + ' is destructive: set allowDestructive to yes to send it')",
+  '  pm.execution.skipRequest()',
+  '}',
+]
 
 /** The collection as JSON text, with the URLs of this gateway. */
 export function postmanCollection(place: DocsSettings, groups: readonly OperationGroup[]): string {
@@ -26,20 +46,36 @@ export function postmanCollection(place: DocsSettings, groups: readonly Operatio
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     event: [script('prerequest', beforeEachRequest())],
     variable: variablesOf(place),
-    item: groups.map(({ tag, description, operations }) => ({
-      name: tag,
-      description,
-      item: operations.flatMap((operation) => examplesOf(operation).map((example) => item(operation, example))),
-    })),
+    item: [...groups.flatMap(groupFolder), destructiveFolder(groups)],
   }
   return `${JSON.stringify(collection, null, 2)}\n`
+}
+
+function groupFolder({ tag, description, operations }: OperationGroup) {
+  const items = operations.filter(({ destructive }) => destructive === undefined).flatMap(itemsOf)
+  return items.length === 0 ? [] : [{ name: tag, description, item: items }]
+}
+
+/** Last, so that a run of the whole collection has used what these requests end. */
+function destructiveFolder(groups: readonly OperationGroup[]) {
+  const operations = groups.flatMap((group) => group.operations).filter(({ destructive }) => destructive !== undefined)
+  return {
+    ...DESTRUCTIVE_FOLDER,
+    event: [script('prerequest', SKIP_UNLESS_ALLOWED)],
+    item: operations.flatMap(itemsOf),
+  }
+}
+
+function itemsOf(operation: Operation) {
+  return examplesOf(operation).map((example) => item(operation, example))
 }
 
 function variablesOf({ mode, demo, baseUrl, authUrl }: DocsSettings) {
   const known = mode === 'sandbox' && demo ? demoCredentials : { clientId: '', clientSecret: '' }
   const values = {
     ...{ baseUrl, authUrl, ...known, scope: scopesByEnvironment[mode], token: '', tokenExpires: '0' },
-    ...Object.fromEntries([...EXAMPLE_VARIABLES, ...DAY_VARIABLES].map(({ name }) => [name, ''])),
+    allowDestructive: '',
+    ...Object.fromEntries([...EXAMPLE_VARIABLES, ...READER_VARIABLES, ...DAY_VARIABLES].map(({ name }) => [name, ''])),
   }
   return Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' }))
 }
@@ -78,13 +114,13 @@ function beforeEachRequest(): readonly string[] {
 }
 
 function item(operation: Operation, example: RequestExample) {
-  const { id, method, admits, summary, description } = operation
+  const { id, method, admits, summary, description, destructive } = operation
   const defined = example.isFirst ? variablesFrom(operation) : []
   return {
     name: example.isFirst ? id : `${id}: ${example.summary}`,
     request: {
       method,
-      description: `${summary}. ${description}`,
+      description: [`${summary}.`, destructive, description].filter((text) => text !== undefined).join(' '),
       ...(admits === 'anyone' ? { auth: { type: 'noauth' } } : {}),
       header: headersOf(operation, example),
       url: urlOf(operation, example),

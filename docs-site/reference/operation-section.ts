@@ -23,6 +23,7 @@ export function operationSection(operation: Operation, place: DocsSettings): str
 <h2 id="${id}-title"><a href="#${id}">${summary}</a></h2>
 <p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>!${breakable(path)}</code></p>
 !${description === undefined ? '' : html`<p>!${renderInlineCode(description)}</p>`}
+!${destructiveNote(operation)}
 !${accessSection(operation)}
 !${inputSection(operation)}
 !${responseSection(operation)}
@@ -43,6 +44,10 @@ const ACCESS_REQUIREMENTS: Readonly<Record<Operation['admits'], string>> = {
   consent: `A partner with an ${TOKEN} and a ${CONSENT}.`,
 }
 const ANY_CONSENT = `A partner with an ${TOKEN} and a ${CONSENT}, in any state.`
+
+function destructiveNote({ destructive }: Operation): string {
+  return destructive === undefined ? '' : html`<p class="destructive"><strong>Destructive.</strong> ${destructive}</p>`
+}
 
 function accessSection({ admits, consentState, psu, idempotent, sandboxOnly }: Operation): string {
   const facts = [

@@ -13,7 +13,7 @@ export function groupPage({ tag, description, operations }: OperationGroup, plac
     main: html`<h1>${tag}</h1>
 <p class="lead">${description}</p>
 <p>The commands use the variables of <a href="/docs/guides/authentication#prepare-your-shell">Prepare your shell</a>, and ids that
-other commands set, such as <code>$CONSENT</code>.</p>
+other commands set, such as <code>$CONSENT</code>. Destructive commands use values of your own, which you set first.</p>
 !${operations.map((operation) => operationSection(operation, place)).join('\n')}`,
   }
 }

@@ -1,11 +1,11 @@
 /** Gives the variables of the examples values, with which tests compare what an example sends with the contract's. */
-import { EXAMPLE_VARIABLES, variableOf } from '../examples/example-variables.ts'
+import { EXAMPLE_VARIABLES, READER_VARIABLES, variableOf } from '../examples/example-variables.ts'
 
 const DAYS: Readonly<Record<string, string>> = { today: '2026-11-23', dueDate: '2026-11-25', monthAgo: '2026-10-23' }
 
 /** The value of each variable by its name in programs. */
 export const variableValues: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(EXAMPLE_VARIABLES.map(({ name, value }) => [name, value])),
+  ...Object.fromEntries([...EXAMPLE_VARIABLES, ...READER_VARIABLES].map(({ name, value }) => [name, value])),
   ...DAYS,
 }
 
