@@ -1,7 +1,15 @@
 /** Examples of the operations on consents. */
 import type { Consent, createConsent, getConsent, listConsents, revokeConsent } from '../consents.ts'
 import type { Examples } from '../operation-example.ts'
-import { bic, callbackUrl, consentId, organizationNumber, userId } from './demo-fixture.ts'
+import {
+  bic,
+  callbackUrl,
+  consentId,
+  organizationNumber,
+  payrollBic,
+  payrollConsentId,
+  userId,
+} from './demo-fixture.ts'
 
 const validUntil = '2027-05-22T09:00:00.000Z'
 
@@ -32,6 +40,16 @@ export const createConsentExamples: Examples<typeof createConsent> = [
       status: 'AUTHORIZATION_REQUIRED',
       validUntil,
       sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc' },
+    },
+  },
+  {
+    summary: 'Its accounts at a bank that offers payrolls',
+    body: { bic: payrollBic, organizationNumber, callbackUrl, userId, country: 'NO' },
+    answer: {
+      id: payrollConsentId,
+      status: 'AUTHORIZATION_REQUIRED',
+      validUntil,
+      sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/d3LkW8yTq5vR0pXn7sZbM2cJfUhG9aEoI4iB6xC1tQw' },
     },
   },
 ]

@@ -3,7 +3,7 @@
 import type { BodyOf } from '../operation.ts'
 import type { Examples } from '../operation-example.ts'
 import type { initiateCrossBorderPayment } from '../payments/cross-border-operations.ts'
-import { bic, companyName, organizationNumber, otherPaymentId, paymentId, quoteId } from './demo-fixture.ts'
+import { bic, companyName, exchangePaymentId, organizationNumber, paymentId, quoteId } from './demo-fixture.ts'
 
 const unsigned = { status: 'Unsigned', timestamp: '2026-11-23T09:01:01.204Z' } as const
 
@@ -60,7 +60,7 @@ export const initiateCrossBorderPaymentExamples: Examples<typeof initiateCrossBo
     summary: 'An invoice in dollars, paid from an account in kroner',
     body: dollarInvoice,
     answer: {
-      paymentId: otherPaymentId,
+      paymentId: exchangePaymentId,
       paymentStatus: unsigned,
       costAmount: { amount: '115345.36', currency: 'NOK' },
       exchangeRate: '9.6121133',

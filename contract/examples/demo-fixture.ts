@@ -15,12 +15,20 @@ export const callbackUrl = 'http://127.0.0.1:3000/back'
 export const readerCompany = { organizationNumber: '987654805', name: 'Ditt Foretak AS' } as const
 export const readerBic = 'NORDSESS'
 
+/** The demo company's account at a bank that offers payrolls. */
+export const payrollBic = 'VSKYNO22'
+export const payrollBban = '80521100013'
+
 export const consentId = '01a207a2-3280-7a4c-9123-b1612dd272d1'
+export const payrollConsentId = '01a207a2-3f10-7d86-b4e9-52c8a06f17d3'
 export const paymentId = '01a207a3-1ce0-7371-9c17-149d439536b3'
 export const otherPaymentId = '01a207a4-0740-7216-9fda-eeb975729fae'
+export const exchangePaymentId = '01a207a4-1a30-7b05-8d2c-3e90f7a1c6b8'
 export const approvalId = '01a207a4-f1a0-7923-9d5a-4fd12aabfe22'
 export const cancellationId = '01a207a5-3c10-7b52-8e0f-2d6b1a9c4e77'
 export const quoteId = '01a207a6-8f2c-7d19-a4b3-6c0e5d7f1b28'
+export const quoteReference = 'HVN4T7Q0ZK2M'
+export const quoteCost = { amount: '9612.11', currency: 'NOK' } as const
 export const accountId = '01a207a2-5e10-747c-9cf2-5ec84d8dbc74'
 
 /** A supplier's invoice, paid with a message. */

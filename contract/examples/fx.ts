@@ -3,7 +3,7 @@
 import type { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from '../fx/fx-operations.ts'
 import type { BodyOf } from '../operation.ts'
 import type { Examples } from '../operation-example.ts'
-import { bic, companyName, organizationNumber, quoteId } from './demo-fixture.ts'
+import { bic, companyName, organizationNumber, quoteCost, quoteId, quoteReference } from './demo-fixture.ts'
 
 /** A supplier in the United States, paid in dollars from an account in kroner. */
 export const dollarOrder: BodyOf<typeof quoteExchange> = {
@@ -46,10 +46,10 @@ export const quoteExchangeExamples: Examples<typeof quoteExchange> = [
       quoteId,
       endToEndId: 'INV-30018',
       requestedAmount: { amount: '1000.00', currency: 'USD' },
-      costAmount: { amount: '9612.11', currency: 'NOK' },
+      costAmount: quoteCost,
       exchangeRate: '9.612110000',
       quoteExpiryTime: '2026-11-23T09:06:00.331Z',
-      referenceCode: 'HVN4T7Q0ZK2M',
+      referenceCode: quoteReference,
       intermediaryAccount,
       markup: '0.50',
       chargeBearer: 'SHA',

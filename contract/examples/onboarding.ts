@@ -15,6 +15,7 @@ import { callbackUrl, companyName, organizationNumber, readerCompany } from './d
 const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
 const newCompanyNumber = '987654406'
 const newCompanyName = 'Fjordgløtt Bakeri AS'
+const registeredCompanyNumber = '987654414'
 
 const begun: Onboarding = {
   id: onboardingId,
@@ -66,6 +67,15 @@ export const listOnboardingsExamples: Examples<typeof listOnboardings> = [
 
 export const stepSandboxOnboardingExamples: Examples<typeof stepSandboxOnboarding> = [
   {
+    summary: 'The company enters its data and confirms it',
+    params: { onboardingId, step: 'fill' },
+    body: {},
+    answer: {
+      ...begun,
+      tasks: begun.tasks.map((task) => ({ ...task, status: task.type === 'Signatures' ? 'Open' : 'Done' })),
+    },
+  },
+  {
     summary: 'Everybody signs',
     params: { onboardingId, step: 'sign' },
     body: {},
@@ -81,11 +91,11 @@ export const stepSandboxOnboardingExamples: Examples<typeof stepSandboxOnboardin
 export const registerCompanyExamples: Examples<typeof registerCompany> = [
   {
     summary: 'Registering a company for account information',
-    body: { country: 'NO', organizationNumber: newCompanyNumber },
+    body: { country: 'NO', organizationNumber: registeredCompanyNumber },
     answer: {
       country: 'NO',
-      organizationNumber: newCompanyNumber,
-      organizationName: newCompanyName,
+      organizationNumber: registeredCompanyNumber,
+      organizationName: 'Havblikk Hotell AS',
       services: ['AIS'],
       activeSubscription: true,
       registeredAt: '2026-11-23T09:00:00.000Z',

@@ -17,17 +17,18 @@ import type {
   readPayrollStatus,
 } from '../payrolls/payroll-operations.ts'
 import type { PayrollTransaction } from '../payrolls/payroll-response.ts'
-import { callbackUrl, companyName, organizationNumber } from './demo-fixture.ts'
+import { callbackUrl, companyName, organizationNumber, payrollBban } from './demo-fixture.ts'
 
 const payrollId = '01a207a7-1d40-7c3e-8b95-2f6a0d9e4c17'
 const otherPayrollId = '01a207a7-2e58-7f04-9ac1-70b3d5e8f962'
 const bulkId = '01a207a7-3f6c-7a29-b0d7-c4e1958a2f36'
+const bulkPayrollIds = ['01a207a7-41a0-7d52-9e6b-8f03c7a2d419', '01a207a7-42b4-7c18-a5d0-e69b13f84c7a'] as const
 const approvalId = '01a207a7-4a90-7e51-8c3d-95f7b2046ad8'
 const cancellationId = '01a207a7-5bb4-7d86-a4f2-08c6e3917b5d'
 
 /** Two salaries, one of them to an account that accepts a KID only. */
 const salaries: BodyOf<typeof initiatePayroll> = {
-  from: { account: { bban: '80501100017' }, name: companyName, organizationNumber },
+  from: { account: { bban: payrollBban }, name: companyName, organizationNumber },
   transactions: [
     {
       metadata: { endToEndId: 'SAL-2026-11-001' },
@@ -48,24 +49,43 @@ const salaries: BodyOf<typeof initiatePayroll> = {
   purposeCode: 'SALA',
 }
 
+const otherSalaries: BodyOf<typeof initiatePayroll> = {
+  ...salaries,
+  transactions: [
+    {
+      metadata: { endToEndId: 'SAL-2026-11-101' },
+      name: 'Sunniva Ekeland',
+      account: { bban: '80501200011' },
+      amount: { amount: '41280.00', currency: 'NOK' },
+      remittanceInformation: { type: 'message', value: 'Lønn november' },
+    },
+  ],
+}
+
 const unsigned: readonly [PayrollTransaction, PayrollTransaction] = [
   { endToEndId: 'SAL-2026-11-001', timestamp: '2026-11-23T09:01:01.204Z', payrollStatus: 'Unsigned' },
   { endToEndId: 'SAL-2026-11-002', timestamp: '2026-11-23T09:01:01.204Z', payrollStatus: 'Unsigned' },
 ]
+const otherUnsigned: PayrollTransaction = { ...unsigned[0], endToEndId: 'SAL-2026-11-101' }
 
 export const initiatePayrollExamples: Examples<typeof initiatePayroll> = [
   { summary: 'Two salaries', body: salaries, answer: { payrollId, transactions: [...unsigned] } },
+  {
+    summary: 'The salary of another department',
+    body: otherSalaries,
+    answer: { payrollId: otherPayrollId, transactions: [otherUnsigned] },
+  },
 ]
 
 export const initiatePayrollBulkExamples: Examples<typeof initiatePayrollBulk> = [
   {
     summary: 'The salaries of two departments, signed together',
-    body: { callbackUrl, payrolls: [salaries, salaries] },
+    body: { callbackUrl, payrolls: [salaries, otherSalaries] },
     answer: {
       id: bulkId,
       payrolls: [
-        { payrollId, transactions: [...unsigned] },
-        { payrollId: otherPayrollId, transactions: [...unsigned] },
+        { payrollId: bulkPayrollIds[0], transactions: [...unsigned] },
+        { payrollId: bulkPayrollIds[1], transactions: [otherUnsigned] },
       ],
       status: 'STARTED',
       sca: {
@@ -108,7 +128,7 @@ export const listPayrollsExamples: Examples<typeof listPayrolls> = [
       payrolls: [
         {
           payrollId,
-          from: { account: { bban: '80501100017' }, name: companyName, organizationNumber },
+          from: { account: { bban: payrollBban }, name: companyName, organizationNumber },
           transactionCount: 2,
           totalAmount: { amount: '40723.50', currency: 'NOK' },
           dueDate: '2026-11-25',

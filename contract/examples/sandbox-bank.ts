@@ -11,7 +11,16 @@ import type {
   setSandboxPaymentStatus,
   stepSandboxPayment,
 } from '../sandbox/sandbox-bank.ts'
-import { approvalId, callbackUrl, consentId, paymentId, readerBic, userId } from './demo-fixture.ts'
+import {
+  approvalId,
+  callbackUrl,
+  cancellationId,
+  consentId,
+  paymentId,
+  payrollConsentId,
+  readerBic,
+  userId,
+} from './demo-fixture.ts'
 
 const SUCCESS = { outcome: 'success', callback: `${callbackUrl}?status=success` } as const
 
@@ -27,12 +36,18 @@ export const decideSandboxApprovalExamples: Examples<typeof decideSandboxApprova
 
 export const decideSandboxConsentExamples: Examples<typeof decideSandboxConsent> = [
   { summary: 'The user accepts', params: { consentId, decision: 'sign' }, body: { userId }, answer: SUCCESS },
+  {
+    summary: 'The user accepts at the bank that offers payrolls',
+    params: { consentId: payrollConsentId, decision: 'sign' },
+    body: { userId },
+    answer: SUCCESS,
+  },
 ]
 
 export const decideSandboxCancellationExamples: Examples<typeof decideSandboxCancellation> = [
   {
     summary: 'The user signs the cancellation',
-    params: { cancellationId: paymentId, decision: 'sign' },
+    params: { cancellationId, decision: 'sign' },
     body: {},
     answer: SUCCESS,
   },

@@ -1,7 +1,7 @@
 /** Examples of the sandbox operations on the FX provider. */
 import type { Examples } from '../operation-example.ts'
 import type { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from '../sandbox/sandbox-fx.ts'
-import { paymentId } from './demo-fixture.ts'
+import { exchangePaymentId, quoteCost, quoteReference } from './demo-fixture.ts'
 
 export const disturbSandboxExchangeExamples: Examples<typeof disturbSandboxExchange> = [
   {
@@ -14,7 +14,7 @@ export const disturbSandboxExchangeExamples: Examples<typeof disturbSandboxExcha
 export const stepSandboxPayoutExamples: Examples<typeof stepSandboxPayout> = [
   {
     summary: 'The receiver’s bank returns it, less its charges',
-    params: { paymentId, step: 'return' },
+    params: { paymentId: exchangePaymentId, step: 'return' },
     body: { kept: '15.00' },
     answer: { providerStatus: 'failed' },
   },
@@ -23,7 +23,12 @@ export const stepSandboxPayoutExamples: Examples<typeof stepSandboxPayout> = [
 export const addSandboxArrivalExamples: Examples<typeof addSandboxArrival> = [
   {
     summary: 'The company pays from its netbank',
-    body: { iban: 'NO3380590100009', amount: '9612.11', reference: 'HVN7K3M9Q2XA', senderName: 'Nordlys Handel AS' },
-    answer: { arrived: [{ amount: '9612.11', currency: 'NOK', status: 'completed' }] },
+    body: {
+      iban: 'NO3380590100009',
+      amount: quoteCost.amount,
+      reference: quoteReference,
+      senderName: 'Nordlys Handel AS',
+    },
+    answer: { arrived: [{ ...quoteCost, status: 'completed' }] },
   },
 ]

@@ -1,6 +1,12 @@
 /** Renders an example as a curl command whose ids are variables that an earlier example has set. */
 import type { Operation } from '../../contract/operation.ts'
-import { type ExampleVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
+import {
+  consentVariable,
+  type ExampleVariable,
+  type VariableName,
+  variableOf,
+  variablesFrom,
+} from './example-variables.ts'
 import { PSU, type RequestExample, sendsIdempotencyKey } from './request-example.ts'
 
 /** The command; `$HAVN` is the base URL, `$TOKEN` the access token. */
@@ -11,22 +17,27 @@ export function renderCurl(operation: Operation, example: RequestExample): strin
   const defaultMethod = example.body === undefined ? 'GET' : 'POST'
   const method = operation.method === defaultMethod ? '' : `-X ${operation.method} `
   const command = [`curl -s ${method}${url}`, ...headersOf(operation), ...bodyOf(operation, example)].join(' \\\n  ')
-  const defined = example.isFirst ? variablesFrom(operation) : []
+  const defined = variablesFrom(operation, example)
   return defined.length === 0 ? command : assigning(command, defined)
 }
 
 /** The response is printed, and its ids are set. */
 function assigning(command: string, variables: readonly ExampleVariable[]): string {
-  const assignments = variables.map(({ shellName, path }) => `${shellName}=$(json it.${path} <<< "$ANSWER")`)
+  const assignments = variables.map(({ shellName, path }) => `${shellName}=$(json ${quotedPath(path)} <<< "$ANSWER")`)
   return [`ANSWER=$(${command}${command.endsWith('END') ? '\n' : ''})`, ...assignments, 'echo "$ANSWER"'].join('\n')
+}
+
+/** Brackets are patterns for file names in zsh. */
+function quotedPath(path: string): string {
+  return path.includes('[') ? shellQuoted(`it.${path}`) : `it.${path}`
 }
 
 function headersOf(operation: Operation): readonly string[] {
   const { admits, psu } = operation
   return [
     ...(admits === 'anyone' ? [] : ['-H "Authorization: Bearer $TOKEN"']),
-    ...(admits === 'consent' ? ['-H "consent-id: $CONSENT"'] : []),
-    ...(psu === 'required' ? [`-H "PSU-IP-Address: ${PSU.ipAddress}"`, `-H "PSU-User-Agent: ${PSU.userAgent}"`] : []),
+    ...(admits === 'consent' ? [`-H "consent-id: $${consentVariable(operation).shellName}"`] : []),
+    ...(psu !== 'none' ? [`-H "PSU-IP-Address: ${PSU.ipAddress}"`, `-H "PSU-User-Agent: ${PSU.userAgent}"`] : []),
     ...(sendsIdempotencyKey(operation) ? ['-H "Idempotency-Key: $RANDOM-$RANDOM-$RANDOM"'] : []),
   ]
 }
@@ -41,7 +52,10 @@ function queryValue(name: string, value: unknown): string {
 }
 
 /** The value of a variable; the shell runs nothing while one that the reader must set is not set. */
-function shellValue({ shellName, meaning }: VariableName): string {
+function shellValue({ shellName, meaning, time }: VariableName): string {
+  if (time !== undefined) {
+    return `\${${shellName}}${time}`
+  }
   return meaning === undefined ? `$${shellName}` : `\${${shellName}:?Set it to ${meaning}}`
 }
 

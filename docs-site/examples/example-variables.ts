@@ -11,38 +11,47 @@ export type ExampleVariable = {
   readonly name: string
   /** In shells, for example `CONSENT`. */
   readonly shellName: string
-  /** The operation whose response has the value, and where in it. */
+  /** The operation whose response has the value, which of its examples, and where in it. */
   readonly source: OperationId
+  readonly example: number
   readonly path: string
   /** The value in the contract's examples. */
   readonly value: string
 }
 
-const SOURCES: readonly (readonly [source: OperationId, path: string, name: string, shellName: string])[] = [
+type Source = readonly [source: OperationId, path: string, name: string, shellName: string, example?: number]
+
+const SOURCES: readonly Source[] = [
   ['issueToken', 'access_token', 'token', 'TOKEN'],
   ['createConsent', 'id', 'consentId', 'CONSENT'],
+  ['createConsent', 'id', 'payrollConsentId', 'PAYROLL_CONSENT', 1],
   ['listAccounts', 'accounts[0].id', 'accountId', 'ACCOUNT_ID'],
   ['listAccountEntries', 'accountEntries[0].transactionId', 'transactionId', 'TRANSACTION'],
   ['initiateDomesticPayment', 'paymentId', 'paymentId', 'PAYMENT'],
+  ['initiateDomesticPayment', 'paymentId', 'otherPaymentId', 'OTHER_PAYMENT', 1],
+  ['initiateCrossBorderPayment', 'paymentId', 'exchangePaymentId', 'EXCHANGE_PAYMENT', 1],
   ['approvePayments', 'id', 'approvalId', 'APPROVAL'],
   ['cancelPayment', 'id', 'cancellationId', 'CANCELLATION'],
-  ['quoteExchange', 'quoteId', 'quoteId', 'QUOTE'],
+  ['quoteExchange', 'referenceCode', 'referenceCode', 'REFERENCE'],
+  ['quoteExchange', 'costAmount.amount', 'costAmount', 'COST'],
   ['initiatePayroll', 'payrollId', 'payrollId', 'PAYROLL'],
+  ['initiatePayroll', 'payrollId', 'otherPayrollId', 'OTHER_PAYROLL', 1],
   ['approvePayrolls', 'id', 'payrollApprovalId', 'PAYROLL_APPROVAL'],
   ['cancelPayroll', 'id', 'payrollCancellationId', 'PAYROLL_CANCELLATION'],
   ['startOnboarding', 'id', 'onboardingId', 'ONBOARDING'],
   ['createWebhookSubscription', 'id', 'subscriptionId', 'SUBSCRIPTION'],
   ['testWebhookSubscription', 'deliveryId', 'deliveryId', 'DELIVERY'],
+  ['openSandboxInbox', 'url', 'targetUrl', 'TARGET_URL'],
+  ['listRequests', 'requests[1].svcRequestId', 'svcRequestId', 'REQUEST'],
 ]
 
 /** Every variable that an example defines. */
-export const EXAMPLE_VARIABLES: readonly ExampleVariable[] = SOURCES.map(([source, path, name, shellName]) => ({
-  source,
-  path,
-  name,
-  shellName,
-  value: String(valueAt(examplesByOperation[source][0].answer, path)),
-}))
+export const EXAMPLE_VARIABLES: readonly ExampleVariable[] = SOURCES.map(
+  ([source, path, name, shellName, example = 0]) => ({
+    ...{ source, example, path, name, shellName },
+    value: String(valueAt(examplesByOperation[source][example]?.answer, path)),
+  }),
+)
 
 /** Values that no response has: the reader sets them, so that no destructive example acts on the demo data. */
 export const READER_VARIABLES = [
@@ -53,23 +62,42 @@ export const READER_VARIABLES = [
     meaning: 'the organisation number of the company',
   },
   { name: 'faultyBic', shellName: 'FAULTY_BANK', value: readerBic, meaning: 'the BIC of the bank' },
+  {
+    name: 'targetUrl',
+    shellName: 'TARGET_URL',
+    value: examplesByOperation.createWebhookSubscription[0].body.targetUrl,
+    meaning: 'the URL of your endpoint, or of the sandbox inbox',
+  },
 ] as const
 
 /** Days, by the field that has them: they depend on when an example is tried. */
 export const DAY_VARIABLES = [
-  { name: 'today', shellName: 'TODAY', fields: ['toDate', 'from'] },
-  { name: 'dueDate', shellName: 'DUE_DATE', fields: ['dueDate', 'to'] },
+  { name: 'today', shellName: 'TODAY', fields: ['toDate', 'from', 'since', 'until', 'receivedSince'] },
+  { name: 'dueDate', shellName: 'DUE_DATE', fields: ['dueDate', 'to', 'set'] },
   { name: 'monthAgo', shellName: 'MONTH_AGO', fields: ['fromDate'] },
 ] as const
 
-const DAY = /^\d{4}-\d\d-\d\d$/
+const DAY = /^\d{4}-\d\d-\d\d(?<time>T[\d:.]+Z)?$/
 
-/** The name of a variable in programs and in shells; `meaning` is there where the reader sets it. */
-export type VariableName = Pick<ExampleVariable, 'name' | 'shellName'> & { readonly meaning?: string }
+/** The name of a variable in programs and in shells. */
+export type VariableName = Pick<ExampleVariable, 'name' | 'shellName'> & {
+  /** What the reader sets it to, where no response has it. */
+  readonly meaning?: string
+  /** The time of day that follows the variable's day in the value. */
+  readonly time?: string
+}
 
-/** The variables that the response to an operation's first example defines. */
-export function variablesFrom({ id }: Pick<Operation, 'id'>): readonly ExampleVariable[] {
-  return EXAMPLE_VARIABLES.filter(({ source }) => source === id)
+/** The variables that the response to an example of an operation defines. */
+export function variablesFrom(
+  { id }: Pick<Operation, 'id'>,
+  { index }: { readonly index: number },
+): readonly ExampleVariable[] {
+  return EXAMPLE_VARIABLES.filter(({ source, example }) => source === id && example === index)
+}
+
+/** The variable of the consent that an operation needs: few banks offer payrolls, so that they have a consent of their own. */
+export function consentVariable({ permission }: Pick<Operation, 'permission'>): VariableName {
+  return permission === 'payroll' ? variableNamed('payrollConsentId') : variableNamed('consentId')
 }
 
 /** The variable that stands for a value of a field; undefined for a literal. */
@@ -77,9 +105,19 @@ export function variableOf(field: string, value: unknown): VariableName | undefi
   if (typeof value !== 'string') {
     return undefined
   }
-  return DAY.test(value)
-    ? DAY_VARIABLES.find(({ fields }) => fields.some((one) => one === field))
-    : [...EXAMPLE_VARIABLES, ...READER_VARIABLES].find((one) => one.value === value)
+  const { groups: { time } = {} } = DAY.exec(value) ?? {}
+  const day = DAY.test(value) ? DAY_VARIABLES.find(({ fields }) => fields.some((one) => one === field)) : undefined
+  return day === undefined
+    ? [...EXAMPLE_VARIABLES, ...READER_VARIABLES].find((one) => one.value === value)
+    : { ...day, ...(time === undefined ? {} : { time }) }
+}
+
+function variableNamed(name: string): VariableName {
+  const found = EXAMPLE_VARIABLES.find((one) => one.name === name)
+  if (found === undefined) {
+    throw new Error(`No example defines ${name}`)
+  }
+  return found
 }
 
 function valueAt(answer: unknown, path: string): unknown {

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { filledPath, variableValues, withVariableValues } from '../testing/variable-values.ts'
 import { renderCurl } from './curl-example.ts'
-import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES } from './example-variables.ts'
+import { consentVariable, DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES } from './example-variables.ts'
 import { examplesOf } from './request-example.ts'
 import { renderTypeScript } from './typescript-example.ts'
 
@@ -41,7 +41,7 @@ test('the calls of the TypeScript client have the parameters, the query and the 
       body: withVariableValues(example.body),
     })
     expect([psu !== undefined, consentId !== undefined]).toEqual([
-      operation.psu === 'required',
+      operation.psu !== 'none',
       operation.admits === 'consent',
     ])
   }
@@ -90,8 +90,10 @@ test('the commands send the example, as parsed by a shell, and set the ids of th
     expect(got?.headers['authorization']).toBe(
       operation.admits === 'anyone' ? undefined : `Bearer ${variableValues['token']}`,
     )
-    expect(got?.headers['consent-id']).toBe(operation.admits === 'consent' ? variableValues['consentId'] : undefined)
-    expect(got?.headers['psu-ip-address'] !== undefined).toBe(operation.psu === 'required')
+    expect(got?.headers['consent-id']).toBe(
+      operation.admits === 'consent' ? variableValues[consentVariable(operation).name] : undefined,
+    )
+    expect(got?.headers['psu-ip-address'] !== undefined).toBe(operation.psu !== 'none')
     if (example.body !== undefined) {
       const isForm = operation.bodyType === 'form'
       const sent = isForm ? Object.fromEntries(new URLSearchParams(got?.body)) : JSON.parse(got?.body ?? '')

@@ -9,8 +9,8 @@ export type RequestExample = {
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
   readonly answer: unknown
-  /** Whether later examples use ids of its response. */
-  readonly isFirst: boolean
+  /** Its position among the examples of the operation. */
+  readonly index: number
 }
 
 /** The user's session in the examples; the IP address is reserved for documentation (RFC 5737). */
@@ -25,7 +25,7 @@ export function examplesOf({ id }: Pick<Operation, 'id'>): readonly RequestExamp
     query: Object(memberOf(example, 'query')),
     body: memberOf(example, 'body'),
     answer: memberOf(example, 'answer'),
-    isFirst: index === 0,
+    index,
   }))
 }
 

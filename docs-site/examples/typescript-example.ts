@@ -1,6 +1,12 @@
 /** Renders an example as a call of the TypeScript client. */
 import type { Operation } from '../../contract/operation.ts'
-import { type ExampleVariable, variableOf, variablesFrom } from './example-variables.ts'
+import {
+  consentVariable,
+  type ExampleVariable,
+  type VariableName,
+  variableOf,
+  variablesFrom,
+} from './example-variables.ts'
 import { type RequestExample, sendsIdempotencyKey } from './request-example.ts'
 
 const LINE_CHARACTERS_MAX = 60
@@ -15,8 +21,8 @@ class Expression {
 /** The call; `havn` is the client, `psu` the user's session. */
 export function renderTypeScript(operation: Operation, example: RequestExample): string {
   const given = {
-    ...(operation.admits === 'consent' ? { consentId: new Expression('consentId') } : {}),
-    ...(operation.psu === 'required' ? { psu: new Expression('psu') } : {}),
+    ...(operation.admits === 'consent' ? { consentId: new Expression(consentVariable(operation).name) } : {}),
+    ...(operation.psu !== 'none' ? { psu: new Expression('psu') } : {}),
     ...(sendsIdempotencyKey(operation) ? { idempotencyKey: new Expression('crypto.randomUUID()') } : {}),
     ...(Object.keys(example.params).length > 0 ? { params: example.params } : {}),
     ...(Object.keys(example.query).length > 0 ? { query: example.query } : {}),
@@ -24,7 +30,7 @@ export function renderTypeScript(operation: Operation, example: RequestExample):
   }
   const input = Object.keys(given).length === 0 ? '' : literal(given, '')
   const call = `await havn.${operation.id}(${input})`
-  const defined = example.isFirst ? variablesFrom(operation) : []
+  const defined = variablesFrom(operation, example)
   return operation.answer.schema === null ? call : [`const answer = ${call}`, ...defined.map(assignment)].join('\n')
 }
 
@@ -35,13 +41,20 @@ function assignment({ name, path }: ExampleVariable): string {
 /** A value as a TypeScript literal, on one line where it fits. */
 function literal(value: unknown, indent: string, field = ''): string {
   const variable = variableOf(field, value)
-  if (value instanceof Expression || variable !== undefined) {
-    return value instanceof Expression ? value.text : (variable?.name ?? '')
+  if (value instanceof Expression) {
+    return value.text
+  }
+  if (variable !== undefined) {
+    return expressionOf(variable)
   }
   if (typeof value === 'string') {
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   }
   return typeof value === 'object' && value !== null ? compound(value, indent) : JSON.stringify(value)
+}
+
+function expressionOf({ name, time }: VariableName): string {
+  return time === undefined ? name : `\`\${${name}}${time}\``
 }
 
 function compound(value: object, indent: string): string {

@@ -72,7 +72,7 @@ test('has every example, with its path, query, headers and body', () => {
   const items = new Map(collection.item.flatMap(({ item }) => item).map((item) => [item.name, item]))
   expect(items.size).toBe(cases.length)
   for (const { operation, example } of cases) {
-    const name = example.isFirst ? operation.id : `${operation.id}: ${example.summary}`
+    const name = example.index === 0 ? operation.id : `${operation.id}: ${example.summary}`
     const request = items.get(name)?.request ?? expect.fail(`There is no ${name}`)
     const path = filledPath(operation.path, example.params)
     const query = Object.entries(Object(withVariableValues(example.query))).map(([key, value]) => `${key}=${value}`)
@@ -83,7 +83,7 @@ test('has every example, with its path, query, headers and body', () => {
     ])
     const names = request.header.map(({ key }) => key)
     expect(names.includes('consent-id')).toBe(operation.admits === 'consent')
-    expect(names.includes('PSU-IP-Address')).toBe(operation.psu === 'required')
+    expect(names.includes('PSU-IP-Address')).toBe(operation.psu !== 'none')
     if (request.body?.raw !== undefined) {
       expect(JSON.parse(filled(request.body.raw, variableValues)), name).toEqual(withVariableValues(example.body))
     }
@@ -106,10 +106,12 @@ test('gets a token with the credentials of the demo partner, with which requests
 })
 
 test('sets the ids of responses as variables', async () => {
-  for (const { source, path, name, value } of EXAMPLE_VARIABLES) {
-    const item = collection.item.flatMap((folder) => folder.item).find((one) => one.name === source)
+  for (const { source, example, path, name, value } of EXAMPLE_VARIABLES) {
+    const { summary, answer } = examplesOf({ id: source })[example] ?? expect.fail(`There is no example of ${source}`)
+    const title = example === 0 ? source : `${source}: ${summary}`
+    const item = collection.item.flatMap((folder) => folder.item).find((one) => one.name === title)
     const variables = new Map<string, string>()
-    await runScript(item?.event?.[0], variables, Object(examplesOf({ id: source })[0]?.answer))
+    await runScript(item?.event?.[0], variables, Object(answer))
     expect([path, variables.get(name)]).toEqual([path, value])
   }
 })

@@ -4,6 +4,7 @@ import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import {
+  consentVariable,
   DAY_VARIABLES,
   EXAMPLE_VARIABLES,
   READER_VARIABLES,
@@ -115,9 +116,9 @@ function beforeEachRequest(): readonly string[] {
 
 function item(operation: Operation, example: RequestExample) {
   const { id, method, admits, summary, description, destructive } = operation
-  const defined = example.isFirst ? variablesFrom(operation) : []
+  const defined = variablesFrom(operation, example)
   return {
-    name: example.isFirst ? id : `${id}: ${example.summary}`,
+    name: example.index === 0 ? id : `${id}: ${example.summary}`,
     request: {
       method,
       description: [`${summary}.`, destructive, description].filter((text) => text !== undefined).join(' '),
@@ -134,8 +135,8 @@ function item(operation: Operation, example: RequestExample) {
 function headersOf(operation: Operation, { body }: RequestExample) {
   const { admits, psu, bodyType } = operation
   const headers = {
-    ...(admits === 'consent' ? { 'consent-id': '{{consentId}}' } : {}),
-    ...(psu === 'required' ? { 'PSU-IP-Address': PSU.ipAddress, 'PSU-User-Agent': PSU.userAgent } : {}),
+    ...(admits === 'consent' ? { 'consent-id': `{{${consentVariable(operation).name}}}` } : {}),
+    ...(psu !== 'none' ? { 'PSU-IP-Address': PSU.ipAddress, 'PSU-User-Agent': PSU.userAgent } : {}),
     ...(sendsIdempotencyKey(operation) ? { 'Idempotency-Key': '{{$guid}}' } : {}),
     ...(body !== undefined && bodyType !== 'form' ? { 'Content-Type': 'application/json' } : {}),
   }
@@ -157,7 +158,7 @@ function urlOf({ path, server }: Operation, { params, query }: RequestExample) {
 
 function valueOrVariable(name: string, value: unknown): string {
   const variable = variableOf(name, value)
-  return variable === undefined ? String(value) : `{{${variable.name}}}`
+  return variable === undefined ? String(value) : `{{${variable.name}}}${variable.time ?? ''}`
 }
 
 function bodyOf({ bodyType }: Operation, body: unknown) {

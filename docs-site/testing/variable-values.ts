@@ -14,7 +14,7 @@ export function withVariableValues(part: unknown): unknown {
   return JSON.parse(
     JSON.stringify(part ?? null, (field, value: unknown) => {
       const variable = variableOf(field, value)
-      return variable === undefined ? value : variableValues[variable.name]
+      return variable === undefined ? value : `${variableValues[variable.name]}${variable.time ?? ''}`
     }),
   )
 }

@@ -1,34 +1,51 @@
-/** Runs the commands of every guide as pasted: each guide in a shell of its own, its links in a browser. */
+/** Runs the commands of the guides and of the reference as pasted, the links that they print in a browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { adaptDocument } from '../../docs-site/guides/adapt-document.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { renderCurl } from '../../docs-site/examples/curl-example.ts'
+import { examplesOf } from '../../docs-site/examples/request-example.ts'
+import { adaptDocument, adaptExample } from '../../docs-site/guides/adapt-document.ts'
 import { GUIDES } from '../../docs-site/guides/guide-list.ts'
+import { createHavnClient } from '../../sdk/index.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { type DocumentationGateway, startDocumentationGateway } from '../testing/gateway/documentation-gateway.ts'
 import { openDocumentationShell } from '../testing/gateway/documentation-shell.ts'
+import { PREPARATION, referenceWalk } from '../testing/gateway/reference-walk.ts'
 
 const DOCUMENTS = new URL('../../docs/', import.meta.url)
 /** A command, and the output that the guide shows directly below it. */
 const COMMANDS = /^```sh\n(.*?)^```\n(?:\s*```text\n(.*?)^```)?/gms
 const LINK = /^Open: (http\S+)$/m
-const PREPARATION = 'guides/authentication.md'
+/** The example of a returned payout takes ten seconds of clock moves. */
+const WITH_PAYOUT = process.env['HAVN_REFERENCE_PAYOUT'] !== undefined
+const PREPARATION_GUIDE = 'guides/authentication.md'
+/** What a reader does before the commands of a guide. `cli/guide/documented-commands.test.ts` checks those of `havn`. */
+const READER_STEPS: Readonly<Record<string, string>> = {
+  'webhooks.md': "havn() { :; }; TIMESTAMP=1795424666; SECRET=test; printf '{}' > body.json",
+}
 
 let running: DocumentationGateway
 let preparation: readonly Command[]
 beforeAll(async () => {
   running = await startDocumentationGateway()
-  preparation = await commandsOf(PREPARATION)
+  preparation = await commandsOf(PREPARATION_GUIDE)
 })
 afterAll(() => running.close())
 
 type Command = { readonly command: string; readonly expected: string | undefined }
 
+const demoPlace = () => ({ ...running.gateway.config, demo: true })
+
+async function adaptedDocument(file: string): Promise<string> {
+  return adaptDocument(await readFile(new URL(file, DOCUMENTS), 'utf8'), demoPlace())
+}
+
 async function commandsOf(file: string): Promise<readonly Command[]> {
-  const text = adaptDocument(await readFile(new URL(file, DOCUMENTS), 'utf8'), {
-    ...running.gateway.config,
-    demo: true,
-  })
-  return [...text.matchAll(COMMANDS)].map(([, command = '', expected]) => ({ command, expected: expected?.trim() }))
+  return [...(await adaptedDocument(file)).matchAll(COMMANDS)].map(([, command = '', expected]) => ({
+    command,
+    expected: expected?.trim(),
+  }))
 }
 
 /** As a reader does, it follows the links that commands print. */
@@ -49,7 +66,52 @@ async function runAll(commands: readonly Command[]): Promise<void> {
 }
 
 test('the commands of the guides do what the guides say', async () => {
-  for (const { file } of GUIDES.filter((one) => one.file.startsWith('guides/'))) {
-    await runAll([...preparation, ...(file === PREPARATION ? [] : await commandsOf(file))])
+  for (const { file } of GUIDES) {
+    const before = READER_STEPS[file] === undefined ? [] : [{ command: READER_STEPS[file], expected: undefined }]
+    await runAll([...preparation, ...before, ...(file === PREPARATION_GUIDE ? [] : await commandsOf(file))])
   }
+})
+
+test('the client of the guide on authentication is made as pasted', async () => {
+  const [, block = ''] = /^```ts\n(.*?)^```/ms.exec(await adaptedDocument(PREPARATION_GUIDE)) ?? []
+  const [first, ...program] = block.split('\n')
+  expect(first).toBe("import { createHavnClient } from '@havn/client'")
+  const made = new Function('createHavnClient', `${program.join('\n')}\nreturn { havn, psu }`)(createHavnClient)
+  const [company] = await made.havn.listCompanies()
+  expect([company.organizationNumber.length > 0, made.psu.ipAddress]).toEqual([true, '127.0.0.1'])
+})
+
+test('every example of the reference has its documented status in the order of a reader', async () => {
+  const all: readonly Operation[] = Object.values(operations)
+  const examples = new Map(
+    all.flatMap((operation) =>
+      examplesOf(operation).map((example) => {
+        const { id, answer } = operation
+        const key = example.index === 0 ? id : `${id}[${example.index}]`
+        const statuses = answer.continuesWith === undefined ? [answer.status] : [answer.status, 202]
+        return [key, { command: adaptExample(renderCurl(operation, example), demoPlace()), statuses }] as const
+      }),
+    ),
+  )
+  const shell = await openDocumentationShell()
+  const prepare = async () => {
+    for (const { command } of preparation) {
+      await shell.run(command)
+    }
+  }
+  await shell.run('curl() { command curl -D headers.txt "$@"; }')
+  const succeeded = new Set<string>()
+  for (const step of referenceWalk({ withPayout: WITH_PAYOUT })) {
+    if (typeof step !== 'string' || step === PREPARATION) {
+      await (typeof step === 'string' ? prepare() : shell.run(step.shell))
+      continue
+    }
+    const { command, statuses } = examples.get(step) ?? expect.fail(`The reference has no example ${step}`)
+    const printed = await shell.run(command)
+    const status = Number((await shell.run("sed -n '1s/[^ ]* //p' headers.txt")).slice(0, 3))
+    expect(statuses, `${step} returned ${status}\n${command}\n${printed}`).toContain(status)
+    succeeded.add(step)
+  }
+  await shell.close()
+  expect([...examples.keys()].filter((key) => !succeeded.has(key))).toEqual(WITH_PAYOUT ? [] : ['stepSandboxPayout'])
 })

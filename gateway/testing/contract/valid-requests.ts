@@ -1,10 +1,11 @@
 /** Builds a valid request for every operation from the contract's examples, with ids that exist in a gateway. */
+import { payrollBban } from '../../../contract/examples/demo-fixture.ts'
 import { examplesByOperation } from '../../../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
 import { nordicBanks } from '../banks/nordic-banks.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, MAIN_ACCOUNT, OLA } from '../payments/sample-payments.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, OLA } from '../payments/sample-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../payrolls/payroll-fixture.ts'
 import type { ValidRequest } from './mutated-requests.ts'
 import { validHeaders } from './send-raw-request.ts'
@@ -31,7 +32,7 @@ export async function validRequests(gateway: TestGateway): Promise<readonly [Val
     (examples[operation.id] ?? []).map(({ params = {}, query = {}, body }): ValidRequest => {
       const whose = /[pP]ayroll/.test(operation.id) ? 'payroll' : operation.id === 'revokeConsent' ? 'spare' : 'payer'
       const company = operation.id === 'cancelSubscription' ? OTHER_COMPANY : {}
-      const ids = whose === 'payroll' ? new Map([...live, [MAIN_ACCOUNT, bulkBank().main]]) : live
+      const ids = whose === 'payroll' ? new Map([...live, [payrollBban, bulkBank().main]]) : live
       const example = { params: { ...params, ...company }, query, ...(body === undefined ? {} : { body }) }
       const sent = withIds(example, ids, dueDate)
       return { operation, headers: { ...headers, 'consent-id': consents[whose].consentId }, ...sent }
