@@ -13,8 +13,8 @@ import type { stepSandboxOnboarding } from '../sandbox/sandbox-onboarding.ts'
 import { callbackUrl, companyName, organizationNumber, readerCompany } from './demo-fixture.ts'
 
 const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
-const newCompanyNumber = '987654406'
-const newCompanyName = 'Fjordgløtt Bakeri AS'
+const newCompanyNumber = '987654422'
+const newCompanyName = 'Breiskog Entreprenør ASA'
 const registeredCompanyNumber = '987654414'
 
 const begun: Onboarding = {
@@ -40,7 +40,7 @@ const begun: Onboarding = {
 
 export const startOnboardingExamples: Examples<typeof startOnboarding> = [
   {
-    summary: 'Onboarding a bakery',
+    summary: 'Onboarding a building contractor',
     body: { country: 'NO', organizationNumber: newCompanyNumber, redirectUrl: callbackUrl },
     answer: {
       id: onboardingId,

@@ -98,7 +98,7 @@ function onboarding(): readonly WalkStep[] {
   return [
     ...['startOnboarding', 'listOnboardings', 'getOnboardingStatus', 'cancelOnboarding'],
     ...['startOnboarding', 'stepSandboxOnboarding', 'stepSandboxOnboarding[1]', 'registerCompany'],
-    { shell: 'COMPANY=987654406' },
+    { shell: 'COMPANY=987654422' },
     'cancelSubscription',
   ]
 }
