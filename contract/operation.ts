@@ -17,7 +17,7 @@ export type Operation = {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What it ends, replaces or disturbs: nobody may run it by accident. Absent where that is nothing. */
+  /** What it ends, replaces or disturbs, as a sentence: it must not run by accident. Absent if it does none of these. */
   readonly destructive?: string
   /** The authentication: none, a bearer token, or a bearer token and a `consent-id`. */
   readonly admits: 'anyone' | 'partner' | 'consent'

@@ -34,13 +34,12 @@ import {
   decideSandboxApproval,
   decideSandboxCancellation,
   decideSandboxConsent,
-  disturbSandboxBank,
   endSandboxConsent,
-  healSandboxBanks,
   setSandboxPaymentStatus,
   stepSandboxPayment,
 } from './sandbox/sandbox-bank.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox/sandbox-clock.ts'
+import { disturbSandboxBank, healSandboxBanks } from './sandbox/sandbox-faults.ts'
 import { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from './sandbox/sandbox-fx.ts'
 import { listSandboxInboxDeliveries, openSandboxInbox } from './sandbox/sandbox-inbox.ts'
 import { stepSandboxOnboarding } from './sandbox/sandbox-onboarding.ts'

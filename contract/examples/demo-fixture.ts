@@ -11,7 +11,7 @@ export const companyName = 'Nordlys Handel AS'
 export const userId = '01815012345'
 export const callbackUrl = 'http://127.0.0.1:3000/back'
 
-/** Of nobody: what an example of a destructive operation acts on is a variable that the reader sets. */
+/** What an example of a destructive operation acts on: written as a variable that the reader sets. */
 export const readerCompany = { organizationNumber: '987654805', name: 'Ditt Foretak AS' } as const
 export const readerBic = 'NORDSESS'
 

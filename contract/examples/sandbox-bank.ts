@@ -5,12 +5,11 @@ import type {
   decideSandboxApproval,
   decideSandboxCancellation,
   decideSandboxConsent,
-  disturbSandboxBank,
   endSandboxConsent,
-  healSandboxBanks,
   setSandboxPaymentStatus,
   stepSandboxPayment,
 } from '../sandbox/sandbox-bank.ts'
+import type { disturbSandboxBank, healSandboxBanks } from '../sandbox/sandbox-faults.ts'
 import {
   approvalId,
   callbackUrl,
