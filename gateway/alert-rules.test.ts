@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { taskKinds } from './operators/operator-task.ts'
-import { openMetrics } from './platform/observability/metrics.ts'
+import { groupedLabels, labelsOf, missingIn } from './testing/metrics/metric-references.ts'
 
 const rules = await readFile(new URL('../deploy/monitoring/havn-alerts.yml', import.meta.url), 'utf8')
 const runbook = await readFile(new URL('../docs/operating/alerts.md', import.meta.url), 'utf8')
@@ -16,38 +16,15 @@ const alerts = rules
     labelsShown: [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label),
   }))
 
-/** The labels that Prometheus adds to what it scrapes. */
-const SCRAPE_LABELS = ['job', 'instance']
-
-/** The label names of a metric of ours, also by the name of a histogram's series; undefined when there is none. */
-function labelsOf(name: string): string[] | undefined {
-  const { registry } = openMetrics({ processMetrics: false })
-  const metric = registry.getSingleMetric(name) ?? registry.getSingleMetric(name.replace(/_(count|sum|bucket)$/, ''))
-  return metric && String(Reflect.get(metric, 'labelNames')).split(',').filter(Boolean)
-}
-
-function selectors(expression: string): { name: string; labels: string[] }[] {
-  return [...expression.matchAll(/\b(havn_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', matchers = '']) => ({
-    name,
-    labels: [...matchers.matchAll(/(\w+)\s*(?:=~|!=|!~|=)/g)].map(([, label = '']) => label),
-  }))
-}
-
 test('every metric and label of an alert rule exists', () => {
   expect(alerts.length).toBeGreaterThan(20)
   const missing = alerts.flatMap(({ name, expression, labelsShown }) => {
-    const used = selectors(expression)
-    const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(', '))
-    const known = used.flatMap((one) => labelsOf(one.name) ?? [])
+    // What does not group has the labels of its series.
+    const grouped = groupedLabels(expression)
+    const shown = grouped.length === 0 && /^up\b/.test(expression.trim()) ? labelsOf('up') : grouped
     return [
-      ...used.filter((one) => labelsOf(one.name) === undefined).map((one) => `${name}: ${one.name}`),
-      ...used.flatMap((one) =>
-        one.labels.filter((label) => labelsOf(one.name)?.includes(label) === false).map((label) => `${name}: ${label}`),
-      ),
-      ...grouped.filter((label) => !known.includes(label)).map((label) => `${name}: by ${label}`),
-      ...labelsShown
-        .filter((label) => !(used.length === 0 ? SCRAPE_LABELS : grouped).includes(label))
-        .map((label) => `${name}: $labels.${label}`),
+      ...missingIn(expression).map((what) => `${name}: ${what}`),
+      ...labelsShown.filter((label) => shown?.includes(label) !== true).map((label) => `${name}: $labels.${label}`),
     ]
   })
   expect(missing).toEqual([])

@@ -7,6 +7,7 @@ import { updateDealMetrics } from '../fx/deals/deal-metrics.ts'
 import { updateTaskMetrics } from '../operators/task-metrics.ts'
 import { paymentMetricsCollector } from '../orders/status/payment-metrics.ts'
 import { registerPayrollMetrics } from '../payrolls/payroll-metrics.ts'
+import { updateDatabaseMetrics } from '../platform/database/database-metrics.ts'
 import { serveHealth } from '../platform/http/health-endpoints.ts'
 import { openServer } from '../platform/http/server.ts'
 import { readiness } from '../readiness.ts'
@@ -31,13 +32,14 @@ export function serveHealthAndMetrics(server: FastifyInstance, context: GatewayC
   const { metrics } = context
   const [measurePayments, measureDeliveries] = [paymentMetricsCollector(context), openDeliveryMetrics(context)]
   const beforeMetrics = async () => {
+    const databases = updateDatabaseMetrics(context)
     const [tasks, banks, consents] = [
       updateTaskMetrics(context),
       updateBankMetrics(context),
       updateConsentMetrics(context),
     ]
     const [deals, payrolls] = [updateDealMetrics(context), registerPayrollMetrics(context)]
-    await Promise.all([tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
+    await Promise.all([databases, tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
   }
   const details = () => certificateDetails(context)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })

@@ -37,6 +37,10 @@ export type Metrics = {
   readonly certificateExpiry: Gauge<'certificate'>
   readonly identityRejections: Counter<'bank' | 'code'>
   readonly unreadableFiles: Counter<'bank'>
+  readonly databaseConnections: Gauge<'state'>
+  readonly databaseConnectionsMax: Gauge
+  readonly databaseConnectionsWaiting: Gauge
+  readonly clockDifference: Gauge
 }
 
 /** Creates the metrics of a process; `processMetrics` adds memory, event loop and garbage collection. */
@@ -55,6 +59,7 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
     ...webhookMetrics(registers),
     ...openWorkMetrics(registers),
     ...bankMetrics(registers),
+    ...databaseMetrics(registers),
   }
 }
 
@@ -198,6 +203,33 @@ function bankMetrics(registers: Registry[]) {
       name: 'havn_bank_files_unreadable_total',
       help: 'Files of a bank that cannot be parsed, each counted once.',
       labelNames: ['bank'],
+      registers,
+    }),
+  }
+}
+
+/** The connection pool of the process, and its clock compared with that of the database. */
+function databaseMetrics(registers: Registry[]) {
+  return {
+    databaseConnections: new Gauge({
+      name: 'havn_database_connections',
+      help: 'Open connections of the pool to PostgreSQL, by state: used or idle.',
+      labelNames: ['state'],
+      registers,
+    }),
+    databaseConnectionsMax: new Gauge({
+      name: 'havn_database_connections_max',
+      help: 'Connections that the pool may open: HAVN_DATABASE_CONNECTIONS_MAX.',
+      registers,
+    }),
+    databaseConnectionsWaiting: new Gauge({
+      name: 'havn_database_connections_waiting',
+      help: 'Statements that wait for a connection of the pool.',
+      registers,
+    }),
+    clockDifference: new Gauge({
+      name: 'havn_clock_difference_seconds',
+      help: "How far the clock of this process is ahead of PostgreSQL's, in seconds; negative when behind.",
       registers,
     }),
   }

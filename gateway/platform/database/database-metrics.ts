@@ -1,0 +1,24 @@
+/** Sets the gauges of the connection pool, and of how far this process's clock is from PostgreSQL's. */
+import type { Clock } from '../clock.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Database } from './database.ts'
+
+type Measured = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly metrics: Metrics
+}
+
+/** Reads the pool before the statements of the scrape itself use it, then both clocks. */
+export async function updateDatabaseMetrics({ database: { pool }, clock, metrics }: Measured): Promise<void> {
+  metrics.databaseConnections.set({ state: 'used' }, pool.totalCount - pool.idleCount)
+  metrics.databaseConnections.set({ state: 'idle' }, pool.idleCount)
+  metrics.databaseConnectionsMax.set(pool.options.max)
+  metrics.databaseConnectionsWaiting.set(pool.waitingCount)
+  const before = clock.real().epochMilliseconds
+  const { rows } = await pool.query<{ seconds: number }>(
+    'select extract(epoch from clock_timestamp())::float8 as seconds',
+  )
+  const ours = (before + clock.real().epochMilliseconds) / 2_000
+  metrics.clockDifference.set(ours - (rows[0]?.seconds ?? ours))
+}
