@@ -42,7 +42,11 @@ type Source = {
 /** Reads the documents; pages are rendered when they are first asked for. */
 export async function openDocsSite(place: DocsSettings): Promise<DocsSite> {
   const sandbox = place.mode === 'sandbox' ? [{ path: '/docs/sandbox', title: 'Sandbox', file: 'sandbox.md' }] : []
-  const others = [...sandbox, { path: '/docs/changelog', title: 'Changelog', file: '../CHANGELOG.md' }]
+  const others = [
+    ...sandbox,
+    { path: '/docs/command-line', title: 'Command line', file: 'command-line.md' },
+    { path: '/docs/changelog', title: 'Changelog', file: '../CHANGELOG.md' },
+  ]
   const [guides, documents] = await Promise.all([
     readGuides(place),
     Promise.all(others.map(async (one) => ({ ...one, rendered: (await renderDocument(one.file, place)).rendered }))),

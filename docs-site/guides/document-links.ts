@@ -11,6 +11,7 @@ import { GUIDES, guidePath } from './guide-list.ts'
 /** Documents that are not guides, by their file below docs/. */
 const OTHER_DOCUMENTS: Readonly<Record<string, string>> = {
   'sandbox.md': '/docs/sandbox',
+  'command-line.md': '/docs/command-line',
   '../CHANGELOG.md': '/docs/changelog',
 }
 

@@ -31,6 +31,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: 'Test and go live',
     guides: [guide('conformance'), guide('going-live')],
   },
+  {
+    title: 'Extend Havn',
+    guides: [guide('adding-a-bank'), guide('adding-a-standard')],
+  },
 ]
 
 /** Every guide. */
