@@ -1,0 +1,124 @@
+/** Holds the promise of docs/compatibility.md: nothing of the stored release is removed or narrowed. */
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { inspectConfig } from './config/config.ts'
+import { contractChanges } from './testing/compatibility/contract-changes.ts'
+import { namedInterface } from './testing/compatibility/released-interface.ts'
+import { schemaChanges } from './testing/compatibility/schema-changes.ts'
+
+const text = async (path: string) => await readFile(new URL(path, import.meta.url), 'utf8')
+const released = async (name: string) => await text(`testing/compatibility/released/${name}`)
+
+describe('compared with the stored release', () => {
+  it('every operation, field, value and limit of the contract is as it was, or wider', async () => {
+    const [former, current] = [await released('openapi.json'), await text('../docs/openapi.json')]
+    expect(contractChanges(JSON.parse(former), JSON.parse(current))).toEqual([])
+  })
+
+  it('every table and column that a process of that release uses is there, and its inserts succeed', async () => {
+    expect(schemaChanges(await released('schema.sql'), await text('schema.sql'))).toEqual([])
+  })
+
+  it('every setting, command, option and metric exists', async () => {
+    const former = JSON.parse(await released('names.json')) as Awaited<ReturnType<typeof namedInterface>>
+    const current = await namedInterface()
+    expect(former.settings.length).toBeGreaterThan(50)
+    expect(former.settings.filter((name) => !current.settings.includes(name))).toEqual([])
+    expect(former.commands.filter((name) => !current.commands.includes(name))).toEqual([])
+    expect(former.metrics.filter((name) => !current.metrics.includes(name))).toEqual([])
+  })
+
+  it('the settings with which that release starts are still enough', () => {
+    const settings = {
+      DATABASE_URL: 'postgres://havn@db.internal/havn',
+      HAVN_MASTER_KEY_FILE: '/etc/havn/master.key',
+      HAVN_BASE_URL: 'https://havn.nordkontor.no',
+      HAVN_TPP_IP_ADDRESS: '8.8.4.4',
+    }
+    expect(inspectConfig(settings, 'gateway').errors).toEqual([])
+    expect(inspectConfig(settings, 'worker').errors).toEqual([])
+  })
+})
+
+describe('each incompatible change of a contract is found', () => {
+  const contract = {
+    paths: {
+      '/payments': {
+        post: {
+          parameters: [{ in: 'query', name: 'limit', schema: { type: 'integer', maximum: 100 } }],
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Payment' } } } },
+          responses: { '201': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Paid' } } } } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Payment: {
+          type: 'object',
+          required: ['amount'],
+          properties: {
+            amount: { type: 'string', maxLength: 20 },
+            text: { type: 'string' },
+            kind: { type: 'string', enum: ['a', 'b'] },
+            parts: { type: 'array', items: { $ref: '#/components/schemas/Payment' } },
+          },
+        },
+        Paid: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, at: { type: 'string' } } },
+      },
+    },
+  }
+  it.each<readonly [from: string, to: string, change: string]>([
+    ['"post"', '"put"', 'POST /payments: removed'],
+    ['"name":"limit"', '"name":"size"', 'parameter query limit removed'],
+    ['"name":"limit"', '"name":"limit","required":true', 'parameter query limit required'],
+    ['"maximum":100', '"maximum":50', 'parameter query limit has another maximum'],
+    ['"required":["amount"]', '"required":["amount","text"]', 'body.text is required'],
+    ['"text":', '"message":', 'body.text removed'],
+    ['"maxLength":20', '"maxLength":10', 'body.amount has another maxLength'],
+    ['"enum":["a","b"]', '"enum":["a"]', 'body.kind has no value b'],
+    ['"text":{"type":"string"}', '"text":{"type":"integer"}', 'body.text is no longer string'],
+    ['"201"', '"202"', 'response 201 removed'],
+    ['"required":["id"]', '"required":[]', 'response 201.id may be missing'],
+    ['"at":{"type":"string"}', '"on":{"type":"string"}', 'response 201.at removed'],
+  ])('%s instead of %s: %s', (from, to, change) => {
+    const changed = JSON.parse(JSON.stringify(contract).replace(from, to))
+    expect(contractChanges(contract, changed).join('\n')).toContain(change)
+    expect(contractChanges(contract, contract)).toEqual([])
+  })
+
+  it('what is added is none', () => {
+    const wider = JSON.stringify(contract)
+      .replace('"maxLength":20', '"maxLength":40')
+      .replace('"enum":["a","b"]', '"enum":["a","b","c"]')
+      .replace('"text":', '"other":{"type":"string"},"text":')
+    expect(contractChanges(contract, JSON.parse(wider))).toEqual([])
+  })
+})
+
+describe('each incompatible change of a table is found', () => {
+  const schema = `create table payments (
+  id uuid not null,
+  note text,
+  step integer not null default 0,
+  constraint payments_pkey PRIMARY KEY (id)
+);
+CREATE INDEX payments_note ON payments USING btree (note);
+
+`
+  it.each<readonly [from: string, to: string, change: string]>([
+    ['create table payments', 'create table orders', 'table payments removed'],
+    ['  note text,\n', '', 'column payments.note removed'],
+    ['note text', 'note integer', 'column payments.note is integer instead of text'],
+    ['note text', 'note text not null', 'column payments.note is no longer nullable'],
+    ['  note text,', '  note text,\n  more text not null,', 'payments.more is new and required'],
+    ['CREATE INDEX', 'CREATE UNIQUE INDEX', 'payments has a new unique key'],
+    ['not null default 0', 'not null', 'column payments.step has no default'],
+  ])('%s → %s', (from, to, change) => {
+    expect(schemaChanges(schema, schema.replace(from, to)).join('\n')).toContain(change)
+    expect(schemaChanges(schema, schema)).toEqual([])
+  })
+
+  it('a new table, and a new column that may be missing, are none', () => {
+    expect(schemaChanges(schema, `${schema.replace('  note text,', '  note text,\n  more text,')}`)).toEqual([])
+  })
+})
