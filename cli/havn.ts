@@ -1,4 +1,5 @@
 /** The command line `havn`: local commands, roles for production, and operators' commands. */
+import { readDatabaseUrlFile } from './database-url-file.ts'
 import { runCommand } from './run-command.ts'
 
 // The reader of a pipe, such as `head`, may end first: nothing is wrong then.
@@ -8,4 +9,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   }
   process.exit()
 })
-await runCommand(process.argv.slice(2))
+await runCommand(process.argv.slice(2), readDatabaseUrlFile)

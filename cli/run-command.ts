@@ -2,9 +2,13 @@
 import { CommanderError } from 'commander'
 import { havnProgram } from './program.ts'
 
-/** Prints what went wrong, and sets the exit code of the process. */
-export async function runCommand(words: readonly string[]): Promise<void> {
+/** Prints what went wrong, and sets the exit code of the process. `prepare` is called first with the environment. */
+export async function runCommand(
+  words: readonly string[],
+  prepare: (environment: NodeJS.ProcessEnv) => void = () => undefined,
+): Promise<void> {
   try {
+    prepare(process.env)
     await havnProgram().parseAsync(words, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) {

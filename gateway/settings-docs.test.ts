@@ -34,6 +34,8 @@ const TABLES: readonly Table[] = [
     file: './config/config.ts',
     read: (environment) =>
       readConfig({ ...GATEWAY, ...('HAVN_MODE' in environment ? {} : { HAVN_MODE: 'sandbox' }), ...environment }),
+    // Read by the command line, for all commands.
+    shared: ['HAVN_DATABASE_URL_FILE'],
   },
   {
     heading: 'The sandbox bank (`sandbox/bank/main.ts`):',

@@ -24,6 +24,7 @@ const LEFT_OUT = [
   // Suites for connectors; the kit for servers is released.
   /^gateway\/.*\/conformance\//,
   /^docs\/decisions\//,
+  /^deploy\/(trial\/|try-)/,
   /^data\/(recorded-answers\/|pain-samples\/|test-vectors|documented-interface)/,
   /^contract\/(typescript\/|write-openapi)/,
   /^sdk\/(build\/|example\.ts$|README\.md$)/,

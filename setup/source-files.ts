@@ -37,6 +37,7 @@ export const SOURCE_FOLDERS = [
   'setup',
   'conformance',
   'release',
+  'deploy',
   'bench',
 ]
 const SOURCE = /\.(ts|mjs)$/

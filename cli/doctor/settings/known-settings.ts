@@ -5,6 +5,7 @@ import { readStartSettings } from '../../../launcher/start-settings.ts'
 
 /** Settings of the other programs and of the command line; a test compares all names with `docs/settings.md`. */
 const OTHER_SETTINGS = [
+  'HAVN_DATABASE_URL_FILE',
   'HAVN_OPERATOR',
   'HAVN_PROFILE',
   'HAVN_URL',

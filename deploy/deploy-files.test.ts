@@ -1,0 +1,58 @@
+/** Checks the files of installations without running them: settings that exist, files that parse, and the page. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { knownSettings } from '../cli/doctor/settings/known-settings.ts'
+import { scopesByEnvironment } from '../contract/environments.ts'
+import { ROOT } from '../setup/source-files.ts'
+
+const FOLDERS = ['systemd', 'proxy', 'compose', 'helm']
+/** Variables of the trial, of the shell, and of compose itself. */
+const OURS = new Set(['HAVN_IMAGE', 'HAVN_SITE'])
+
+/** The text of each file by its path below `deploy/`. */
+async function deployFiles(): Promise<ReadonlyMap<string, string>> {
+  const read = FOLDERS.map(async (folder) => {
+    const entries = await readdir(join(ROOT, 'deploy', folder), { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    return await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const))
+  })
+  return new Map((await Promise.all(read)).flat().map(([file, text]) => [file.slice(ROOT.length), text]))
+}
+
+const files = await deployFiles()
+const page = await readFile(join(ROOT, 'docs', 'operating', 'installation.md'), 'utf8')
+
+it('every setting that a file of an installation names exists', () => {
+  const known = knownSettings()
+  const unknown = [...files, ['the page', page] as const].flatMap(([file, text]) =>
+    [...text.matchAll(/\bHAVN_[A-Z0-9_]+\b/g)]
+      .filter(([name]) => !known.has(name) && !OURS.has(name))
+      .map(([name]) => `${file}: ${name}`),
+  )
+  expect(unknown).toEqual([])
+  expect(files.size).toBeGreaterThan(20)
+})
+
+it('YAML and JSON parse; templates of the chart are rendered by npm run test:deploy', () => {
+  const parsed = [...files].filter(([file]) => /\.(ya?ml|json)$/.test(file) && !file.includes('/templates/'))
+  for (const [file, text] of parsed) {
+    expect(file.endsWith('.json') ? JSON.parse(text) : parse(text, { merge: true }), file).toBeTypeOf('object')
+  }
+  expect(parsed.map(([file]) => file)).toContain('deploy/compose/compose.yaml')
+})
+
+it('services have what the stop of a gateway needs, and the health checks find out sooner', () => {
+  const unit = files.get('deploy/systemd/havn-gateway@.service') ?? ''
+  const settings = files.get('deploy/systemd/havn.env') ?? ''
+  const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1])
+  const drain = seconds(settings, /^HAVN_DRAIN_SECONDS=(\d+)$/m)
+  expect(seconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThanOrEqual(drain + 30 + 10)
+  expect(drain).toBeGreaterThan(seconds(files.get('deploy/proxy/haproxy.cfg') ?? '', /\binter (\d+)s\b/))
+  expect(drain).toBeGreaterThan(seconds(files.get('deploy/proxy/Caddyfile') ?? '', /health_interval (\d+)s/))
+})
+
+it('the page requests a token with the scope of production', () => {
+  expect(page).toContain(`scope=${scopesByEnvironment.production} `)
+})

@@ -1,0 +1,48 @@
+/** Runs the PostgreSQL of Debian's package with a database of its own in a folder. */
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { chooseFreePort, LOOPBACK } from '../../launcher/free-ports.ts'
+import { runProgram } from '../../setup/clients/run-program.ts'
+import { startProgram, untilReady } from './background-program.ts'
+
+const VERSIONS = '/usr/lib/postgresql'
+const USER = 'postgres'
+
+export type DebianPostgres = { readonly url: URL; readonly version: string; stop(): Promise<unknown> }
+
+/** The user `havn` connects without a password, from this machine only. */
+export async function startDebianPostgres(folder: string): Promise<DebianPostgres> {
+  const version = (await readdir(VERSIONS)).toSorted((one, other) => Number(other) - Number(one))[0] ?? ''
+  const programs = join(VERSIONS, version, 'bin')
+  const data = join(folder, 'data')
+  const port = await chooseFreePort()
+  await mkdir(folder, { recursive: true })
+  await runProgram('chown', [USER, folder], { folder })
+  await chmod(folder, 0o755)
+  const asUser = ['runuser', '-u', USER, '--'] as const
+  const cluster = ['--username=havn', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+  await runProgram(asUser[0], [...asUser.slice(1), join(programs, 'initdb'), '-D', data, ...cluster], { folder })
+  const settings = [`listen_addresses=${LOOPBACK}`, `port=${port}`, `unix_socket_directories=${folder}`]
+  const options = [...settings, 'max_connections=200', 'fsync=off'].flatMap((setting) => ['-c', setting])
+  // PostgreSQL stops without waiting for its clients at SIGINT; setpriv, unlike runuser, becomes the program.
+  const setpriv = ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups'] as const
+  const started = startProgram([...setpriv, join(programs, 'postgres'), '-D', data, ...options], process.env, 'SIGINT')
+  const server = `postgres://havn@${LOOPBACK}:${port}`
+  await untilReady(started, () => createDatabase(`${server}/postgres`))
+  return { url: new URL(`${server}/havn`), version, stop: started.stop }
+}
+
+/** False while the server does not accept connections. */
+async function createDatabase(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString })
+  try {
+    await client.connect()
+    await client.query('create database havn')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,75 @@
+/** Runs HAProxy and Caddy with the configurations of `deploy/proxy/`, in which only names, ports and certificates differ. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chooseFreePort } from '../../launcher/free-ports.ts'
+import { ROOT } from '../../setup/source-files.ts'
+import { type BackgroundProgram, startProgram, untilReady } from './background-program.ts'
+
+const PROXY = join(ROOT, 'deploy', 'proxy')
+
+/** What is in front of and behind a proxy. */
+export type ProxySettings = {
+  readonly folder: string
+  readonly port: number
+  /** PEM files of a certificate for localhost and its key. */
+  readonly certificate: string
+  readonly key: string
+  /** Host and port of each gateway. */
+  readonly gateways: readonly [string, string]
+}
+
+export type ProxyName = 'HAProxy' | 'Caddy'
+
+/** Resolves when the proxy reaches a gateway. */
+export async function startProxy(name: ProxyName, settings: ProxySettings): Promise<BackgroundProgram> {
+  await mkdir(settings.folder, { recursive: true })
+  const command = name === 'HAProxy' ? await configureHaproxy(settings) : await configureCaddy(settings)
+  const started = startProgram(command, { ...process.env, HOME: settings.folder, XDG_DATA_HOME: settings.folder })
+  await untilReady(started, async () => {
+    const response = await fetch(`https://localhost:${settings.port}/readyz`).catch(() => undefined)
+    return response?.ok === true
+  })
+  return started
+}
+
+async function configureHaproxy({ folder, port, certificate, key, gateways }: ProxySettings) {
+  const pem = join(folder, 'havn.pem')
+  await writeFile(pem, `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`, { mode: 0o600 })
+  const file = join(folder, 'haproxy.cfg')
+  const text = await replaced(join(PROXY, 'haproxy.cfg'), [
+    [/^\tlog \/dev\/log local0$/m, `\tlog stdout format raw local0`],
+    [/^\t(user|group) haproxy\n/gm, ''],
+    [/^\tstats socket .*\n/m, ''],
+    [/bind :80$/m, `bind 127.0.0.1:${await chooseFreePort()}`],
+    [/bind :443 ssl crt \S+/, `bind 127.0.0.1:${port} ssl crt ${pem}`],
+    ['127.0.0.1:8081', gateways[0]],
+    ['127.0.0.1:8082', gateways[1]],
+  ])
+  await writeFile(file, text)
+  return ['haproxy', '-db', '-f', file] as const
+}
+
+async function configureCaddy({ folder, port, certificate, key, gateways }: ProxySettings) {
+  const file = join(folder, 'Caddyfile')
+  const text = await replaced(join(PROXY, 'Caddyfile'), [
+    [/^\{$/m, '{\n\tadmin off\n\tauto_https disable_redirects'],
+    [/^havn\.example \{$/m, `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
+    ['127.0.0.1:8081', gateways[0]],
+    ['127.0.0.1:8082', gateways[1]],
+  ])
+  await writeFile(file, text)
+  return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file] as const
+}
+
+/** Throws if something to replace is not there any more: the trial would try another configuration than it says. */
+async function replaced(file: string, pairs: readonly (readonly [RegExp | string, string])[]): Promise<string> {
+  let text = await readFile(file, 'utf8')
+  for (const [from, to] of pairs) {
+    const next = text.replace(from, to)
+    if (next === text) {
+      throw new Error(`${file} has no ${String(from)} to replace`)
+    }
+    text = next
+  }
+  return text
+}
