@@ -59,14 +59,14 @@ function exchange(): readonly WalkStep[] {
 }
 
 /**
- * The payout of a payment with exchange is returned after it was signed, funded and sent. That takes three days with
- * open payments, in which much is polled.
+ * The payout of a payment with exchange is returned after it was signed, funded and sent. That takes two bank days, six
+ * days at Easter, in which open payments are polled.
  */
 function payout(): readonly WalkStep[] {
   return [
     { shell: 'PAYMENT=$EXCHANGE_PAYMENT' },
     ...['approvePayments', 'decideSandboxApproval', 'moveSandboxClock'],
-    { shell: `post /api/sandbox/clock '{"advance": "P1D"}'` },
+    { shell: `post /api/sandbox/clock '{"advance": "P4D"}'` },
     'stepSandboxPayout',
   ]
 }
