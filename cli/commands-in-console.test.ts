@@ -66,6 +66,7 @@ const OWN_FILES = 'works on files of the machine that it runs on'
 
 /** What the console lacks, and why. */
 const NOT_IN_CONSOLE: Readonly<Record<string, string>> = {
+  'after-restore': 'comes before a gateway, and with it the console, uses the database',
   'bank put': 'decides where customers’ orders are sent: whoever may do that has access to the installation',
   'bank check-profile': OWN_FILES,
   'bank probe': 'is for setting up a bank, with files of the machine that it runs on',

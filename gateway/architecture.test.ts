@@ -32,6 +32,7 @@ const MODULES_BOTTOM_UP = [
   'gateway/cancellations',
   'gateway/payrolls',
   'gateway/entries',
+  'gateway/prepare-restored-database.ts',
   'gateway/simulation',
   'docs-site',
   'console',

@@ -388,6 +388,7 @@ create table events (
   subject_id uuid not null,
   occurred_at timestamp with time zone not null,
   body text not null,
+  stamp uuid,
   constraint events_pkey PRIMARY KEY (partner_id, "position")
 );
 CREATE UNIQUE INDEX events_id ON events USING btree (partner_id, id);

@@ -14,7 +14,7 @@ import { addDealCommands, addLedgerCommands } from './deal-commands.ts'
 import { addOnboardingCommands } from './onboarding-commands.ts'
 import { addPayrollCommands } from './payroll-commands.ts'
 import { addProviderCommands } from './provider-commands.ts'
-import { addReconcileCommand } from './reconcile-command.ts'
+import { addAfterRestoreCommand, addReconcileCommand } from './reconcile-command.ts'
 import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
@@ -35,6 +35,9 @@ export function addOperatorCommands(program: Command): void {
   addBankCommands(program.command('bank').description('the directory of banks'))
   addPayrollCommands(program.command('payroll').description('payrolls that are being submitted to banks'))
   addTaskCommands(program.command('tasks').description('tasks that need an operator'))
+  addAfterRestoreCommand(
+    program.command('after-restore').description('prepare a restored database before a gateway or worker uses it'),
+  )
   addReconcileCommand(program.command('reconcile').description('find orders that banks hold and the database has lost'))
   addProviderCommands(program.command('provider').description('the FX provider'))
   addDealCommands(program.command('deal').description('FX deals at the provider, and inbound funds'))

@@ -1,6 +1,21 @@
-/** Declares `havn reconcile`: find orders that banks hold and the database does not. */
+/** Declares the commands after a restore of the database: `havn after-restore` and `havn reconcile`. */
 import type { Command } from 'commander'
 import type { ReconcileOptions } from '../operator/reconcile.ts'
+import { runOperatorCommand } from './run-operator-command.ts'
+
+export function addAfterRestoreCommand(command: Command): void {
+  command
+    .requiredOption('--to <time>', 'the point in time to which the database was restored')
+    .addHelpText(
+      'after',
+      '\nRun it before a gateway or worker uses the database: payrolls in submission are held until operators have compared them with the bank, and new events get positions after those that partners have read. docs/operating/backups.md has all steps.',
+    )
+    .action(({ to }: { to: string }) =>
+      runOperatorCommand(async (context, actor) =>
+        (await import('../operator/after-restore.ts')).afterRestoreCommand(context, actor, to),
+      ),
+    )
+}
 
 export function addReconcileCommand(command: Command): void {
   command

@@ -56,6 +56,22 @@ export async function ensureTokenKey(context: KeyContext): Promise<void> {
   }
 }
 
+/**
+ * Throws when the master key does not open what the database has sealed, such as after a restore with another key. A new
+ * database has nothing to compare.
+ */
+export async function requireMasterKeyOfDatabase({ database, seal }: Omit<KeyContext, 'clock'>): Promise<void> {
+  const [stored] = await listTokenKeys(database)
+  try {
+    stored && seal.open(stored.privateJwkSealed, tokenKeyPurpose(stored.kid))
+  } catch (cause) {
+    const message =
+      'The master key is not the one of this database: what it has sealed cannot be opened. Set HAVN_MASTER_KEY_FILE to ' +
+      'the key file that belongs to it; docs/operating/backups.md says what is lost without it'
+    throw new Error(message, { cause })
+  }
+}
+
 /** Opens a stored key for signing. */
 export async function openTokenKey({ seal }: Pick<Context, 'seal'>, stored: StoredTokenKey): Promise<TokenKey> {
   const privateJwk: JWK = JSON.parse(seal.open(stored.privateJwkSealed, tokenKeyPurpose(stored.kid)))

@@ -1,7 +1,7 @@
 /** Starts a process's role: the gateway serves the API, the worker runs jobs; both serve health. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { ensureTokenKey } from '../auth/token-key.ts'
+import { ensureTokenKey, requireMasterKeyOfDatabase } from '../auth/token-key.ts'
 import type { BankProfile } from '../banks/directory/bank.ts'
 import { createSharedClockReader } from '../platform/database/business-clock-store.ts'
 import { listenAt } from '../platform/http/server.ts'
@@ -35,6 +35,7 @@ export async function startProcessRole(
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<RunningProcess> {
   await readiness(context)()
+  await requireMasterKeyOfDatabase(context)
   if (role === 'gateway') {
     // On first start only gateways create what is missing; workers would conflict with them.
     await ensureTokenKey(context)

@@ -77,6 +77,14 @@ export const taskKinds = {
       'entry of the detail with the payment, and ask the bank whether it executed our order. Tell the partner before it pays ' +
       'again, and resolve with a note.',
   },
+  PayrollHeld: {
+    operatorsRequired: 1,
+    advice:
+      'The database was restored while this payroll was being submitted: its bank may hold transactions that are not recorded ' +
+      'here. Nothing of it is submitted until this task is resolved. Run `havn reconcile` with the logs, and compare with the ' +
+      'bank’s own channel. If the bank holds none of the rest, resolve with a note: the submission continues. Otherwise have the ' +
+      'partner cancel the payroll first, and the customer delete at the bank what must not be executed.',
+  },
   FileNotSent: {
     operatorsRequired: 1,
     advice:

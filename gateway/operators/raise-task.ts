@@ -48,6 +48,14 @@ export async function wasTaskRaised(
   return await hasTaskOf(database, subject)
 }
 
+/** Whether such a task waits for an operator. */
+export async function isTaskOpen(
+  { database }: Pick<Surroundings, 'database'>,
+  subject: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'>,
+): Promise<boolean> {
+  return await hasTaskOf(database, subject, true)
+}
+
 type ResolvedSubject = Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'> & Partial<Pick<TaskSubject, 'subjectType'>>
 
 /** Closes the task of a cause that resolved itself, with the resolution. */

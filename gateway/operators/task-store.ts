@@ -103,19 +103,20 @@ export async function addTaskDetailRow(
     .execute()
 }
 
-/** Whether a task of this kind was ever raised for the subject. */
+/** Whether a task of this kind was ever raised for the subject, or is open. */
 export async function hasTaskOf(
   database: Database<unknown>,
   subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
+  isOpen = false,
 ): Promise<boolean> {
-  const row = await tables(database)
+  const query = tables(database)
     .selectFrom('operator_tasks')
     .select('id')
     .where('partner_id', '=', subject.partnerId)
     .where('subject_id', '=', subject.subjectId)
     .where('kind', '=', subject.kind)
     .limit(1)
-    .executeTakeFirst()
+  const row = await (isOpen ? query.where('status', '<>', 'resolved') : query).executeTakeFirst()
   return row !== undefined
 }
 

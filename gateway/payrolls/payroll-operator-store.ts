@@ -62,6 +62,21 @@ export async function listOpenPayrolls(database: Queryable, limit: number): Prom
   return rows
 }
 
+/** Payrolls of which transactions are still to be submitted, one by one or in a file. */
+export async function listPayrollsInSubmission(
+  database: Queryable,
+): Promise<readonly Pick<PayrollOverview, 'partnerId' | 'id' | 'bic' | 'submissionMode'>[]> {
+  const { rows } = await sql<PayrollOverview>`
+    select partner_id as "partnerId", id, bic, submission_mode as "submissionMode" from payrolls
+    where next_run_at is not null and state = 'submitting'
+    union
+    select p.partner_id, p.id, p.bic, p.submission_mode from payment_files f
+    join payments o on o.partner_id = f.partner_id and o.id = f.id
+    join payrolls p on p.partner_id = o.partner_id and p.id = o.payroll_id
+    where f.due_at is not null and f.state in ('waiting', 'prepared')`.execute(raw(database))
+  return rows
+}
+
 export async function findPayrollOfAnyPartner(database: Queryable, id: string): Promise<PayrollOverview | undefined> {
   const { rows } = await sql<PayrollOverview>`select ${OVERVIEW} from payrolls where id = ${id}`.execute(raw(database))
   return rows[0]

@@ -31,6 +31,17 @@ function nextStamp(now: number): typeof latest {
     : { milliseconds: latest.milliseconds + 1, counter: 0 }
 }
 
+/**
+ * An id for what happens to something, the same for the same facts: a UUID version 7 with the time of the subject's id,
+ * and a digest of the facts in place of random bits.
+ */
+export function derivedId(subjectId: string, facts: readonly (string | number)[]): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([subjectId, ...facts]))
+    .digest('hex')
+  return `${subjectId.slice(0, 13)}-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`
+}
+
 /** A UUID version 4, for `X-Request-ID`: many banks validate by RFC 4122, which defines versions 1 to 5 only. */
 export function newBankRequestId(): string {
   return randomUUID()

@@ -116,7 +116,7 @@ describe('events', () => {
     const { clock } = webhooks.gateway.context
     expect(Temporal.Instant.compare(occurredAt, clock.now())).toBe(1)
     const aged = lowestIdAt(clock.real().subtract({ hours: 24 * 30, minutes: 1 }))
-    await sql('update events set id = $1', [aged])
+    await sql('update events set stamp = $1', [aged])
     expect(await forget()).toEqual([1])
   })
 

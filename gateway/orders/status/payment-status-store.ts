@@ -29,17 +29,20 @@ export type StatusToRecord = Pick<
   readonly outcome?: 'void'
 }
 
+/** When the payment's event occurred, later than its last one, and how often it had that status before. */
+export type RecordedStatus = { readonly occurredAt: Temporal.Instant; readonly occurrence: number }
+
 /**
- * Writes a status into the row and, when it changed, into the history. Returns the time of the payment's event, which
- * is later than its last one. Returns undefined and writes nothing when the payment was changed since it was read.
+ * Writes a status into the row and, when it changed, into the history. Returns undefined and writes nothing when the
+ * payment was changed since it was read.
  */
 export async function writeStatus(
   database: Queryable,
   payment: Payment,
   next: StatusToRecord,
   changed: boolean,
-): Promise<Temporal.Instant | undefined> {
-  const statement = sql<{ occurredAt: Temporal.Instant }>`
+): Promise<RecordedStatus | undefined> {
+  const statement = sql<RecordedStatus>`
     with updated as (
       update payments p set ${statusSet(payment, next, changed)}
       where partner_id = ${payment.partnerId} and id = ${payment.id}
@@ -56,9 +59,19 @@ export async function writeStatus(
       select partner_id, id, ${newId()}, ${text(next.at)}::timestamptz, ${next.status}, ${next.statusReason},
         ${next.statusReasonText}, ${next.bankStatus}
       from updated where ${changed})
-    select occurred_at as "occurredAt" from updated`
+    select occurred_at as "occurredAt", ${changed ? occurrencesOf(payment, next.status) : sql`0`} as occurrence
+    from updated`
   const { rows } = await executePrepared(database, statement)
-  return rows[0]?.occurredAt
+  return rows[0]
+}
+
+/** How often the payment entered a status, as of the snapshot of the statement. */
+export function occurrencesOf({ partnerId, id }: PaymentKey, status: Payment['status']): RawBuilder<unknown> {
+  return sql`(
+    select count(*)::int from (
+      select status, lag(status) over (order by id) as previous from payment_history
+      where partner_id = ${partnerId} and payment_id = ${id}) h
+    where h.status = ${status} and h.previous is distinct from h.status)`
 }
 
 /**

@@ -100,8 +100,8 @@ async function writeStatusAndEvents(
   transaction: Queryable,
   { payment, next, changed, observation }: StatusWrite,
 ): Promise<boolean> {
-  const occurredAt = await writeStatus(transaction, payment, next, changed)
-  if (occurredAt === undefined) {
+  const recorded = await writeStatus(transaction, payment, next, changed)
+  if (recorded === undefined) {
     return false
   }
   if (!isExpectedTransition(payment, next) || revertsSignature(payment, next)) {
@@ -114,7 +114,7 @@ async function writeStatusAndEvents(
     const { partnerId, id: paymentId, status: previousStatus } = payment
     const { status, statusReason, statusReasonText } = next
     const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
-    await enqueueEvent(context, transaction, { partnerId, occurredAt, ...change })
+    await enqueueEvent(context, transaction, { partnerId, ...recorded, ...change })
   }
   return true
 }

@@ -18,14 +18,14 @@ export async function restoreVoidedPayment(context: Context, row: RestorationRow
     const detail = { bankPaymentId, text: 'The bank accepted the order after operators had recorded that it never did' }
     const subject = { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId: paymentId } as const
     await raiseTask({ ...context, database }, { ...subject, detail })
-    const { previousStatus, announcedAt, payrollId } = restored
+    const { previousStatus, announcedAt, occurrence, payrollId } = restored
     if (payrollId !== null) {
       const key = { partnerId, payrollId }
       await announcePayrollChanges(database, key, at, await recomputePayrollStatus(database, key, at))
     } else if (previousStatus !== row.status) {
       const { status, status_reason: statusReason, status_reason_text: statusReasonText } = row
       const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
-      await enqueueEvent(context, database, { partnerId, occurredAt: announcedAt ?? at, ...change })
+      await enqueueEvent(context, database, { partnerId, occurredAt: announcedAt ?? at, occurrence, ...change })
     }
   })
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { paymentTables } from '../payment-store.ts'
+import { occurrencesOf } from '../status/payment-status-store.ts'
 import type { AcknowledgementRow } from './submission-store.ts'
 
 /** The data that restores a payment voided by operators. */
@@ -12,6 +13,8 @@ export type RestorationRow = Omit<AcknowledgementRow, 'idempotency' | 'exchange'
 export type RestoredPayment = {
   readonly previousStatus: PaymentStatusValue
   readonly announcedAt: Temporal.Instant | null
+  /** How often it had the restored status before. */
+  readonly occurrence: number
   /** The payroll to which the order belongs; null for payments. */
   readonly payrollId: string | null
 }
@@ -44,7 +47,8 @@ export async function writeRestoredPayment(
       select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
         ${row.bank_status}
       from updated)
-    select previous as "previousStatus", announced as "announcedAt", payroll_id as "payrollId" from updated`.execute(
+    select previous as "previousStatus", announced as "announcedAt", payroll_id as "payrollId",
+      ${occurrencesOf({ partnerId: row.partner_id, id: row.id }, row.status)} as occurrence from updated`.execute(
     paymentTables(transaction),
   )
   return rows[0]

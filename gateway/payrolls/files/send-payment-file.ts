@@ -11,6 +11,7 @@ import { isFinal, type PayrollPayment } from '../../orders/payment.ts'
 import { recordPaymentStatus } from '../../orders/status/record-payment-status.ts'
 import { newId } from '../../platform/ids.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { isPayrollHeld } from '../hold-payrolls.ts'
 import { buildOrderFile } from './build-order-file.ts'
 import {
   answerExpectedAt,
@@ -20,6 +21,9 @@ import {
   UNSENT_TASK_AFTER,
 } from './payment-file.ts'
 import { changeFileState, type FileKey, findFile, postponeFile } from './payment-file-store.ts'
+
+/** How often a file is looked at that is held after a restore of the database. */
+const HELD_FOR = { minutes: 1 }
 
 /** A file, its order, and its destination. */
 type Sending = {
@@ -41,6 +45,10 @@ export async function processPaymentFile(context: Context, key: FileKey): Promis
   }
   if (file.state === 'sent') {
     await checkForReport(context, file, payment)
+    return
+  }
+  if (await isPayrollHeld(context, { partnerId: file.partnerId, payrollId: payment.ordered.payrollId })) {
+    await postponeFile(context.database, file, context.clock.now().add(HELD_FOR))
     return
   }
   try {

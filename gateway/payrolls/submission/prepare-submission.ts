@@ -10,6 +10,7 @@ import type {
   TransactionSubmissionParameters,
 } from '../../orders/payroll/submit-payroll-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
+import { isPayrollHeld } from '../hold-payrolls.ts'
 import type { Payroll } from '../payroll.ts'
 import { lockSubmittingPayroll } from './payroll-submission-store.ts'
 import { failSubmission } from './update-submission-state.ts'
@@ -44,6 +45,12 @@ async function requireSubmittable(
   payroll: Payroll,
 ): Promise<PreparedSubmission | SubmissionObstacle> {
   const { partnerId, id: payrollId, bic, debtorBban, submissionConsentId } = payroll
+  if (await isPayrollHeld(context, { partnerId, payrollId })) {
+    return {
+      text: 'Held after a restore of the database until operators have compared it with the bank',
+      needs: 'time',
+    }
+  }
   const bank = await requireBank(context.banks, bic)
   const { domesticPayments: product } = context.banks.connectorOf(bank)
   if (product === undefined) {

@@ -29,8 +29,17 @@ export async function enqueueStatusChange(
     statusReason: null,
     statusReasonText: null,
     occurredAt: context.clock.now(),
+    occurrence: nextOccurrence(),
     ...changes,
   }
   await inTransaction(context.database, (transaction) => enqueueEvent(context, transaction, change))
   return change
+}
+
+let occurrences = 0
+
+/** These payments have no history, so that the process counts for all of them. */
+function nextOccurrence(): number {
+  occurrences += 1
+  return occurrences
 }

@@ -10,6 +10,8 @@ import type { ClaimedDelivery, Delivery, DeliveryKey } from './delivery.ts'
 /** An event to deliver; deliveries are made in the order of their stamps, which are ids. */
 export type OutboxEvent = {
   readonly stamp: string
+  /** The stamp of its first deliveries, for an event that is enqueued again. */
+  readonly firstStamp?: string
   readonly eventId: string
   readonly eventType: string
   readonly subjectId: string
@@ -72,8 +74,8 @@ export async function requeueEvents(
     where not exists (
       select from webhook_deliveries d
       where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_id = e.event_id and d.due_at is not null
-        and d.id >= (left(e.event_id::text, 18) || '-0000-000000000000')::uuid
-        and d.id <= (left(e.event_id::text, 18) || '-ffff-ffffffffffff')::uuid)
+        and d.id >= (left(e.first_stamp, 18) || '-0000-000000000000')::uuid
+        and d.id <= (left(e.first_stamp, 18) || '-ffff-ffffffffffff')::uuid)
     order by e.stamp
     on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`.execute(
     query,
@@ -95,14 +97,15 @@ export async function countDeliveries(
 function selection({ partnerId, subscriptionId, paused }: Recipients, events: readonly OutboxEvent[]) {
   return sql`
     from jsonb_to_recordset(${JSON.stringify(events.map(rowOf))}::jsonb)
-      as e(stamp text, event_id uuid, event_type text, family text, subject_id uuid, body text)
+      as e(stamp text, first_stamp text, event_id uuid, event_type text, family text, subject_id uuid, body text)
     join webhook_subscriptions s on s.partner_id = ${partnerId} and s.enabled
       and s.event_types && array[e.event_type, e.family]
       and s.id = coalesce(${subscriptionId ?? null}::uuid, s.id) ${paused ? sql`` : sql`and s.paused_after is null`}`
 }
 
-function rowOf({ stamp, eventId, eventType, subjectId, body }: OutboxEvent): object {
-  return { stamp, event_id: eventId, event_type: eventType, family: familyOf(eventType), subject_id: subjectId, body }
+function rowOf({ stamp, firstStamp, eventId, eventType, subjectId, body }: OutboxEvent): object {
+  const named = { event_id: eventId, event_type: eventType, family: familyOf(eventType), subject_id: subjectId }
+  return { stamp, first_stamp: firstStamp ?? stamp, ...named, body }
 }
 
 /** A test delivery to enqueue. */

@@ -8,7 +8,7 @@ import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { appendEvent } from './append-event.ts'
-import type { StatusChange } from './event.ts'
+import { createEvent, type StatusChange } from './event.ts'
 
 let fresh: FreshDatabase
 let database: Database<unknown>
@@ -30,7 +30,7 @@ function change(partnerId: string): StatusChange {
     statusReason: null,
     statusReasonText: 'på vei',
   } as const
-  return { partnerId, paymentId: newId(), occurredAt: clock.now(), ...reported }
+  return { partnerId, paymentId: newId(), occurredAt: clock.now(), occurrence: 0, ...reported }
 }
 
 async function positionsOf(partnerId: string): Promise<number[]> {
@@ -47,7 +47,7 @@ describe('an event', () => {
   test('is stored as the very text that is signed, in the format of the contract', async () => {
     const requested = change(newId())
     const { id, body } = await appendEvent(database, requested)
-    const { partnerId, occurredAt, ...data } = requested
+    const { partnerId, occurredAt, occurrence: _, ...data } = requested
     expect(Value.Parse(PaymentStatusEvent, JSON.parse(body))).toEqual({
       id,
       type: 'PAYMENT_STATUS_IN_PROGRESS',
@@ -57,6 +57,15 @@ describe('an event', () => {
     })
     const { rows } = await database.pool.query('select body from events where partner_id = $1', [partnerId])
     expect(rows).toEqual([{ body }])
+  })
+
+  test('gets the same id for the same change, and another one for the next of its kind', async () => {
+    const restored = { ...change(newId()), occurredAt: clock.now().add({ minutes: 5 }) }
+    const { id } = createEvent(restored)
+    expect(createEvent({ ...restored, previousStatus: 'CustomerActionRequired', occurredAt: clock.now() }).id).toBe(id)
+    const others = [{ occurrence: 1 }, { status: 'Completed' as const }, { paymentId: newId() }, { partnerId: newId() }]
+    expect(new Set([id, ...others.map((other) => createEvent({ ...restored, ...other }).id)]).size).toBe(5)
+    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
   })
 
   test('is removed together with its position when its transaction rolls back', async () => {

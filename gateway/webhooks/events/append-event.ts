@@ -1,6 +1,5 @@
 /** Appends an event in the transaction of the change that it reports. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { newId } from '../../platform/ids.ts'
 import { createEvent, type Event, type StatusChange } from './event.ts'
 import { insertEvent } from './event-store.ts'
 
@@ -12,6 +11,6 @@ export type AppendedEvent = Event & { readonly position: bigint }
  * positions become visible in order.
  */
 export async function appendEvent(transaction: Queryable, change: StatusChange): Promise<AppendedEvent> {
-  const event = createEvent(newId(), change)
+  const event = createEvent(change)
   return { ...event, position: await insertEvent(transaction, event) }
 }

@@ -15,7 +15,7 @@ export async function enqueueEvent(
   transaction: Queryable,
   change: StatusChange,
 ): Promise<void> {
-  const { partnerId, id, type, subjectId, body } = await appendEvent(transaction, change)
-  const event = { stamp: id, eventId: id, eventType: type, subjectId, body }
+  const { partnerId, id, stamp, type, subjectId, body } = await appendEvent(transaction, change)
+  const event = { stamp, eventId: id, eventType: type, subjectId, body }
   await enqueueDeliveries(transaction, { partnerId }, [event], clock.now())
 }

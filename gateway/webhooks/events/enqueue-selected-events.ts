@@ -1,11 +1,10 @@
 /** Records the changes that a subscription selects, with their deliveries, in the transaction of the changes. */
 import { type EventType, familyOf } from '../../../contract/webhooks/event-types.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { newId } from '../../platform/ids.ts'
 import { enqueueDeliveries } from '../deliveries/delivery-store.ts'
 import { listSelectedTypes } from '../subscriptions/subscription-store.ts'
 import { createReportedEvent, type Event, type ReportedChange } from './event.ts'
-import { findLastEventTimes, insertEvents } from './event-store.ts'
+import { findEarlierEvents, insertEvents } from './event-store.ts'
 
 /** Whose events they are, and when the changes happened, in business time. */
 export type EventOrigin = { readonly partnerId: string; readonly at: Temporal.Instant }
@@ -41,8 +40,8 @@ export async function enqueueSelectedEvents(
   }
   const events = await createEvents(transaction, { partnerId, at }, selected)
   await insertEvents(transaction, partnerId, events)
-  const outbox = events.map(({ id, type, subjectId, body }) => {
-    return { stamp: id, eventId: id, eventType: type, subjectId, body }
+  const outbox = events.map(({ id, stamp, type, subjectId, body }) => {
+    return { stamp, eventId: id, eventType: type, subjectId, body }
   })
   await enqueueDeliveries(transaction, { partnerId }, outbox, at)
 }
@@ -54,12 +53,15 @@ async function createEvents(
   changes: readonly ReportedChange[],
 ): Promise<readonly Event[]> {
   const subjectIds = [...new Set(changes.map(({ subjectId }) => subjectId))]
-  const timeBySubject = await findLastEventTimes(transaction, partnerId, subjectIds)
+  const earlier = await findEarlierEvents(transaction, partnerId, subjectIds)
   return changes.map((change) => {
-    const before = timeBySubject.get(change.subjectId)
+    const before = earlier.lastTimes.get(change.subjectId)
     const occurredAt = before === undefined ? at : laterOf(at, before.add(ORDERED_BY))
-    timeBySubject.set(change.subjectId, occurredAt)
-    return createReportedEvent(newId(), change, { partnerId, occurredAt })
+    earlier.lastTimes.set(change.subjectId, occurredAt)
+    const kind = `${change.subjectId} ${change.type}`
+    const event = createReportedEvent(change, { partnerId, occurredAt, previousId: earlier.lastIds.get(kind) ?? '' })
+    earlier.lastIds.set(kind, event.id)
+    return event
   })
 }
 

@@ -15,8 +15,8 @@ export async function insertEvent(transaction: Queryable, event: Event): Promise
       insert into event_positions as p (partner_id, position) values (${event.partnerId}, 1)
       on conflict (partner_id) do update set position = p.position + 1
       returning position)
-    insert into events (partner_id, position, id, type, version, subject_id, occurred_at, body)
-    select ${event.partnerId}, position, ${event.id}, ${event.type}, ${event.version}, ${event.subjectId},
+    insert into events (partner_id, position, id, stamp, type, version, subject_id, occurred_at, body)
+    select ${event.partnerId}, position, ${event.id}, ${event.stamp}, ${event.type}, ${event.version}, ${event.subjectId},
       ${event.occurredAt.toString()}::timestamptz, ${event.body}
     from counted
     returning position`
@@ -36,28 +36,40 @@ export async function insertEvents(transaction: Queryable, partnerId: string, ev
       insert into event_positions as p (partner_id, position) values (${partnerId}, ${events.length}::bigint)
       on conflict (partner_id) do update set position = p.position + ${events.length}::bigint
       returning position)
-    insert into events (partner_id, position, id, type, version, subject_id, occurred_at, body)
-    select ${partnerId}, c.position - ${events.length}::bigint + e.number, e.id, e.type, e.version, e.subject_id,
+    insert into events (partner_id, position, id, stamp, type, version, subject_id, occurred_at, body)
+    select ${partnerId}, c.position - ${events.length}::bigint + e.number, e.id, e.stamp, e.type, e.version, e.subject_id,
       e.occurred_at, e.body
-    from counted c, unnest(${column(({ id }) => id)}::uuid[], ${column(({ type }) => type)}::text[],
+    from counted c, unnest(${column(({ id }) => id)}::uuid[], ${column(({ stamp }) => stamp)}::uuid[], ${column(({ type }) => type)}::text[],
       ${column(({ version }) => version)}::text[], ${column(({ subjectId }) => subjectId)}::uuid[],
       ${column(({ occurredAt }) => occurredAt.toString())}::timestamptz[], ${column(({ body }) => body)}::text[])
-      with ordinality as e(id, type, version, subject_id, occurred_at, body, number)`
+      with ordinality as e(id, stamp, type, version, subject_id, occurred_at, body, number)`
   await executePrepared(transaction, statement)
 }
 
-/** When the last event of each subject occurred; subjects without events are missing. */
-export async function findLastEventTimes(
+/** The last stored events of subjects: the time of each one's last, and the id of the last by subject and type. */
+export type EarlierEvents = {
+  readonly lastTimes: Map<string, Temporal.Instant>
+  /** By subject id and type with a space between. */
+  readonly lastIds: Map<string, string>
+}
+
+/** Subjects without events are missing. */
+export async function findEarlierEvents(
   transaction: Queryable,
   partnerId: string,
   subjectIds: readonly string[],
-): Promise<Map<string, Temporal.Instant>> {
-  const statement = sql<{ subjectId: string; occurredAt: Temporal.Instant }>`
-    select s.id as "subjectId", e.occurred_at as "occurredAt" from unnest(${subjectIds}::uuid[]) s(id), lateral (
-      select occurred_at from events where partner_id = ${partnerId} and subject_id = s.id
-      order by position desc limit 1) e`
+): Promise<EarlierEvents> {
+  const statement = sql<{ subjectId: string; type: string; id: string; occurredAt: Temporal.Instant }>`
+    select s.id as "subjectId", e.type, e.id, e.occurred_at as "occurredAt"
+    from unnest(${subjectIds}::uuid[]) s(id), lateral (
+      select distinct on (type) type, id, occurred_at, position from events
+      where partner_id = ${partnerId} and subject_id = s.id order by type, position desc) e
+    order by e.position`
   const { rows } = await executePrepared(transaction, statement)
-  return new Map(rows.map(({ subjectId, occurredAt }) => [subjectId, occurredAt]))
+  return {
+    lastTimes: new Map(rows.map(({ subjectId, occurredAt }) => [subjectId, occurredAt])),
+    lastIds: new Map(rows.map(({ subjectId, type, id }) => [`${subjectId} ${type}`, id])),
+  }
 }
 
 /** Locks the partner's position until the transaction ends, and returns it; 0 for a partner without events. */
@@ -66,6 +78,13 @@ export async function lockPosition({ query }: Queryable, partnerId: string): Pro
     insert into event_positions as p (partner_id, position) values (${partnerId}, 0)
     on conflict (partner_id) do update set position = p.position returning position`.execute(query)
   return rows[0]?.position ?? 0n
+}
+
+/** Advances the position of every partner; returns how many there are. */
+export async function advanceAllPositions({ query }: Queryable, by: bigint): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update event_positions set position = position + ${String(by)}::bigint`.execute(query)
+  return Number(numAffectedRows ?? 0n)
 }
 
 /** Events by the business time at which they occurred. */
@@ -94,7 +113,7 @@ export type ListedEvents = {
 }
 
 const EVENT = sql`
-  e.partner_id as "partnerId", e.position, e.id, e.type, e.version, e.subject_id as "subjectId",
+  e.partner_id as "partnerId", e.position, e.id, coalesce(e.stamp, e.id) as stamp, e.type, e.version, e.subject_id as "subjectId",
   e.occurred_at as "occurredAt", e.body`
 
 /** The partner's events after a position. */
@@ -151,7 +170,7 @@ function occurredIn({ since, until }: Partial<EventWindow>) {
 export type EventCutoff = {
   /** Business time. */
   readonly occurredBefore: Temporal.Instant
-  /** By id, which contains wall time. */
+  /** By stamp, which contains wall time. */
   readonly belowId: string
 }
 
@@ -166,7 +185,7 @@ export async function deleteOldestEvents(
   { query }: Queryable,
   { occurredBefore, belowId }: EventCutoff,
 ): Promise<number> {
-  const isOld = sql`(occurred_at < ${occurredBefore.toString()}::timestamptz or id < ${belowId}::uuid)`
+  const isOld = sql`(occurred_at < ${occurredBefore.toString()}::timestamptz or coalesce(stamp, id) < ${belowId}::uuid)`
   const { rows } = await sql<{ count: number }>`
     with heads as materialized (
       select p.partner_id, h.position from event_positions p, lateral (
@@ -176,7 +195,7 @@ export async function deleteOldestEvents(
     ended as materialized (
       select o.partner_id, o.position from heads h, lateral (
         select partner_id, position, bool_and(${isOld}) over (order by position) as old from (
-          select partner_id, position, occurred_at, id from events
+          select partner_id, position, occurred_at, id, stamp from events
           where partner_id = h.partner_id and position >= h.position
           order by position limit ${DELETE_BATCH_MAX.events}) oldest) o
       where o.old),

@@ -3,12 +3,15 @@ import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import { paymentEventTypes } from '../../../contract/webhooks/event-types.ts'
 import { EVENT_VERSION, type EventBodies, type PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import { derivedId, newId } from '../../platform/ids.ts'
 
 /** A change of a payment's status, as its module reports it. */
 export type StatusChange = PaymentStatusEvent['data'] & {
   readonly partnerId: string
   /** Business time; later than that of the payment's last event. */
   readonly occurredAt: Temporal.Instant
+  /** How often the payment had this status before; distinguishes events of one type. */
+  readonly occurrence: number
 }
 
 /** The types of each family with what their events say, without the envelope. */
@@ -23,7 +26,10 @@ export type ReportedChange = Reported & {
 /** A stored event. */
 export type Event = {
   readonly partnerId: string
+  /** Derived from the change: after a restore of the database the same change gets the same id (decision 0121). */
   readonly id: string
+  /** An id with the time and the order in which events were recorded. */
+  readonly stamp: string
   readonly type: EventType
   readonly version: string
   /** What changed: a payment, a consent, … */
@@ -33,23 +39,33 @@ export type Event = {
   readonly body: string
 }
 
-/** Creates the event of a change of a payment's status. */
-export function createEvent(id: string, { partnerId, occurredAt, ...change }: StatusChange): Event {
+/**
+ * Creates the event of a change of a payment's status. Its id depends on the status and how often it occurred only: after
+ * a restore, statuses in between may have passed unseen.
+ */
+export function createEvent({ partnerId, occurredAt, occurrence, ...change }: StatusChange): Event {
   const { paymentId, previousStatus, status, statusReason, statusReasonText } = change
   const data = { paymentId, previousStatus, status, statusReason, statusReasonText }
-  return createReportedEvent(
-    id,
-    { type: paymentEventTypes[status], subjectId: paymentId, data },
-    { partnerId, occurredAt },
-  )
+  const type = paymentEventTypes[status]
+  const id = derivedId(paymentId, [partnerId, type, occurrence])
+  return eventOf({ type, subjectId: paymentId, data }, { partnerId, occurredAt, id })
 }
 
-/** Creates the event of a reported change. */
+/** Creates the event of a reported change; `previousId` is that of its subject's last event of this type. */
 export function createReportedEvent(
-  id: string,
-  { type, subjectId, data }: ReportedChange,
-  { partnerId, occurredAt }: Pick<Event, 'partnerId' | 'occurredAt'>,
+  change: ReportedChange,
+  { partnerId, occurredAt, previousId }: Pick<Event, 'partnerId' | 'occurredAt'> & { readonly previousId: string },
 ): Event {
+  const { subjectId, type, data } = change
+  const id = derivedId(subjectId, [partnerId, type, previousId, JSON.stringify(data)])
+  return eventOf(change, { partnerId, occurredAt, id })
+}
+
+function eventOf(
+  { type, subjectId, data }: ReportedChange,
+  { partnerId, occurredAt, id }: Pick<Event, 'partnerId' | 'occurredAt' | 'id'>,
+): Event {
+  const stamp = newId()
   const body = JSON.stringify({ id, type, version: EVENT_VERSION, occurredAt: formatTimestamp(occurredAt), data })
-  return { partnerId, id, type, version: EVENT_VERSION, subjectId, occurredAt, body }
+  return { partnerId, id, stamp, type, version: EVENT_VERSION, subjectId, occurredAt, body }
 }

@@ -16,8 +16,8 @@ export async function replayEventsOfPayment(
   { partnerId, id: paymentId }: { readonly partnerId: string; readonly id: string },
 ): Promise<{ readonly events: number; readonly deliveries: number }> {
   const found = await listEventsOfSubject(context.database, { partnerId, subjectId: paymentId }, EVENTS_MAX)
-  const events = found.map(({ id, type, body }) => {
-    return { stamp: newId(), eventId: id, eventType: type, subjectId: paymentId, body }
+  const events = found.map(({ id, stamp: firstStamp, type, body }) => {
+    return { stamp: newId(), firstStamp, eventId: id, eventType: type, subjectId: paymentId, body }
   })
   return await inTransaction(context.database, async (within) => {
     const deliveries = await requeueEvents(within, { partnerId }, events, context.clock.now())

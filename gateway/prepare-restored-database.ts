@@ -1,0 +1,33 @@
+/** Prepares a database that was restored to a point in time, before gateways and workers use it. */
+import type { Context } from './context.ts'
+import { NO_PARTNER } from './operators/audit-entry.ts'
+import { writeAuditEntry } from './operators/write-audit-entry.ts'
+import { holdPayrollsInSubmission } from './payrolls/hold-payrolls.ts'
+import { inTransaction } from './platform/database/in-transaction.ts'
+import { skipLostPositions } from './webhooks/events/skip-lost-positions.ts'
+
+/** What was prepared. */
+export type PreparedRestoration = {
+  readonly payrollsHeld: number
+  /** How many partners have streams of events whose positions were advanced. */
+  readonly streamsAdvanced: number
+}
+
+/**
+ * Holds payrolls whose submission would continue, because banks may hold what is not recorded any more, and skips the
+ * positions of lost events. Orders that were being submitted are left to recovery, which records their outcome as unknown.
+ */
+export async function prepareRestoredDatabase(
+  context: Pick<Context, 'database' | 'clock' | 'log'>,
+  { restoredTo, actor }: { readonly restoredTo: Temporal.Instant; readonly actor: string },
+): Promise<PreparedRestoration> {
+  const detail = { restoredTo: restoredTo.toString() }
+  const payrollsHeld = await holdPayrollsInSubmission(context, detail)
+  return await inTransaction(context.database, async (database) => {
+    const done = { payrollsHeld, streamsAdvanced: await skipLostPositions(database) }
+    const subject = ['database', 'restored'] as const
+    const entry = { partnerId: NO_PARTNER, actor, action: 'restored database prepared', subject }
+    await writeAuditEntry({ ...context, database }, { ...entry, detail: { ...detail, ...done } })
+    return done
+  })
+}
