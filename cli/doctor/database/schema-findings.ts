@@ -36,7 +36,7 @@ export const SCHEMA_CHECKS = {
   'database-privileges': {
     level: 'error',
     finds: 'the user of the database may not read or write a table',
-    see: 'operating.md#first-installation',
+    see: 'operating/installation.md#one-host-with-systemd',
   },
 } as const satisfies Readonly<Record<string, Check>>
 
