@@ -7,6 +7,7 @@ import { isOnPath, runProgram } from '../setup/clients/run-program.ts'
 import { ensureInstalled } from '../setup/install-debian-packages.ts'
 import { checkChart } from './trial/check-chart.ts'
 import { checkCompose } from './trial/check-compose.ts'
+import { checkSystemCalls } from './trial/check-system-calls.ts'
 import { checkUnits } from './trial/check-units.ts'
 import { type DeployStep, deployTable, runDeployStep } from './trial/deploy-step.ts'
 import { runInstallationPage } from './trial/run-installation-page.ts'
@@ -22,6 +23,7 @@ const PROGRAMS = {
   systemd: 'systemd-analyze',
   iproute2: 'ip',
   curl: 'curl',
+  strace: 'strace',
 } as const
 const [FIRST_PACKAGE, ...PACKAGES] = Object.keys(PROGRAMS)
 /** Apache-2.0 both; they bring the schemas of the Compose Specification and of Kubernetes. */
@@ -51,6 +53,7 @@ try {
 function stepsWith(python: string): readonly DeployStep[] {
   return [
     { name: 'units', how: 'validated', run: checkUnits },
+    { name: 'system-calls', how: 'real', run: checkSystemCalls },
     { name: 'compose', how: 'validated', run: (place) => checkCompose(place, python) },
     { name: 'helm', how: 'validated', run: (place) => checkChart(place, python) },
     { name: 'proxies', how: 'real', run: tryProxies },

@@ -8,11 +8,21 @@ import { startPgBouncer } from './pgbouncer.ts'
 const JOURNEYS = ['pay-a-supplier', 'payroll', 'webhooks', 'payment-crash', 'payment-with-exchange']
 const COUNT = /Tests\D+(\d+) passed/
 
+/** What `havn doctor` says with each mode; PgBouncer of Debian 12 does not prepare statements again. */
+const FINDING_BY_MODE = {
+  session: 'pooler-transaction-mode',
+  'transaction-prepared': 'pooler-prepared-statements',
+  transaction: 'pooler-session-settings',
+} as const
+/** The first PgBouncer that prepares statements again, if it is so configured. */
+const PREPARING_VERSION = 21
+
 export async function runPooledTests(folder: string): Promise<string> {
   const postgres = await startDebianPostgres(join(folder, 'postgres'))
   const pooler = await startPgBouncer(join(folder, 'pgbouncer'), postgres.url, { command: ['pgbouncer'], settings: [] })
   try {
     const version = (await runProgram('pgbouncer', ['--version'], { folder })).split('\n')[0] ?? ''
+    await requireFindings(folder, pooler.through(postgres.url.href))
     const tests = JOURNEYS.map((name) => `gateway/journeys/${name}.test.ts`)
     const variables = {
       HAVN_TEST_DATABASE_URL: new URL('/postgres', postgres.url).href,
@@ -26,5 +36,24 @@ export async function runPooledTests(folder: string): Promise<string> {
   } finally {
     await pooler.stop()
     await postgres.stop()
+  }
+}
+
+async function requireFindings(folder: string, databaseUrl: string): Promise<void> {
+  const version = await runProgram('pgbouncer', ['--version'], { folder })
+  const isPreparing = Number(/1\.(\d+)/.exec(version)?.[1]) >= PREPARING_VERSION
+  for (const [mode, finding] of Object.entries(FINDING_BY_MODE)) {
+    if (mode === 'transaction-prepared' && isPreparing) {
+      continue
+    }
+    const variables = { DATABASE_URL: databaseUrl, HAVN_DATABASE_POOL_MODE: mode }
+    // It ends with 1 for an error, and its whole report counts.
+    const doctor = `"${process.execPath}" "${join(ROOT, 'cli', 'havn.ts')}" doctor --offline --json || true`
+    const printed = await runProgram('sh', ['-c', doctor], { folder, variables })
+    if (!printed.includes(`"${finding}"`)) {
+      throw new Error(
+        `havn doctor does not find ${finding} with HAVN_DATABASE_POOL_MODE=${mode}:\n${printed.slice(-2_000)}`,
+      )
+    }
   }
 }
