@@ -8,6 +8,7 @@ import { operations } from '../contract/operations.ts'
 import sample from '../data/company-registry-sample.json' with { type: 'json' }
 import type { DocsSettings } from './docs-settings.ts'
 import { type DocsSite, openDocsSite } from './docs-site.ts'
+import { snakeCase } from './examples/python-example.ts'
 import { operationPath } from './reference/operation-groups.ts'
 import { serveDocsSite } from './routes.ts'
 
@@ -90,6 +91,7 @@ test('every operation has a section with its description, path, fields, errors, 
       'curl -s',
       ...(operation.destructive === undefined ? [] : [`Destructive. ${operation.destructive}`]),
       `havn.${id}(`,
+      `havn.${snakeCase(id)}(`,
     ]
     expect({ id, missing: words.filter((word) => !section.includes(word)) }).toEqual({ id, missing: [] })
     const hasHeader = (header: string) => markup.includes(`<code class="name">${header}</code>`)

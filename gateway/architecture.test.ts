@@ -52,7 +52,8 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // It must find what the gateway does wrong, so it knows what is published and nothing else.
   conformance: ['contract'],
   cli: [...MODULES_BOTTOM_UP, 'conformance', 'launcher', 'sdk'],
-  setup: ['gateway/testing', 'sdk'],
+  // It checks the types of the documentation's examples.
+  setup: ['contract', 'docs-site', 'gateway/testing', 'sdk'],
   release: ['contract', 'launcher', 'sdk', 'setup'],
   deploy: ['contract', 'gateway/platform', 'gateway/testing', 'cli', 'launcher', 'sdk', 'setup'],
   bench: [...MODULES_BOTTOM_UP, 'gateway/testing', 'launcher', 'sandbox', 'sdk'],

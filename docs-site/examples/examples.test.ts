@@ -1,5 +1,5 @@
 /** Tests that the examples of the reference, in each language, send the requests of the contract's examples. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
@@ -8,6 +8,8 @@ import { operations } from '../../contract/operations.ts'
 import { filledPath, variableValues, withVariableValues } from '../testing/variable-values.ts'
 import { renderCurl } from './curl-example.ts'
 import { consentVariable, DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES } from './example-variables.ts'
+import { snakeCase } from './python-example.ts'
+import { pythonProgram } from './python-program.ts'
 import { examplesOf } from './request-example.ts'
 import { renderTypeScript } from './typescript-example.ts'
 
@@ -46,6 +48,68 @@ test('the calls of the TypeScript client have the parameters, the query and the 
     ])
   }
 })
+
+/** In place of the client and its models: calls are printed as JSON. */
+const PYTHON_RECORDER = `
+import datetime, enum, inspect, json, sys, types
+class Any:
+    def __getattr__(self, name): return self
+    def __getitem__(self, index): return self
+class Model:
+    def __init__(self, value): self.value = value
+    model_validate = staticmethod(lambda body: body)
+    def __new__(cls, value=None): return value
+class Models(types.ModuleType):
+    def __getattr__(self, name): return Model
+class Client:
+    def __getattr__(self, name):
+        def call(*args, **kwargs):
+            calls.append([name, args, kwargs])
+            return Any()
+        return call
+def plain(value):
+    return str(value).replace('+00:00', 'Z').replace(' ', 'T')
+calls = []
+havn = types.ModuleType('havn')
+havn.Havn = havn.PsuSession = object
+sys.modules['havn'], sys.modules['havn.models'] = havn, Models('havn.models')
+source, values = json.load(sys.stdin)
+values.update({name: datetime.date.fromisoformat(values[name]) for name in ('today', 'due_date', 'month_ago')})
+values.update(havn=Client(), psu='psu')
+scope = {}
+exec(source, scope)
+for function in [each for each in scope.values() if inspect.isfunction(each)]:
+    function(**{name: values[name] for name in inspect.signature(function).parameters})
+print(json.dumps(calls, default=plain))
+`
+
+test.runIf(spawnSync('python3', ['--version']).status === 0)(
+  'the calls of the Python client have the parameters, the query and the body of the example',
+  () => {
+    const values = Object.fromEntries(Object.entries(variableValues).map(([name, value]) => [snakeCase(name), value]))
+    const input = JSON.stringify([pythonProgram(all), values])
+    const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON_RECORDER], { input, encoding: 'utf8' })
+    expect(stderr).toBe('')
+    const calls: readonly (readonly [string, readonly unknown[], object])[] = JSON.parse(stdout)
+    expect(calls.length).toBe(cases.length)
+    for (const [index, { operation, example }] of cases.entries()) {
+      const { params, query, body } = example
+      const keywords = {
+        ...Object.fromEntries(
+          Object.entries(Object(withVariableValues(query))).map(([name, value]) => [snakeCase(name), value]),
+        ),
+        ...(operation.admits === 'consent' ? { consent_id: variableValues[consentVariable(operation).name] } : {}),
+        ...(operation.psu === 'none' ? {} : { psu: 'psu' }),
+      }
+      const positional = [...Object.values(Object(withVariableValues(params))), ...(body === undefined ? [] : [body])]
+      expect(calls[index]).toEqual([
+        snakeCase(operation.id),
+        positional.map((value) => (value === body ? withVariableValues(body) : value)),
+        keywords,
+      ])
+    }
+  },
+)
 
 type Received = { method: string; url: string; headers: Record<string, unknown>; body: string }
 

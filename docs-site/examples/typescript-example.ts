@@ -35,7 +35,7 @@ export function renderTypeScript(operation: Operation, example: RequestExample):
 }
 
 function assignment({ name, path }: ExampleVariable): string {
-  return `const ${name} = answer.${path.replace('[0].', '[0]?.')}`
+  return `const ${name} = answer.${path.replaceAll('].', ']?.')}`
 }
 
 /** A value as a TypeScript literal, on one line where it fits. */

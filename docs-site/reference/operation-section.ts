@@ -7,6 +7,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import { codeTabs } from '../examples/code-tabs.ts'
 import { renderCurl } from '../examples/curl-example.ts'
+import { renderPython } from '../examples/python-example.ts'
 import { examplesOf, type RequestExample } from '../examples/request-example.ts'
 import { renderTypeScript } from '../examples/typescript-example.ts'
 import { adaptExample } from '../guides/adapt-document.ts'
@@ -107,6 +108,7 @@ function exampleBlocks(operation: Operation, example: RequestExample, place: Doc
   const calls = [
     { title: 'curl', language: 'sh', code: adaptExample(renderCurl(operation, example), place) },
     { title: 'TypeScript', language: 'ts', code: adaptExample(renderTypeScript(operation, example), place) },
+    { title: 'Python', language: 'python', code: adaptExample(renderPython(operation, example), place) },
   ]
   const response =
     example.answer === undefined

@@ -1,6 +1,8 @@
 /** Builds the Python client, installs it as a partner would, checks its types, and tests it against a real gateway. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { operations } from '../../../contract/operations.ts'
+import { pythonProgram } from '../../../docs-site/examples/python-program.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientOutcome, ClientStep } from '../client-step.ts'
 import { buildPythonPackage } from './build-python-package.ts'
@@ -8,6 +10,23 @@ import { buildPythonPackage } from './build-python-package.ts'
 const SOURCE = join(ROOT, 'sdk-python')
 /** What checks it; its dependencies are installed with it. */
 const TEST_PACKAGES = ['pytest==9.2.0', 'trio==0.35.0', 'ruff==0.17.6', 'pyright==1.1.414']
+
+/** The examples of the reference, as one module. */
+const REFERENCE = 'reference_examples.py'
+/** Calls every example with the real models, and a client that returns whatever is read from it. */
+const RUN_REFERENCE = `
+import datetime, inspect, reference_examples
+class Anything:
+    def __getattr__(self, name): return self
+    def __getitem__(self, index): return self
+    def __call__(self, *args, **kwargs): return self
+days = {name: datetime.date(2026, 11, 25) for name in ("today", "due_date", "month_ago")}
+functions = [each for each in vars(reference_examples).values() if inspect.isfunction(each)]
+for each in functions:
+    names = inspect.signature(each).parameters
+    each(**{name: days.get(name, Anything() if name in ("havn", "psu") else "9612.11") for name in names})
+print(len(functions))
+`
 
 export const pythonSdkStep: ClientStep = {
   name: 'sdk-python',
@@ -64,9 +83,13 @@ async function checkSource(environment: ClientEnvironment, wheel: string): Promi
   await run(join(programs, 'ruff'), ['check', '--no-cache', SOURCE])
   const python = ['--pythonpath', join(programs, 'python')]
   await run(join(programs, 'pyright'), [...python, '--warnings', '--project', SOURCE])
-  const settings = { include: ['example-*.py'], typeCheckingMode: 'strict' }
+  await writeFile(join(folder, REFERENCE), pythonProgram(Object.values(operations)))
+  const unused = { reportUnusedVariable: 'none', reportUnusedImport: 'none' }
+  const settings = { include: ['example-*.py', REFERENCE], typeCheckingMode: 'strict', ...unused }
   await writeFile(join(folder, 'pyrightconfig.json'), JSON.stringify(settings))
   await run(join(programs, 'pyright'), [...python, '--warnings', '--project', folder])
+  const called = await run(join(programs, 'python'), ['-c', RUN_REFERENCE], { folder })
+  environment.report(`${called.trim()} examples of the reference`)
   return 'pyright'
 }
 

@@ -1,6 +1,8 @@
 /** The step of the TypeScript client: its package is installed, type-checked, and pays an invoice on every runtime. */
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { operations } from '../../../contract/operations.ts'
+import { typeScriptProgram } from '../../../docs-site/examples/typescript-program.ts'
 import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientStep } from '../client-step.ts'
@@ -28,6 +30,8 @@ const MODULES = {
 } as const
 const COMPLETED = /^Payment (\S+) is Completed$/m
 const PROGRAM = 'pay-invoice'
+/** The examples of the reference, as one program. */
+const REFERENCE = 'reference-examples.ts'
 
 /** Shows that the package works in an empty project, outside of this one. */
 export const typescriptSdk: ClientStep = {
@@ -50,6 +54,7 @@ async function createProject(folder: string): Promise<string> {
   await mkdir(project)
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: PROGRAM, private: true, type: 'module' }))
   await writeFile(join(project, GLOBALS_FILE), GLOBALS)
+  await writeFile(join(project, REFERENCE), typeScriptProgram(Object.values(operations)))
   await copyFile(join(ROOT, 'sdk', 'example.ts'), join(project, `${PROGRAM}.ts`))
   return project
 }
@@ -67,7 +72,7 @@ function developmentPackages(): readonly string[] {
 const compilerOf = (version: string) => `typescript-${version}`
 
 async function typeCheck({ run, report }: ClientEnvironment, project: string): Promise<string> {
-  const compile = (version: string, options: readonly string[]) =>
+  const compile = (version: string, options: readonly string[], files: readonly string[] = []) =>
     run(
       process.execPath,
       [
@@ -76,6 +81,7 @@ async function typeCheck({ run, report }: ClientEnvironment, project: string): P
         ...TARGET,
         ...options,
         `${PROGRAM}.ts`,
+        ...files,
         GLOBALS_FILE,
       ],
       {
@@ -85,7 +91,7 @@ async function typeCheck({ run, report }: ClientEnvironment, project: string): P
   for (const version of COMPILERS) {
     for (const [resolution, options] of Object.entries(MODULES)) {
       report(`type-checking with TypeScript ${version} and moduleResolution ${resolution} …`)
-      await compile(version, [...options, '--noEmit'])
+      await compile(version, [...options, '--noEmit'], [REFERENCE])
     }
   }
   await compile(BUILDING_COMPILER, [...MODULES.node16, '--outDir', 'dist'])
