@@ -56,6 +56,7 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   setup: ['contract', 'docs-site', 'gateway/testing', 'sdk'],
   release: ['contract', 'launcher', 'sdk', 'setup'],
   deploy: ['contract', 'gateway/platform', 'gateway/testing', 'cli', 'launcher', 'sdk', 'setup'],
+  drill: ['contract', 'gateway/platform', 'gateway/testing', 'launcher', 'sdk', 'setup'],
   bench: [...MODULES_BOTTOM_UP, 'gateway/testing', 'launcher', 'sandbox', 'sdk'],
 }
 
@@ -98,7 +99,7 @@ const CLOCKS = ['gateway/platform/clock.ts', 'sdk/webhooks/wall-clock.ts']
 const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
 /** Settings are read in one file per program; everything else gets them as parameters. */
 const MAY_READ_ENVIRONMENT =
-  /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|deploy\/|bench\/)/
+  /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|deploy\/|drill\/|bench\/)/
 const COUNTRY_FOLDER = /^gateway\/countries\/(?!destinations\/)[^/]+\//
 const CODES = SERVED_COUNTRIES.join('|')
 /** A key of a table, or a comparison. Norway's company registry is a connector, and may name its country. */

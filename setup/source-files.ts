@@ -39,6 +39,7 @@ export const SOURCE_FOLDERS = [
   'release',
   'deploy',
   'bench',
+  'drill',
 ]
 const SOURCE = /\.(ts|mjs)$/
 const PURPOSE = /^(?:#!.*\n)?\/\*\* (.+\.) \*\/\n/

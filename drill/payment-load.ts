@@ -1,0 +1,116 @@
+/** Puts load on a gateway as a partner: payments at two banks, some of them signed, each with an Idempotency-Key. */
+import type { DomesticPayment } from '../contract/payments/domestic-payment.ts'
+import { wallMilliseconds } from '../gateway/platform/clock.ts'
+import { nordicBank } from '../gateway/testing/banks/nordic-banks.ts'
+import { acceptedWithoutBrowser, fromAccount, toAccount } from '../gateway/testing/payments/payment-driver.ts'
+import { domesticPayment } from '../gateway/testing/payments/sample-payments.ts'
+import type { HavnClient } from '../sdk/index.ts'
+
+/** At the first entries name our orders, at the second they do not. */
+export const BANKS = [nordicBank('SAIMFIHH'), nordicBank('FJORNO22')] as const
+
+/** What the partner knows of a payment. */
+export type OrderedPayment = {
+  readonly bic: string
+  /** Unique in the drill, so that the bank's own ledger shows how often it has the order. */
+  readonly amount: string
+  readonly key: string
+  readonly body: DomesticPayment
+  readonly consentId: string
+  /** Wall time in milliseconds since 1970. */
+  readonly orderedAt: number
+  /** Null where no answer came. */
+  paymentId: string | null
+}
+
+export type PaymentLoad = {
+  readonly payments: readonly OrderedPayment[]
+  stop(): Promise<void>
+}
+
+const PSU = { ipAddress: '127.0.0.1', userAgent: 'Mozilla/5.0 (drill)' }
+const CALLBACK = 'http://127.0.0.1:9/back'
+/** Every third payment is signed. */
+const SIGNED_EVERY = 3
+const PAUSE_MILLISECONDS = 40
+
+type Today = (timeZone: string) => Temporal.PlainDate
+
+/** Orders payments one after the other at each bank until it is stopped; errors are what the drill is about. */
+export async function startLoad(client: HavnClient, today: Today): Promise<PaymentLoad> {
+  const payments: OrderedPayment[] = []
+  const consents = new Map<string, string>()
+  for (const { bic, organizationNumber, users } of BANKS) {
+    const { consentId } = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
+    consents.set(bic, consentId)
+  }
+  let isStopped = false
+  const loops = BANKS.map(async (bank) => {
+    const consentId = consents.get(bank.bic) ?? ''
+    for (let n = 1; !isStopped; n += 1) {
+      const ordered = orderOf(bank, { consentId, number: payments.length + 1, today })
+      payments.push(ordered)
+      await order(client, ordered)
+      if (n % SIGNED_EVERY === 0 && ordered.paymentId !== null) {
+        await sign(client, ordered, bank.users[0]).catch(() => undefined)
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
+    }
+  })
+  return {
+    payments,
+    stop: async () => {
+      isStopped = true
+      await Promise.all(loops)
+    },
+  }
+}
+
+/** Orders a payment, or repeats the request with its key; returns the status of the answer, 0 without one. */
+export async function order(client: HavnClient, ordered: OrderedPayment): Promise<number> {
+  const { consentId, body, key } = ordered
+  try {
+    const { paymentId } = await client.initiateDomesticPayment({ consentId, psu: PSU, body, idempotencyKey: key })
+    ordered.paymentId = paymentId
+    return 200
+  } catch (error) {
+    return Number(Object(error).status ?? 0)
+  }
+}
+
+/** Signs a payment as its user. */
+export async function sign(
+  client: HavnClient,
+  { consentId, paymentId }: OrderedPayment,
+  userId: string,
+): Promise<void> {
+  const body = { payments: [paymentId ?? ''], callbackUrl: CALLBACK }
+  const { id } = await client.approvePayments({ consentId, psu: PSU, body })
+  await client.decideSandboxApproval({ params: { approvalId: id, decision: 'sign' }, body: { userId } })
+}
+
+function orderOf(
+  bank: (typeof BANKS)[number],
+  { consentId, number, today }: { readonly consentId: string; readonly number: number; readonly today: Today },
+): OrderedPayment {
+  const amount = `${100 + number}.${bank.currency === 'EUR' ? '11' : '22'}`
+  const body = domesticPayment(
+    { context: { clock: { today } } },
+    {
+      ...fromAccount(bank, bank.main),
+      ...toAccount(bank.supplier, bank.supplierName),
+      amount: { amount, currency: bank.currency },
+      metadata: { endToEndId: `DRILL-2026-${number}` },
+      remittanceInformation: { type: 'message', value: `Order ${number}` },
+    },
+  )
+  return {
+    bic: bank.bic,
+    amount,
+    key: crypto.randomUUID(),
+    body,
+    consentId,
+    orderedAt: wallMilliseconds(),
+    paymentId: null,
+  }
+}
