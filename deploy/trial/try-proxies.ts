@@ -100,15 +100,19 @@ async function stopUnderLoad(url: string, installation: Installation): Promise<n
   const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...demoCredentials })
   const consent = await acceptedConsent({ client })
   const stop = new AbortController()
-  const load = Array.from({ length: CALLERS }, () => callUntil(stop.signal, client, consent))
+  const load = Promise.allSettled(Array.from({ length: CALLERS }, () => callUntil(stop.signal, client, consent)))
   const code = await installation.stopGateway(0)
   await installation.startGateway(0)
   stop.abort()
-  const counts = await Promise.all(load)
+  const callers = await load
   if (code !== 0) {
     throw new Error(`The gateway ended with ${code} after SIGTERM`)
   }
-  return counts.reduce((sum, count) => sum + count, 0)
+  const [failed] = callers.filter((caller) => caller.status === 'rejected')
+  if (failed !== undefined) {
+    throw new Error(`A request failed while a gateway stopped: ${String(failed.reason)}`)
+  }
+  return callers.reduce((sum, caller) => sum + (caller.status === 'fulfilled' ? caller.value : 0), 0)
 }
 
 /** Throws at the first request that fails. */
