@@ -92,6 +92,7 @@ test('every operation has a section with its description, path, fields, errors, 
       ...(operation.destructive === undefined ? [] : [`Destructive. ${operation.destructive}`]),
       `havn.${id}(`,
       `havn.${snakeCase(id)}(`,
+      `HttpMethod.${method.charAt(0)}${method.slice(1).toLowerCase()}`,
     ]
     expect({ id, missing: words.filter((word) => !section.includes(word)) }).toEqual({ id, missing: [] })
     const hasHeader = (header: string) => markup.includes(`<code class="name">${header}</code>`)

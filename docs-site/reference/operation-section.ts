@@ -6,6 +6,7 @@ import { documentedErrorStatuses, meaningByStatus } from '../../contract/openapi
 import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import { codeTabs } from '../examples/code-tabs.ts'
+import { renderCSharp } from '../examples/csharp-example.ts'
 import { renderCurl } from '../examples/curl-example.ts'
 import { renderPython } from '../examples/python-example.ts'
 import { examplesOf, type RequestExample } from '../examples/request-example.ts'
@@ -109,6 +110,7 @@ function exampleBlocks(operation: Operation, example: RequestExample, place: Doc
     { title: 'curl', language: 'sh', code: adaptExample(renderCurl(operation, example), place) },
     { title: 'TypeScript', language: 'ts', code: adaptExample(renderTypeScript(operation, example), place) },
     { title: 'Python', language: 'python', code: adaptExample(renderPython(operation, example), place) },
+    { title: 'C#', language: 'csharp', code: adaptExample(renderCSharp(operation, example), place) },
   ]
   const response =
     example.answer === undefined

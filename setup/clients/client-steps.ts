@@ -7,6 +7,7 @@ import { openApiGeneratorJava } from './generators/java-generators.ts'
 import { openApiGeneratorPhp } from './generators/php-generators.ts'
 import { openApiGeneratorPython, openApiPythonClient } from './generators/python-generators.ts'
 import { heyApi, openApiFetch } from './generators/typescript-generators.ts'
+import { csharpExamplesStep } from './reference/csharp-examples-step.ts'
 import { pythonSdkStep } from './sdk/python-sdk-step.ts'
 import { typescriptSdk } from './sdk/typescript-sdk-step.ts'
 
@@ -20,5 +21,6 @@ export const CLIENT_STEPS: readonly ClientStep[] = [
   generatorStep(openApiGeneratorPhp),
   typescriptSdk,
   pythonSdkStep,
+  csharpExamplesStep,
   firstPayment,
 ]
