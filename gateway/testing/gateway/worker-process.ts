@@ -9,6 +9,8 @@ export type WorkerProcess = {
   kill(): Promise<void>
   /** Stops it gracefully. */
   stop(): Promise<void>
+  /** Pauses or continues it. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
 }
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -38,5 +40,9 @@ export async function startWorkerProcess(
   if (typeof ready !== 'object') {
     throw new Error(`The worker ended with ${String(ready)} before it was ready`)
   }
-  return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  return {
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    signal: (signal) => void child.kill(signal),
+  }
 }

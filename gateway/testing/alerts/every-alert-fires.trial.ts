@@ -1,0 +1,176 @@
+/** Makes the cause of each alert happen, and requires that the alert is silent before and fires afterwards. */
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { setTimeout as passed } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bookDeal } from '../../fx/deals/book-deal.ts'
+import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
+import { updateDealMetrics } from '../../fx/deals/deal-metrics.ts'
+import { bookingRequest } from '../../fx/testing/deal-samples.ts'
+import { openFxFixture } from '../../fx/testing/fx-fixture.ts'
+import { startExchangeFixture } from '../fx/exchange-fixture.ts'
+import { freePorts } from '../gateway/free-ports.ts'
+import { testCertificates } from '../gateway/test-certificates.ts'
+import { startTestGateway } from '../gateway/test-gateway.ts'
+import { startWorkerProcess } from '../gateway/worker-process.ts'
+import { acceptedConsent, PSU } from '../payments/sample-payments.ts'
+import { openPayrollSubmissionFixture } from '../payrolls/payroll-submission-fixture.ts'
+import { startWebhookGateway } from '../webhooks/webhook-gateway.ts'
+import { ALERT_CAUSES } from './alert-causes.ts'
+import { checkRules, firesIn } from './evaluate-alerts.ts'
+import { type Scrape, scrapeGateway, scrapePort, seriesOf } from './scraped-metrics.ts'
+
+/** Alerts whose cause is not made here, and why. */
+const NOT_MADE: Readonly<Record<string, string>> = {
+  HavnOperatorTasksOpen: 'follows from any kind of task; HavnUnknownOutcome reads the same metric',
+  HavnExchangeDeadlineUndecided:
+    'needs an exchange whose bank is silent at its deadline; HavnUnknownOutcome reads the same metric',
+  HavnPayrollFailing: 'needs a bank that permits no cancellation',
+  HavnBankFilesUnreadable: 'needs a bank with file exchange',
+}
+
+const rules = await readFile(new URL('../../../deploy/monitoring/havn-alerts.yml', import.meta.url), 'utf8')
+const alerts = [...rules.matchAll(/^ {6}- alert: (\w+)/gm)].map(([, name = '']) => name)
+const rows: string[] = []
+const WORKER = '# none\n'
+const CONNECTIONS_MAX = 4
+const HANG_MILLISECONDS = 2_000
+const SAMPLES_MILLISECONDS = 300
+
+const wallSeconds = () => Temporal.Now.instant().epochMilliseconds / 1_000
+
+async function requireFired(cause: string, names: readonly string[], scrapes: readonly [Scrape, Scrape], at?: number) {
+  const series = seriesOf(...scrapes, at ?? wallSeconds())
+  for (const name of names) {
+    const { silent, fired, output } = await firesIn(name, series)
+    rows.push(`${name.padEnd(34)} ${fired && silent ? 'fired' : 'FAILED'}   ${cause}`)
+    expect({ name, silent, fired }, output).toEqual({ name, silent: true, fired: true })
+  }
+}
+
+afterAll(() => {
+  const unmade = Object.entries(NOT_MADE).map(([name, why]) => `${name.padEnd(34)} not made ${why}`)
+  console.log(`\n${[...rows.toSorted(), ...unmade].join('\n')}`)
+})
+
+test('promtool accepts the rules and the configuration', async () => {
+  expect(await checkRules()).toContain(`${alerts.length} rules found`)
+})
+
+test.each(ALERT_CAUSES)('$alerts: $cause', async ({ cause, alerts: names, needsConsent = false, make }) => {
+  const stage = await startWebhookGateway()
+  const consent = needsConsent ? await acceptedConsent(stage.gateway) : { consentId: '', psu: PSU }
+  const before = { gateway: await scrapeGateway(stage.gateway), worker: WORKER }
+  const during = await make(stage, consent)
+  const after = { gateway: during ?? (await scrapeGateway(stage.gateway)), worker: WORKER }
+  // What is damaged on purpose is not what this trial is about.
+  await stage.close().catch(() => undefined)
+  await requireFired(cause, names, [before, after])
+})
+
+describe('of processes', () => {
+  test('HavnInstanceDown, HavnNoWorker, HavnEventLoopDelayed: a worker hangs for two seconds, then it is killed', async () => {
+    const gateway = await startTestGateway()
+    const [port = 0] = await freePorts(1)
+    const worker = await startWorkerProcess(gateway.config, { HAVN_WORKER_PORT: String(port) })
+    const ofGateway = await scrapeGateway(gateway)
+    const running = { gateway: ofGateway, worker: await scrapePort(port) }
+    // A delay is measured between two samples, the first of which is taken after the scrape.
+    await passed(SAMPLES_MILLISECONDS)
+    worker.signal('SIGSTOP')
+    await passed(HANG_MILLISECONDS)
+    worker.signal('SIGCONT')
+    await passed(SAMPLES_MILLISECONDS)
+    const delayed = { gateway: ofGateway, worker: await scrapePort(port) }
+    await worker.kill()
+    const dead = { gateway: ofGateway, worker: await scrapePort(port) }
+    await gateway.close()
+    await requireFired('a worker hangs', ['HavnEventLoopDelayed'], [running, delayed])
+    await requireFired('the only worker is killed', ['HavnInstanceDown', 'HavnNoWorker'], [running, dead])
+  })
+
+  test('HavnConnectionsRejected: more connections are opened than HAVN_CONNECTIONS_MAX', async () => {
+    const gateway = await startTestGateway({ settings: { HAVN_CONNECTIONS_MAX: String(CONNECTIONS_MAX) } })
+    const before = { gateway: await scrapeGateway(gateway), worker: WORKER }
+    const { hostname, port } = new URL(gateway.url)
+    const sockets = Array.from({ length: 4 * CONNECTIONS_MAX }, () => connect(Number(port), hostname))
+    await Promise.race(
+      sockets.map(
+        async (socket) =>
+          await once(
+            socket.on('error', () => undefined),
+            'close',
+          ),
+      ),
+    )
+    const after = { gateway: await scrapeGateway(gateway), worker: WORKER }
+    for (const socket of sockets) {
+      socket.destroy()
+    }
+    await gateway.close()
+    await requireFired('too many connections are opened', ['HavnConnectionsRejected'], [before, after])
+  })
+
+  test('HavnCertificateExpiring, HavnCertificateExpiresSoon: the end of the certificates comes near', async () => {
+    const certificates = await testCertificates()
+    const gateway = await startTestGateway({ settings: certificates.settings, trust: certificates.trust })
+    const scraped = { gateway: await scrapeGateway(gateway), worker: WORKER }
+    await gateway.close()
+    await certificates.remove()
+    const [, expiry = ''] = /havn_certificate_expiry_timestamp_seconds\{[^}]*\} (\S+)/.exec(scraped.gateway ?? '') ?? []
+    const former = {
+      ...scraped,
+      gateway: scraped.gateway?.replaceAll(
+        /(expiry_timestamp_seconds\{.*\}) .*/g,
+        `$1 ${Number(expiry) + 90 * 86_400}`,
+      ),
+    }
+    const within = (days: number) => Number(expiry) - days * 86_400
+    await requireFired('20 days are left', ['HavnCertificateExpiring'], [former, scraped], within(20))
+    await requireFired('5 days are left', ['HavnCertificateExpiresSoon'], [former, scraped], within(5))
+  })
+})
+
+describe('of exchange and payrolls', () => {
+  test('HavnExchangeNotUnwound: the provider does not cancel a conversion for two hours', async () => {
+    const fixture = await openFxFixture()
+    const scrape = async () => {
+      await updateDealMetrics(fixture.context)
+      return { gateway: await fixture.context.metrics.registry.metrics(), worker: WORKER }
+    }
+    const before = await scrape()
+    const { deal } = await bookDeal(fixture.context, await bookingRequest(fixture.context))
+    await cancelDeal(fixture.context, deal, 'unsigned')
+    fixture.pass({ hours: 2 })
+    const after = await scrape()
+    await fixture.close()
+    await requireFired('a cancelled exchange stays open', ['HavnExchangeNotUnwound'], [before, after])
+  })
+
+  test('HavnFxProviderFailing: the FX provider is down', async () => {
+    const exchange = await startExchangeFixture()
+    const before = { gateway: await scrapeGateway(exchange.gateway), worker: WORKER }
+    await exchange.fx.fault('down', { times: 50 })
+    await exchange.order().catch(() => undefined)
+    await exchange.order().catch(() => undefined)
+    const after = { gateway: await scrapeGateway(exchange.gateway), worker: WORKER }
+    await exchange.close().catch(() => undefined)
+    await requireFired('the FX provider is down', ['HavnFxProviderFailing'], [before, after])
+  })
+
+  test('HavnPayrollSubmissionIdle: no worker submits a payroll, and two hours pass', async () => {
+    const stage = await openPayrollSubmissionFixture()
+    const before = { gateway: await scrapeGateway(stage.gateway), worker: WORKER }
+    await stage.create('baskets', ['1001.01', '2002.02'])
+    await stage.sql(`update payrolls set created_at = created_at - interval '2 hours'`)
+    const after = { gateway: await scrapeGateway(stage.gateway), worker: WORKER }
+    await stage.gateway.close().catch(() => undefined)
+    await requireFired('no worker submits a payroll', ['HavnPayrollSubmissionIdle'], [before, after])
+  })
+})
+
+test('every alert has a cause here, or is named with the reason why not', () => {
+  const fired = rows.map((row) => row.split(' ')[0] ?? '')
+  expect(alerts.filter((name) => !fired.includes(name) && !Object.hasOwn(NOT_MADE, name))).toEqual([])
+})
