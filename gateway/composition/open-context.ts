@@ -148,12 +148,17 @@ type Observers = {
 }
 
 function observe(call: BankCall, { metrics, trace, banks, log }: Observers): void {
-  const { bank, operation, milliseconds } = call
+  const { bank, operation, milliseconds, requestId } = call
   const outcome = 'error' in call ? 'unreachable' : String(call.status)
   metrics.bankCalls.observe({ bank, operation, outcome }, milliseconds / 1000)
   trace?.addCall(
     { name: `bank ${operation}`, milliseconds, failed: outcomeOfCall(call) === 'failed' },
-    { 'havn.bank': bank, 'havn.operation': operation, 'havn.outcome': outcome },
+    {
+      'havn.bank': bank,
+      'havn.operation': operation,
+      'havn.outcome': outcome,
+      ...(requestId === null ? {} : { 'havn.bank_request_id': requestId }),
+    },
   )
   log.debug(call, 'a bank was called')
   banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation)).catch((error: unknown) => {

@@ -1,10 +1,12 @@
 /** Tests traces: requests, bank calls and sweep rounds reach a collector, below the caller's trace, without secrets. */
+
 import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleBank } from '../../banks/testing/samples.ts'
 import { openBankHttpClient } from '../../banks/transport/bank-http-client.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
@@ -67,6 +69,7 @@ describe('a gateway with a collector', () => {
   let collector: Awaited<ReturnType<typeof openCollector>>
   let gateway: TestGateway
   const secrets: string[] = []
+  const requestIdsAtBank: string[] = []
 
   beforeAll(async () => {
     collector = await openCollector()
@@ -80,6 +83,7 @@ describe('a gateway with a collector', () => {
     const consent = await acceptedConsent(gateway)
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
+    requestIdsAtBank.push(...(await openSandboxBankControl(gateway.bank).payments()).map(({ requestId }) => requestId))
     const { sca } = await gateway.client.approvePayments({ ...consent, body })
     const url = sca?.type === 'redirect' ? sca.url : ''
     await visitBank(url)
@@ -129,6 +133,9 @@ describe('a gateway with a collector', () => {
     expect(call?.kind).toBe(CLIENT_KIND)
     const reported = ['havn.bank', 'havn.operation', 'havn.outcome'].map((key) => call && attributeOf(call, key))
     expect(reported).toEqual(['FJORNO22', 'initiatePayment', '201'])
+    // What the bank has received, below the span with the id that the partner has.
+    expect(requestIdsAtBank).toEqual([call && attributeOf(call, 'havn.bank_request_id')])
+    expect(parent && attributeOf(parent, 'havn.request_id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(BigInt(call?.endTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(call?.startTimeUnixNano ?? 1))
   })
 
