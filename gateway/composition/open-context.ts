@@ -25,6 +25,9 @@ import { internalAddresses } from '../webhooks/deliveries/dispatch/internal-addr
 import { openWebhookDispatcher, type WebhookDispatcher } from '../webhooks/deliveries/dispatch/webhook-dispatcher.ts'
 import type { GatewayContext } from './gateway-context.ts'
 
+/** A call for very many payments is logged with the first ones. */
+const LOGGED_PAYMENTS_MAX = 20
+
 /** A context, and how to close it. */
 export type OpenedContext = { readonly context: GatewayContext; close(): Promise<void> }
 
@@ -44,7 +47,8 @@ export async function openContext(
   const bankCallLog = openBankCallLog({ config, database, clock, log, metrics })
   const observer: BankCallObserver = (call, exchange) => {
     bankCallLog.record(call, exchange)
-    observe(call, { metrics, trace, banks: directory.banks, log })
+    const paymentIds = exchange.request.about?.paymentIds.slice(0, LOGGED_PAYMENTS_MAX)
+    observe({ ...call, paymentIds }, { metrics, trace, banks: directory.banks, log })
   }
   const bankTransport = await openBankTransport(config, { clock, log, metrics, observer })
   const { certificates } = bankTransport
@@ -147,7 +151,10 @@ type Observers = {
   readonly log: Log
 }
 
-function observe(call: BankCall, { metrics, trace, banks, log }: Observers): void {
+/** A call with the ids of the payments that it is for, as far as it is for payments. */
+type CallForPayments = BankCall & { readonly paymentIds: readonly string[] | undefined }
+
+function observe(call: CallForPayments, { metrics, trace, banks, log }: Observers): void {
   const { bank, operation, milliseconds, requestId } = call
   const outcome = 'error' in call ? 'unreachable' : String(call.status)
   metrics.bankCalls.observe({ bank, operation, outcome }, milliseconds / 1000)

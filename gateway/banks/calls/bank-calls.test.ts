@@ -29,6 +29,12 @@ async function callsFor(id: string, ofPartner = partnerId) {
   return await listBankCallsFor(gateway.context.database, { partnerId: ofPartner, id })
 }
 
+/** The log lines that have all these fields. */
+function linesWith(fields: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const lines = gateway.logLines().map((line): Record<string, unknown> => JSON.parse(line))
+  return lines.filter((line) => Object.entries(fields).every(([name, value]) => line[name] === value))
+}
+
 describe('the calls for a payment', () => {
   test('are logged in their order, with the status in the answer, and without a query', async () => {
     const { client } = gateway
@@ -53,6 +59,37 @@ describe('the calls for a payment', () => {
     expect(operations).toEqual(expect.arrayContaining(['startPaymentAuthorisation', 'getPaymentStatus']))
     expect(others.every(({ path }) => !path.includes('?'))).toBe(true)
     expect(await callsFor(paymentId, newId())).toEqual([])
+  })
+
+  test('are found from the id that the partner has in the response, with the id that the bank has received', async () => {
+    const consent = await acceptedConsent(gateway)
+    const headers = {
+      authorization: `Bearer ${await gateway.token()}`,
+      'content-type': 'application/json',
+      'consent-id': consent.consentId,
+      'psu-ip-address': consent.psu.ipAddress,
+      'psu-user-agent': consent.psu.userAgent,
+    }
+    const body = JSON.stringify(domesticPayment(gateway))
+    const response = await gateway.fetch('/api/v2/payments', { method: 'POST', headers, body })
+    const requestId = response.headers.get('svc-request-id')
+    const { paymentId } = JSON.parse(await response.text())
+    expect(linesWith({ requestId, msg: 'answered' })).toMatchObject([{ status: 200 }])
+    await gateway.context.requestLog.flush()
+    expect(await sql('select subject_id from request_log where id = $1', [requestId])).toEqual([
+      { subject_id: paymentId },
+    ])
+    await sql('update payments set poll_at = created_at where id = $1', [paymentId])
+    await gateway.sweep()
+    const calls = await callsFor(paymentId)
+    const atBank = await openSandboxBankControl(gateway.bank).payments()
+    expect(atBank.map((payment) => payment.requestId)).toContain(calls[0]?.requestId)
+    // The polls of the worker, too.
+    expect(calls.map(({ operation }) => operation)).toEqual(['initiatePayment', 'getPaymentStatus'])
+    for (const call of calls) {
+      const line = { msg: 'a bank was called', operation: call.operation, requestId: call.requestId }
+      expect(linesWith(line)).toMatchObject([{ paymentIds: [paymentId] }])
+    }
   })
 
   test('are logged also when the bank rejects, or does not answer', async () => {
