@@ -1,5 +1,8 @@
 /** Produces the causes of alerts in a running gateway, each by the means of its own field. */
+import { truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { startSweeps } from '../../platform/jobs/sweep-runner.ts'
+import { openFileBank } from '../banks/file-bank.ts'
 import { openSandboxBankControl } from '../banks/sandbox-bank-control.ts'
 import { eventually } from '../gateway/eventually.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
@@ -59,6 +62,33 @@ export const ALERT_CAUSES: readonly AlertCause[] = [
       const fault = { operation: 'initiatePayment', effect: 'drop-connection', times: 1 } as const
       await openSandboxBankControl(gateway.bank).injectFault(fault)
       await order(gateway, consent)
+    },
+  },
+  {
+    cause: 'the bank cancels a payment that it had completed, and four hours pass',
+    alerts: ['HavnOperatorTasksOpen'],
+    needsConsent: true,
+    make: async ({ gateway }, consent) => {
+      await order(gateway, consent)
+      const control = openSandboxBankControl(gateway.bank)
+      const [payment] = await control.payments()
+      for (const transactionStatus of ['ACSC', 'CANC']) {
+        await control.postControl(`/payments/${payment?.paymentId}/status`, { transactionStatus })
+        await sql(gateway, 'update payments set poll_at = created_at, lease_until = null')
+        await gateway.sweep()
+      }
+    },
+  },
+  {
+    cause: 'a bank sends a file of 60 MB',
+    alerts: ['HavnBankFilesUnreadable'],
+    make: async ({ gateway }) => {
+      const bank = await openFileBank(gateway)
+      const path = join(bank.folder, 'from-bank', 'long.xml')
+      await writeFile(path, '')
+      await truncate(path, 60_000_000)
+      await bank.look()
+      await bank.close()
     },
   },
   {

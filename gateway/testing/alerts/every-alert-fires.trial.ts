@@ -23,11 +23,9 @@ import { type Scrape, scrapeGateway, scrapePort, seriesOf } from './scraped-metr
 
 /** Alerts whose cause is not made here, and why. */
 const NOT_MADE: Readonly<Record<string, string>> = {
-  HavnOperatorTasksOpen: 'follows from any kind of task; HavnUnknownOutcome reads the same metric',
   HavnExchangeDeadlineUndecided:
     'needs an exchange whose bank is silent at its deadline; HavnUnknownOutcome reads the same metric',
   HavnPayrollFailing: 'needs a bank that permits no cancellation',
-  HavnBankFilesUnreadable: 'needs a bank with file exchange',
 }
 
 const rules = await readFile(new URL('../../../deploy/monitoring/havn-alerts.yml', import.meta.url), 'utf8')
