@@ -124,7 +124,7 @@ const DELIVERY = sql`
 
 /**
  * The deliveries of a payment's events, in parentheses. The id of a first delivery begins with the 64 bits of its
- * event's, so that it is found by the primary key; repeated ones have an index. `offset 0` keeps the planner from looking
+ * event's stamp, so that it is found by the primary key; repeated ones have an index. `offset 0` keeps the planner from looking
  * for it in all subscriptions of the partner.
  */
 export function deliveriesOfPayment(
@@ -136,8 +136,8 @@ export function deliveriesOfPayment(
     from events e join webhook_subscriptions s on s.partner_id = e.partner_id cross join lateral (
       select ${DELIVERY} from webhook_deliveries d
       where partner_id = s.partner_id and subscription_id = s.id and event_id = e.id and not retried_manually
-        and id >= (left(e.id::text, 18) || '-0000-000000000000')::uuid
-        and id <= (left(e.id::text, 18) || '-ffff-ffffffffffff')::uuid
+        and id >= (left(coalesce(e.stamp, e.id)::text, 18) || '-0000-000000000000')::uuid
+        and id <= (left(coalesce(e.stamp, e.id)::text, 18) || '-ffff-ffffffffffff')::uuid
       offset 0) d
     where e.partner_id = ${partnerId} and e.subject_id = ${paymentId}
     union all
