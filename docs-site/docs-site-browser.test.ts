@@ -8,7 +8,7 @@ import { serveDocsSite } from './routes.ts'
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 /** Parts in which every colour of a page of the reference occurs: a page has thousands of elements. */
-const ONE_OF_EACH = '.top, #content > h1, #createConsent .about > *, #createConsent .tabs'
+const ONE_OF_EACH = '.top, #content > h1, #createConsent .about > *, #createConsent .tabs, #revokeConsent .destructive'
 
 let server: FastifyInstance
 let address: string
