@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RunningProgram } from './havn-installation.ts'
 import { rehearse } from './rehearse.ts'
 
 const HELP = `npm run drill [-- --keep]
@@ -26,18 +27,35 @@ async function run(isKept: boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-drill-'))
   // PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755)
+  const running: RunningProgram[] = []
+  let ending: Promise<void> | undefined
+  // Once, also when an interruption and the end of the drill coincide.
+  const end = () => {
+    ending ??= cleanUp(running, isKept ? undefined : folder)
+    return ending
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void end().finally(() => process.exit(1)))
+  }
   try {
-    const findings = await rehearse(folder)
+    const findings = await rehearse(folder, running)
     console.log(findings.length === 0 ? '\nThe drill passed' : `\nThe drill FAILED:\n${findings.join('\n')}`)
     process.exitCode = findings.length === 0 ? 0 : 1
   } catch (error) {
     console.error(`\nThe drill FAILED: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1
   } finally {
-    if (isKept) {
-      console.log(`Its folder is ${folder}`)
-    } else {
-      await rm(folder, { recursive: true, force: true })
-    }
+    await end()
+    console.log(isKept ? `Its folder is ${folder}` : 'Nothing is left behind')
+  }
+}
+
+/** Stops the programs in reverse order, then deletes the folder if there is one to delete. */
+async function cleanUp(running: readonly RunningProgram[], folder: string | undefined): Promise<void> {
+  for (const program of running.toReversed()) {
+    await program.stop().catch((error: unknown) => console.error(String(error)))
+  }
+  if (folder !== undefined) {
+    await rm(folder, { recursive: true, force: true })
   }
 }

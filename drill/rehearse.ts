@@ -56,20 +56,14 @@ type Loss = {
   readonly backup: string
 }
 
-/** Everything is below the folder, and on loopback. */
-export async function rehearse(folder: string): Promise<readonly string[]> {
+/** Everything is below the folder, and on loopback. What runs is added to `running`, for a drill that is interrupted. */
+export async function rehearse(folder: string, running: RunningProgram[]): Promise<readonly string[]> {
   const programs = await postgresPrograms()
   const receiver = await startWebhookReceiver()
-  const running: RunningProgram[] = [{ stop: () => receiver.close() }]
-  try {
-    const stage = await openStage({ folder, programs, receiver, running })
-    const loss = await loseUnderLoad(stage)
-    return await restoreAndCheck(stage, loss)
-  } finally {
-    for (const program of running.toReversed()) {
-      await program.stop().catch((error: unknown) => console.error(String(error)))
-    }
-  }
+  running.push({ stop: () => receiver.close() })
+  const stage = await openStage({ folder, programs, receiver, running })
+  const loss = await loseUnderLoad(stage)
+  return await restoreAndCheck(stage, loss)
 }
 
 async function openStage({
@@ -101,36 +95,36 @@ async function openStage({
 async function loseUnderLoad(stage: Stage): Promise<Loss> {
   const { settings, programs, primary } = stage
   const server = await startServer(programs, primary)
-  const started: RunningProgram[] = []
-  try {
-    await havn(settings, 'migrate')
-    stage.running.push(await startBanks(settings))
-    started.push(await startGateway(settings), await startWorker(settings))
-    const client = clientOf(settings)
-    const today = await moveToBankDay(client)
-    await client.createWebhookSubscription({
-      body: { targetUrl: stage.receiver.origin, eventTypes: ['PAYMENT_STATUS'] },
-    })
-    report('load, and a base backup under it')
-    const load = await startLoad(client, today)
-    await seconds(LOAD_SECONDS.beforeBackup)
-    const backup = join(settings.folder, 'base')
-    await takeBaseBackup(programs, server, backup)
-    await seconds(LOAD_SECONDS.afterBackup)
-    await orderPayroll(client, settings, today)
-    const [{ now: until = '' } = {}] = await server.query<{ now: string }>('select clock_timestamp()::text as now')
-    report(`the point in time of the restore is ${until}; more load`)
-    await seconds(LOAD_SECONDS.lost)
-    await archiveWal(server)
-    const lostAt = wallMilliseconds()
-    await server.lose()
-    report('the primary was killed, and its data is gone')
-    await load.stop()
-    return { load, until, lostAt, backup }
-  } finally {
-    await Promise.all(started.map((program) => program.stop()))
-    await server.stop()
-  }
+  stage.running.push(server)
+  await havn(settings, 'migrate')
+  stage.running.push(await startBanks(settings))
+  const gateway = await startGateway(settings)
+  stage.running.push(gateway)
+  const worker = await startWorker(settings)
+  stage.running.push(worker)
+  const client = clientOf(settings)
+  const today = await moveToBankDay(client)
+  await client.createWebhookSubscription({
+    body: { targetUrl: stage.receiver.origin, eventTypes: ['PAYMENT_STATUS'] },
+  })
+  report('load, and a base backup under it')
+  const load = await startLoad(client, today)
+  stage.running.push(load)
+  await seconds(LOAD_SECONDS.beforeBackup)
+  const backup = join(settings.folder, 'base')
+  await takeBaseBackup(programs, server, backup)
+  await seconds(LOAD_SECONDS.afterBackup)
+  await orderPayroll(client, settings, today)
+  const [{ now: until = '' } = {}] = await server.query<{ now: string }>('select clock_timestamp()::text as now')
+  report(`the point in time of the restore is ${until}; more load`)
+  await seconds(LOAD_SECONDS.lost)
+  await archiveWal(server)
+  const lostAt = wallMilliseconds()
+  await server.lose()
+  report('the primary was killed, and its data is gone')
+  await load.stop()
+  await Promise.all([gateway.stop(), worker.stop()])
+  return { load, until, lostAt, backup }
 }
 
 async function restoreAndCheck(stage: Stage, loss: Loss): Promise<readonly string[]> {
