@@ -3,16 +3,10 @@ import { scopesByEnvironment } from '../../contract/environments.ts'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
-import {
-  consentVariable,
-  DAY_VARIABLES,
-  EXAMPLE_VARIABLES,
-  READER_VARIABLES,
-  variableOf,
-  variablesFrom,
-} from '../examples/example-variables.ts'
-import { examplesOf, PSU, type RequestExample, sendsIdempotencyKey } from '../examples/request-example.ts'
+import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from '../examples/example-variables.ts'
+import { examplesOf, type RequestExample } from '../examples/request-example.ts'
 import type { OperationGroup } from '../reference/operation-groups.ts'
+import { bodyTemplate, formTemplate, headerTemplates, pathTemplate, queryTemplate } from '../try-it/request-template.ts'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 /** How many days from today each of the days is. */
@@ -125,67 +119,38 @@ function item(operation: Operation, example: RequestExample) {
       ...(admits === 'anyone' ? { auth: { type: 'noauth' } } : {}),
       header: headersOf(operation, example),
       url: urlOf(operation, example),
-      ...(example.body === undefined ? {} : { body: bodyOf(operation, example.body) }),
+      ...(example.body === undefined ? {} : { body: bodyOf(operation, example) }),
     },
     ...(defined.length === 0 ? {} : { event: [script('test', setting(defined))] }),
     response: [],
   }
 }
 
-function headersOf(operation: Operation, { body }: RequestExample) {
-  const { admits, psu, bodyType } = operation
-  const headers = {
-    ...(admits === 'consent' ? { 'consent-id': `{{${consentVariable(operation).name}}}` } : {}),
-    ...(psu !== 'none' ? { 'PSU-IP-Address': PSU.ipAddress, 'PSU-User-Agent': PSU.userAgent } : {}),
-    ...(sendsIdempotencyKey(operation) ? { 'Idempotency-Key': '{{$guid}}' } : {}),
-    ...(body !== undefined && bodyType !== 'form' ? { 'Content-Type': 'application/json' } : {}),
-  }
-  return Object.entries(headers).map(([key, value]) => ({ key, value }))
+function headersOf(operation: Operation, example: RequestExample) {
+  return Object.entries(headerTemplates(operation, example)).map(([key, value]) => ({ key, value }))
 }
 
-function urlOf({ path, server }: Operation, { params, query }: RequestExample) {
-  const host = server === 'auth' ? '{{authUrl}}' : '{{baseUrl}}'
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOrVariable(name, params[name]))
-  const values = Object.entries(query).map(([key, value]) => ({ key, value: valueOrVariable(key, value) }))
+function urlOf(operation: Operation, example: RequestExample) {
+  const host = operation.server === 'auth' ? '{{authUrl}}' : '{{baseUrl}}'
+  const path = pathTemplate(operation, example)
+  const values = queryTemplate(example).map(([key, value]) => ({ key, value }))
   const written = values.map(({ key, value }) => `${key}=${value}`).join('&')
   return {
-    raw: `${host}${filled}${written === '' ? '' : `?${written}`}`,
+    raw: `${host}${path}${written === '' ? '' : `?${written}`}`,
     host: [host],
-    path: filled.slice(1).split('/'),
+    path: path.slice(1).split('/'),
     ...(values.length === 0 ? {} : { query: values }),
   }
 }
 
-function valueOrVariable(name: string, value: unknown): string {
-  const variable = variableOf(name, value)
-  return variable === undefined ? String(value) : `{{${variable.name}}}${variable.time ?? ''}`
-}
-
-function bodyOf({ bodyType }: Operation, body: unknown) {
+function bodyOf({ bodyType }: Operation, example: RequestExample) {
   if (bodyType === 'form') {
-    const fields = Object.entries(Object(body)).map(([key, value]) => ({
-      key,
-      value: formValue(key, value),
-      type: 'text',
-    }))
-    return { mode: 'urlencoded', urlencoded: fields }
+    return {
+      mode: 'urlencoded',
+      urlencoded: formTemplate(example).map(([key, value]) => ({ key, value, type: 'text' })),
+    }
   }
-  const raw = JSON.stringify(
-    body,
-    (field, value: unknown) => (typeof value === 'string' ? valueOrVariable(field, value) : value),
-    2,
-  )
-  return { mode: 'raw', raw, options: { raw: { language: 'json' } } }
-}
-
-/** The reader's own credentials in place of those of the example. */
-function formValue(key: string, value: unknown): string {
-  const variables: Readonly<Record<string, string>> = {
-    scope: '{{scope}}',
-    client_id: '{{clientId}}',
-    client_secret: '{{clientSecret}}',
-  }
-  return variables[key] ?? String(value)
+  return { mode: 'raw', raw: bodyTemplate(example), options: { raw: { language: 'json' } } }
 }
 
 /** Takes ids from a response that was successful. */
