@@ -9,6 +9,7 @@ import sample from '../data/company-registry-sample.json' with { type: 'json' }
 import type { DocsSettings } from './docs-settings.ts'
 import { type DocsSite, openDocsSite } from './docs-site.ts'
 import { snakeCase } from './examples/python-example.ts'
+import { examplesOf } from './examples/request-example.ts'
 import { operationPath } from './reference/operation-groups.ts'
 import { serveDocsSite } from './routes.ts'
 
@@ -101,6 +102,19 @@ test('every operation has a section with its description, path, fields, errors, 
       section.includes('no access token'),
       ...['consent-id', 'PSU-IP-Address', 'Idempotency-Key'].map(hasHeader),
     ]).toEqual([id, admits === 'anyone', admits === 'consent', psu !== 'none', idempotent])
+  }
+})
+
+test('every example has a form that sends it in the sandbox, and none in production', () => {
+  for (const operation of all) {
+    const [path = ''] = operationPath(operation).split('#')
+    const section = new RegExp(`<section class="operation" id="${operation.id}"(.*?)</section>`, 's').exec(pageOf(path))
+    const requests = [...(section?.[1] ?? '').matchAll(/class="try-it" hidden data-request="([^"]*)"/g)].map(
+      ([, text = '']) => JSON.parse(textOf(text)),
+    )
+    expect(requests.map(({ method }) => method)).toEqual(examplesOf(operation).map(() => operation.method))
+    expect(requests.every(({ destructive }) => destructive === operation.destructive)).toBe(true)
+    expect(operation.sandboxOnly ? '' : pageOf(path, production)).not.toContain('try-it')
   }
 })
 

@@ -7,12 +7,17 @@ const SEARCH_FILES = {
   options: '/docs/assets/search-options.mjs',
   index: '/docs/assets/search-index.json',
 }
+const TRY_IT_FILE = '/docs/assets/try-it.mjs'
 const COPIED_MILLISECONDS = 2_000
 
 document.documentElement.classList.add('scripted')
 addCopyButtons()
 addTabs()
 addSearch()
+
+if (document.querySelector('.try-it') !== null) {
+  import(TRY_IT_FILE)
+}
 
 function addCopyButtons() {
   for (const block of document.querySelectorAll('main pre:not(:has(> .text))')) {

@@ -5,6 +5,8 @@ export const STYLE_PATH = '/docs/assets/docs.css'
 export const SCRIPT_PATHS = {
   /** Copy buttons, language tabs and the search field. */
   page: '/docs/assets/page.mjs',
+  /** The forms that send examples. */
+  tryIt: '/docs/assets/try-it.mjs',
   search: '/docs/assets/minisearch.mjs',
 } as const
 

@@ -13,6 +13,7 @@ import { examplesOf, type RequestExample } from '../examples/request-example.ts'
 import { renderTypeScript } from '../examples/typescript-example.ts'
 import { adaptExample } from '../guides/adapt-document.ts'
 import { codeBlock } from '../markdown/highlight-code.ts'
+import { tryItForm } from '../try-it/try-it-form.ts'
 import { describeField, describeSchema, type SchemaDescription, typeOf } from './describe-schema.ts'
 import { fieldList } from './field-list.ts'
 import { renderInlineCode } from './inline-code.ts'
@@ -116,7 +117,7 @@ function exampleBlocks(operation: Operation, example: RequestExample, place: Doc
     example.answer === undefined
       ? ''
       : html`<details open><summary>Response</summary>!${codeBlock(adaptExample(JSON.stringify(example.answer, null, 2), place), 'json')}</details>`
-  return html`<p class="example">${example.summary}</p>!${codeTabs(calls)}!${response}`
+  return html`<p class="example">${example.summary}</p>!${codeTabs(calls)}!${response}!${tryItForm(operation, example, place)}`
 }
 
 function part(heading: string, inside: SchemaDescription): string {

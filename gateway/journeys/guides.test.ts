@@ -1,14 +1,17 @@
 /** Runs the commands of the guides and of the reference as pasted, the links that they print in a browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { renderCurl } from '../../docs-site/examples/curl-example.ts'
 import { examplesOf } from '../../docs-site/examples/request-example.ts'
 import { adaptDocument, adaptExample } from '../../docs-site/guides/adapt-document.ts'
 import { GUIDES } from '../../docs-site/guides/guide-list.ts'
+import { operationPath } from '../../docs-site/reference/operation-groups.ts'
 import { createHavnClient } from '../../sdk/index.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
+import { openBrowserUser, startChromium } from '../testing/browser/browser-user.ts'
 import { type DocumentationGateway, startDocumentationGateway } from '../testing/gateway/documentation-gateway.ts'
 import { openDocumentationShell } from '../testing/gateway/documentation-shell.ts'
 import { PREPARATION, referenceWalk } from '../testing/gateway/reference-walk.ts'
@@ -83,6 +86,37 @@ test('the client of the guide on authentication is made as pasted', async () => 
   const made = new Function('createHavnClient', `${program.join('\n')}\nreturn { havn, psu }`)(createHavnClient)
   const [company] = await made.havn.listCompanies()
   expect([company.organizationNumber.length > 0, made.psu.ipAddress]).toEqual([true, '127.0.0.1'])
+})
+
+test('the form of an example sends it with the values of the reader, and enters the ids of its answer elsewhere', async () => {
+  const browser = await startChromium()
+  const reader = await openBrowserUser(browser, { album: 'documentation' })
+  const { page } = reader
+  const formOf = async (operation: Operation) => {
+    await page.goto(`${running.gateway.config.baseUrl}${operationPath(operation)}`)
+    const form = page.locator(`#${operation.id} .try-it`).first()
+    await form.locator('summary').click()
+    return form
+  }
+  const tokens = await formOf(operations.issueToken)
+  await tokens.getByLabel('clientId').fill(demoCredentials.clientId)
+  await tokens.getByLabel('clientSecret').fill(demoCredentials.clientSecret)
+  await tokens.getByRole('button').click()
+  await tokens.getByText('200 OK').waitFor()
+  await reader.look('try-it', '#issueToken .try-it')
+  const consents = await formOf(operations.createConsent)
+  await consents.getByRole('button').click()
+  await consents.getByText('AUTHORIZATION_REQUIRED').waitFor()
+  const revocation = await formOf(operations.revokeConsent)
+  expect(await revocation.getByLabel('consentId').inputValue()).toMatch(/^[\da-f-]{36}$/)
+  await revocation.getByRole('button').click()
+  expect(await revocation.locator('.answer').textContent()).toBe('')
+  await revocation.getByRole('checkbox').check()
+  await revocation.getByRole('button').click()
+  await revocation.getByText(/^\d{3} /).waitFor()
+  await reader.close()
+  await browser.close()
+  expect(reader.complaints.filter((text) => !text.includes('status of 4'))).toEqual([])
 })
 
 test('every example of the reference has its documented status in the order of a reader', async () => {
