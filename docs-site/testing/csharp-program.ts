@@ -1,7 +1,7 @@
 /** Writes all C# examples as one program that runs them in the order of the operations, for tests that compile and run it. */
 import type { Operation } from '../../contract/operation.ts'
-import { renderCSharp } from './csharp-example.ts'
-import { examplesOf } from './request-example.ts'
+import { renderCSharp } from '../examples/csharp-example.ts'
+import { examplesOf } from '../examples/request-example.ts'
 
 /** Reads the base URL from `HAVN_URL`; `values` are those of the variables. */
 export function csharpProgram(operations: readonly Operation[], values: Readonly<Record<string, string>>): string {

@@ -1,8 +1,8 @@
 /** Writes all Python examples as one module, for type checkers and for tests that run it with a client of their own. */
 import type { Operation } from '../../contract/operation.ts'
-import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from './example-variables.ts'
-import { renderPython, snakeCase } from './python-example.ts'
-import { examplesOf } from './request-example.ts'
+import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from '../examples/example-variables.ts'
+import { renderPython, snakeCase } from '../examples/python-example.ts'
+import { examplesOf } from '../examples/request-example.ts'
 
 /** The module: a function for each example, which takes the client, the user's session and the variables. */
 export function pythonProgram(operations: readonly Operation[]): string {

@@ -1,8 +1,8 @@
 /** Writes all TypeScript examples as one module, for type checkers. */
 import type { Operation } from '../../contract/operation.ts'
-import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from './example-variables.ts'
-import { examplesOf } from './request-example.ts'
-import { renderTypeScript } from './typescript-example.ts'
+import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from '../examples/example-variables.ts'
+import { examplesOf } from '../examples/request-example.ts'
+import { renderTypeScript } from '../examples/typescript-example.ts'
 
 /** The module: a function for each example, which takes the client, the user's session and the variables. */
 export function typeScriptProgram(operations: readonly Operation[]): string {
