@@ -213,7 +213,7 @@ function databaseMetrics(registers: Registry[]) {
   return {
     databaseConnections: new Gauge({
       name: 'havn_database_connections',
-      help: 'Open connections of the pool to PostgreSQL, by state: used or idle.',
+      help: 'Open connections of the pool to the database, by state: used or idle.',
       labelNames: ['state'],
       registers,
     }),
@@ -229,7 +229,7 @@ function databaseMetrics(registers: Registry[]) {
     }),
     clockDifference: new Gauge({
       name: 'havn_clock_difference_seconds',
-      help: "How far the clock of this process is ahead of PostgreSQL's, in seconds; negative when behind.",
+      help: 'How far the clock of this process is ahead of that of the database, in seconds; negative when behind.',
       registers,
     }),
   }
