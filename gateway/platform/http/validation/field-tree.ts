@@ -33,7 +33,8 @@ export function fieldsIn(tree: FieldTree, value: object): FieldTree['fields'] {
     return tree.fields
   }
   const { tag, byTag } = tree.branches
-  const branch = byTag.get(String(Object.hasOwn(value, tag) ? Reflect.get(value, tag) : ''))
+  const selected: unknown = Object.hasOwn(value, tag) ? Reflect.get(value, tag) : undefined
+  const branch = typeof selected === 'string' ? byTag.get(selected) : undefined
   return branch === undefined ? null : fieldsIn(branch, value)
 }
 

@@ -33,6 +33,7 @@ describe('an unknown field', () => {
       { remittance: { type: 'ocr', value: 1 } },
       [['.remittance.value', null]],
     ],
+    ['of a union whose tag is no text does not exist', { remittance: { type: { toString: 1 }, value: 1 } }, []],
     ['of a union without a branch does not exist', { remittance: { kind: 'ocr', value: 1 } }, []],
     ['of a value of another type does not exist', { amount: [{ x: 1 }], transactions: { x: 1 } }, []],
     [
