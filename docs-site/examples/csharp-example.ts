@@ -1,5 +1,6 @@
 /** Renders an example as a request in C#, with nothing but the base library of .NET. */
 import type { Operation } from '../../contract/operation.ts'
+import { laidOut } from './code-layout.ts'
 import {
   consentVariable,
   type ExampleVariable,
@@ -9,7 +10,6 @@ import {
 } from './example-variables.ts'
 import { PSU, type RequestExample, sendsIdempotencyKey } from './request-example.ts'
 
-const LINE_CHARACTERS_MAX = 60
 /** Names of fields that are words of C#. */
 const WORDS: ReadonlySet<string> = new Set(['event', 'in', 'is', 'operator', 'params', 'ref'])
 
@@ -104,8 +104,5 @@ function compound(value: object, indent: string): string {
   })
   // Objects of a list differ in their members, and so in their types.
   const begin = isList ? 'new object[]' : 'new'
-  const line = `${begin} { ${parts.join(', ')} }`
-  return line.length + indent.length <= LINE_CHARACTERS_MAX && !line.includes('\n')
-    ? line
-    : `${begin}\n${indent}{\n${parts.map((part) => `${inner}${part},`).join('\n')}\n${indent}}`
+  return laidOut(parts, { line: [`${begin} { `, ' }'], block: [`${begin}\n${indent}{`, '}'], indent, inner })
 }

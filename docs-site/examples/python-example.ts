@@ -1,5 +1,6 @@
 /** Renders an example as a call of the Python client. */
 import type { Operation } from '../../contract/operation.ts'
+import { laidOut } from './code-layout.ts'
 import {
   consentVariable,
   type ExampleVariable,
@@ -9,7 +10,6 @@ import {
 } from './example-variables.ts'
 import type { RequestExample } from './request-example.ts'
 
-const LINE_CHARACTERS_MAX = 60
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 /** Names of fields that are words of Python; the client appends an underscore. */
 const WORDS: ReadonlySet<string> = new Set(['from', 'global', 'in', 'is', 'not', 'or', 'and', 'pass', 'return', 'with'])
@@ -76,9 +76,7 @@ function assignment({ name, path }: ExampleVariable): string {
 }
 
 function listed(parts: readonly string[]): string {
-  const line = parts.join(', ')
-  const isShort = line.length <= LINE_CHARACTERS_MAX && !line.includes('\n')
-  return isShort ? line : `\n${parts.map((part) => `    ${part},\n`).join('')}`
+  return laidOut(parts, { line: ['', ''], block: ['', ''], indent: '', inner: '    ' })
 }
 
 /** Values of an enumeration are members of its class. */
@@ -132,9 +130,6 @@ function compound(value: object, indent: string): string {
     const text = literal(member, inner, name)
     return isList ? text : `${JSON.stringify(name)}: ${text}`
   })
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  const line = `${open}${parts.join(', ')}${close}`
-  return line.length + indent.length <= LINE_CHARACTERS_MAX && !line.includes('\n')
-    ? line
-    : `${open}\n${parts.map((part) => `${inner}${part},`).join('\n')}\n${indent}${close}`
+  const block = isList ? (['[', ']'] as const) : (['{', '}'] as const)
+  return laidOut(parts, { line: block, block, indent, inner })
 }

@@ -1,5 +1,6 @@
 /** Renders an example as a call of the TypeScript client. */
 import type { Operation } from '../../contract/operation.ts'
+import { laidOut } from './code-layout.ts'
 import {
   consentVariable,
   type ExampleVariable,
@@ -9,7 +10,6 @@ import {
 } from './example-variables.ts'
 import { type RequestExample, sendsIdempotencyKey } from './request-example.ts'
 
-const LINE_CHARACTERS_MAX = 60
 /** A part of a literal that is not quoted: a variable or an expression. */
 class Expression {
   readonly text: string
@@ -64,9 +64,7 @@ function compound(value: object, indent: string): string {
     const text = literal(member, inner, name)
     return isList || name === text ? text : `${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: ${text}`
   })
-  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }']
-  const line = parts.length === 0 ? `${open}${close}`.replaceAll(' ', '') : `${open}${parts.join(', ')}${close}`
-  return line.length + indent.length <= LINE_CHARACTERS_MAX && !line.includes('\n')
-    ? line
-    : `${open.trim()}\n${parts.map((part) => `${inner}${part},`).join('\n')}\n${indent}${close.trim()}`
+  const block = isList ? (['[', ']'] as const) : (['{', '}'] as const)
+  const line = isList || parts.length === 0 ? block : (['{ ', ' }'] as const)
+  return laidOut(parts, { line, block, indent, inner })
 }
