@@ -1,14 +1,9 @@
 /** Renders an example as a request in C#, with nothing but the base library of .NET. */
 import type { Operation } from '../../contract/operation.ts'
 import { laidOut } from './code-layout.ts'
-import {
-  consentVariable,
-  type ExampleVariable,
-  type VariableName,
-  variableOf,
-  variablesFrom,
-} from './example-variables.ts'
-import { PSU, type RequestExample, sendsIdempotencyKey } from './request-example.ts'
+import { exampleHeaders } from './example-headers.ts'
+import { type ExampleVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
+import type { RequestExample } from './request-example.ts'
 
 /** Names of fields that are words of C#. */
 const WORDS: ReadonlySet<string> = new Set(['event', 'in', 'is', 'operator', 'params', 'ref'])
@@ -16,11 +11,10 @@ const WORDS: ReadonlySet<string> = new Set(['event', 'in', 'is', 'operator', 'pa
 /** The request; `http` is an `HttpClient`, `havn` the base URL, `token` the access token. */
 export function renderCSharp(operation: Operation, example: RequestExample): string {
   const method = operation.method.charAt(0) + operation.method.slice(1).toLowerCase()
-  const headers = headersOf(operation).map(([name, value]) => `request.Headers.Add("${name}", ${value});`)
   const defined = variablesFrom(operation, example)
   return [
     `var request = new HttpRequestMessage(HttpMethod.${method}, ${urlOf(operation, example)});`,
-    ...headers,
+    ...headersOf(operation),
     ...contentOf(operation, example),
     'var response = await http.SendAsync(request);',
     ...(operation.answer.schema === null ? [] : ['var answer = await response.Content.ReadAsStringAsync();']),
@@ -29,16 +23,14 @@ export function renderCSharp(operation: Operation, example: RequestExample): str
   ].join('\n')
 }
 
-function headersOf(operation: Operation): readonly (readonly [name: string, value: string])[] {
-  const { admits, psu } = operation
-  return [
-    ...(admits === 'anyone' ? [] : [['Authorization', '$"Bearer {token}"'] as const]),
-    ...(admits === 'consent' ? [['consent-id', consentVariable(operation).name] as const] : []),
-    ...(psu === 'none'
-      ? []
-      : [['PSU-IP-Address', quoted(PSU.ipAddress)] as const, ['PSU-User-Agent', quoted(PSU.userAgent)] as const]),
-    ...(sendsIdempotencyKey(operation) ? [['Idempotency-Key', 'Guid.NewGuid().ToString()'] as const] : []),
-  ]
+function headersOf(operation: Operation): readonly string[] {
+  const written = exampleHeaders(operation, {
+    bearer: '$"Bearer {token}"',
+    newId: 'Guid.NewGuid().ToString()',
+    text: quoted,
+    variable: ({ name }) => name,
+  })
+  return written.map(([name, value]) => `request.Headers.Add("${name}", ${value});`)
 }
 
 function urlOf({ path }: Operation, { params, query }: RequestExample): string {

@@ -1,13 +1,8 @@
 /** Renders an example as a curl command whose ids are variables that an earlier example has set. */
 import type { Operation } from '../../contract/operation.ts'
-import {
-  consentVariable,
-  type ExampleVariable,
-  type VariableName,
-  variableOf,
-  variablesFrom,
-} from './example-variables.ts'
-import { PSU, type RequestExample, sendsIdempotencyKey } from './request-example.ts'
+import { exampleHeaders } from './example-headers.ts'
+import { type ExampleVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
+import type { RequestExample } from './request-example.ts'
 
 /** The command; `$HAVN` is the base URL, `$TOKEN` the access token. */
 export function renderCurl(operation: Operation, example: RequestExample): string {
@@ -33,13 +28,13 @@ function quotedPath(path: string): string {
 }
 
 function headersOf(operation: Operation): readonly string[] {
-  const { admits, psu } = operation
-  return [
-    ...(admits === 'anyone' ? [] : ['-H "Authorization: Bearer $TOKEN"']),
-    ...(admits === 'consent' ? [`-H "consent-id: $${consentVariable(operation).shellName}"`] : []),
-    ...(psu !== 'none' ? [`-H "PSU-IP-Address: ${PSU.ipAddress}"`, `-H "PSU-User-Agent: ${PSU.userAgent}"`] : []),
-    ...(sendsIdempotencyKey(operation) ? ['-H "Idempotency-Key: $RANDOM-$RANDOM-$RANDOM"'] : []),
-  ]
+  const written = exampleHeaders(operation, {
+    bearer: 'Bearer $TOKEN',
+    newId: '$RANDOM-$RANDOM-$RANDOM',
+    text: (value) => value,
+    variable: ({ shellName }) => `$${shellName}`,
+  })
+  return written.map(([name, value]) => `-H "${name}: ${value}"`)
 }
 
 function pathOf({ path }: Operation, { params }: RequestExample): string {

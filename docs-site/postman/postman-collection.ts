@@ -127,7 +127,9 @@ function item(operation: Operation, example: RequestExample) {
 }
 
 function headersOf(operation: Operation, example: RequestExample) {
-  return Object.entries(headerTemplates(operation, example)).map(([key, value]) => ({ key, value }))
+  // The collection adds the token.
+  const { Authorization: _, ...headers } = headerTemplates(operation, example)
+  return Object.entries(headers).map(([key, value]) => ({ key, value }))
 }
 
 function urlOf(operation: Operation, example: RequestExample) {

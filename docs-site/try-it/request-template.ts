@@ -1,7 +1,8 @@
 /** An example as a request whose ids, days and credentials are variables in braces, for programs that fill them in. */
 import type { Operation } from '../../contract/operation.ts'
-import { consentVariable, variableOf } from '../examples/example-variables.ts'
-import { PSU, type RequestExample, sendsIdempotencyKey } from '../examples/request-example.ts'
+import { exampleHeaders } from '../examples/example-headers.ts'
+import { variableOf } from '../examples/example-variables.ts'
+import type { RequestExample } from '../examples/request-example.ts'
 
 /** `a literal` or `{{name}}`; a value may have both, as `{{dueDate}}T12:00:00Z`. */
 export type Template = string
@@ -16,15 +17,16 @@ export function queryTemplate({ query }: RequestExample): readonly (readonly [na
   return Object.entries(query).map(([name, value]) => [name, valueTemplate(name, value)])
 }
 
-/** Every header but `Authorization`; `{{$guid}}` is a new UUID for each request. */
+/** Every header; `{{$guid}}` is a new UUID for each request. */
 export function headerTemplates(operation: Operation, { body }: RequestExample): Readonly<Record<string, Template>> {
-  const { admits, psu, bodyType } = operation
-  return {
-    ...(admits === 'consent' ? { 'consent-id': `{{${consentVariable(operation).name}}}` } : {}),
-    ...(psu !== 'none' ? { 'PSU-IP-Address': PSU.ipAddress, 'PSU-User-Agent': PSU.userAgent } : {}),
-    ...(sendsIdempotencyKey(operation) ? { 'Idempotency-Key': '{{$guid}}' } : {}),
-    ...(body !== undefined && bodyType !== 'form' ? { 'Content-Type': 'application/json' } : {}),
-  }
+  const written = exampleHeaders(operation, {
+    bearer: 'Bearer {{token}}',
+    newId: '{{$guid}}',
+    text: (value) => value,
+    variable: ({ name }) => `{{${name}}}`,
+  })
+  const hasJson = body !== undefined && operation.bodyType !== 'form'
+  return { ...Object.fromEntries(written), ...(hasJson ? { 'Content-Type': 'application/json' } : {}) }
 }
 
 /** A body of JSON, indented. */

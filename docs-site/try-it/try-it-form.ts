@@ -14,11 +14,10 @@ export function tryItForm(operation: Operation, example: RequestExample, place: 
     return ''
   }
   const query = queryTemplate(example).map(([name, value]) => `${name}=${value}`)
-  const authorization = operation.admits === 'anyone' ? {} : { Authorization: 'Bearer {{token}}' }
   const request = {
     method: operation.method,
     path: `${pathTemplate(operation, example)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
-    headers: { ...authorization, ...headerTemplates(operation, example) },
+    headers: headerTemplates(operation, example),
     ...bodyOf(operation, example),
     defines: variablesFrom(operation, example).map(({ name, path }) => [name, path]),
     destructive: operation.destructive,
