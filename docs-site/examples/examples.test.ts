@@ -1,20 +1,19 @@
 /** Tests that the examples of the reference, in each language, send the requests of the contract's examples. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { pythonProgram } from '../testing/python-program.ts'
-import { filledPath, variableValues, withVariableValues } from '../testing/variable-values.ts'
+import { EXAMPLE_CASES, expectedRequest, startExampleReceiver } from '../testing/sent-requests.ts'
+import { variableValues, withVariableValues } from '../testing/variable-values.ts'
 import { renderCurl } from './curl-example.ts'
 import { consentVariable, DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES } from './example-variables.ts'
 import { snakeCase } from './python-example.ts'
-import { examplesOf } from './request-example.ts'
 import { renderTypeScript } from './typescript-example.ts'
 
 const all: readonly Operation[] = Object.values(operations)
-const cases = all.flatMap((operation) => examplesOf(operation).map((example) => ({ operation, example })))
+const cases = EXAMPLE_CASES
 
 test('the calls of the TypeScript client have the parameters, the query and the body of the example', async () => {
   const names = ['psu', ...Object.keys(variableValues)]
@@ -111,26 +110,16 @@ test.runIf(spawnSync('python3', ['--version']).status === 0)(
   },
 )
 
-type Received = { method: string; url: string; headers: Record<string, unknown>; body: string }
-
 test('the commands send the example, as parsed by a shell, and set the ids of the response', {
   timeout: 60_000,
 }, async () => {
-  const received: Received[] = []
-  const server = fastify()
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  server.all('/*', async ({ method, url, headers, body }) => {
-    received.push({ method, url, headers, body: String(body ?? '') })
-    return cases[received.length - 1]?.example.answer ?? {}
-  })
-  const address = await server.listen({ host: '127.0.0.1', port: 0 })
+  const receiver = await startExampleReceiver()
   const assignments = [...EXAMPLE_VARIABLES, ...READER_VARIABLES, ...DAY_VARIABLES].map(
     ({ name, shellName }) => `${shellName}='${variableValues[name]}'`,
   )
   // A function in place of a program for each value.
   const json = 'json() { cat > /dev/null; echo "$1" >&2; }'
-  const shell = spawn('bash', ['-e'], { env: { PATH: process.env['PATH'], HAVN: address } })
+  const shell = spawn('bash', ['-e'], { env: { PATH: process.env['PATH'], HAVN: receiver.address } })
   const script = cases.flatMap(({ operation, example }) => [...assignments, renderCurl(operation, example)])
   shell.stdin.end(`${json}\n${script.join('\n')}\n`)
   let read = ''
@@ -139,30 +128,10 @@ test('the commands send the example, as parsed by a shell, and set the ids of th
     read += chunk.toString()
   })
   const [code] = await once(shell, 'close')
-  await server.close()
-  expect([code, received.length]).toEqual([0, cases.length])
-  for (const [index, { operation, example }] of cases.entries()) {
-    const got = received[index]
-    const path = filledPath(operation.path, example.params)
-    const url = new URL(got?.url ?? '', address)
-    expect([got?.method, decodeURIComponent(url.pathname)]).toEqual([operation.method, path])
-    const query = Object.entries(Object(withVariableValues(example.query))).map(([name, value]) => [
-      name,
-      String(value),
-    ])
-    expect(Object.fromEntries(url.searchParams)).toEqual(Object.fromEntries(query))
-    expect(got?.headers['authorization']).toBe(
-      operation.admits === 'anyone' ? undefined : `Bearer ${variableValues['token']}`,
-    )
-    expect(got?.headers['consent-id']).toBe(
-      operation.admits === 'consent' ? variableValues[consentVariable(operation).name] : undefined,
-    )
-    expect(got?.headers['psu-ip-address'] !== undefined).toBe(operation.psu !== 'none')
-    if (example.body !== undefined) {
-      const isForm = operation.bodyType === 'form'
-      const sent = isForm ? Object.fromEntries(new URLSearchParams(got?.body)) : JSON.parse(got?.body ?? '')
-      expect(sent).toEqual(withVariableValues(example.body))
-    }
+  await receiver.close()
+  expect([code, receiver.count()]).toEqual([0, cases.length])
+  for (const [index, sample] of cases.entries()) {
+    expect(receiver.sent(index)).toEqual(expectedRequest(sample))
   }
   expect(read.trim().split('\n').toSorted()).toEqual(EXAMPLE_VARIABLES.map(({ path }) => `it.${path}`).toSorted())
 })
