@@ -1,7 +1,6 @@
 /** Adds to examples of the reference, in the browser: a form that sends them with the reader's own credentials and ids. */
 // @ts-nocheck It runs in browsers, whose types no other file needs.
 
-const DAY_OFFSETS = { today: 0, dueDate: 2, monthAgo: -30 }
 const VARIABLE = /\{\{(\w+)\}\}/g
 const KEY_PREFIX = 'havn-try-it-'
 
@@ -16,7 +15,7 @@ function formOf(details) {
   const form = element('form', {})
   const texts = [request.path, ...Object.values(request.headers), request.body ?? '']
   const names = [...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name]) => name)))]
-  form.append(...names.map((name) => inputFor(name, request.known)))
+  form.append(...names.map((name) => inputFor(name, request)))
   if (request.body !== undefined) {
     const rows = Math.min(request.body.split('\n').length, 16)
     const area = element('textarea', { name: 'body', value: request.body, rows, spellcheck: false, required: true })
@@ -40,19 +39,19 @@ function formOf(details) {
   return form
 }
 
-function inputFor(name, known) {
-  const input = element('input', { name, value: initialValue(name, known), required: true, autocomplete: 'off' })
+function inputFor(name, request) {
+  const input = element('input', { name, value: initialValue(name, request), required: true, autocomplete: 'off' })
   input.spellcheck = false
   input.addEventListener('input', () => store(name, input.value))
   return labelled(name, input)
 }
 
-function initialValue(name, known) {
+function initialValue(name, { known, days }) {
   const stored = read(name)
   if (stored !== '' || known[name] !== undefined) {
     return stored === '' ? known[name] : stored
   }
-  const offset = DAY_OFFSETS[name]
+  const offset = days[name]
   return offset === undefined ? '' : new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 }
 

@@ -70,11 +70,11 @@ export const READER_VARIABLES = [
   },
 ] as const
 
-/** Days, by the field that has them: they depend on when an example is tried. */
+/** Days, by the field that has them: they depend on when an example is tried, usually so many days from today. */
 export const DAY_VARIABLES = [
-  { name: 'today', shellName: 'TODAY', fields: ['toDate', 'from', 'since', 'until', 'receivedSince'] },
-  { name: 'dueDate', shellName: 'DUE_DATE', fields: ['dueDate', 'to', 'set'] },
-  { name: 'monthAgo', shellName: 'MONTH_AGO', fields: ['fromDate'] },
+  { name: 'today', shellName: 'TODAY', fromToday: 0, fields: ['toDate', 'from', 'since', 'until', 'receivedSince'] },
+  { name: 'dueDate', shellName: 'DUE_DATE', fromToday: 2, fields: ['dueDate', 'to', 'set'] },
+  { name: 'monthAgo', shellName: 'MONTH_AGO', fromToday: -30, fields: ['fromDate'] },
 ] as const
 
 const DAY = /^\d{4}-\d\d-\d\d(?<time>T[\d:.]+Z)?$/

@@ -9,11 +9,6 @@ import type { OperationGroup } from '../reference/operation-groups.ts'
 import { bodyTemplate, formTemplate, headerTemplates, pathTemplate, queryTemplate } from '../try-it/request-template.ts'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
-/** How many days from today each of the days is. */
-const DAY_OFFSETS = { today: 0, dueDate: 2, monthAgo: -30 } as const satisfies Record<
-  (typeof DAY_VARIABLES)[number]['name'],
-  number
->
 const DESCRIPTION = [
   'Enter `clientId` and `clientSecret` among the variables of the collection; the token is requested by itself.',
   'Ids that a response has are set as variables, which other requests use.',
@@ -77,9 +72,9 @@ function variablesOf({ mode, demo, baseUrl, authUrl }: DocsSettings) {
 
 /** Sets the days, and gets a token when there is none that is valid for another minute. */
 function beforeEachRequest(): readonly string[] {
-  const days = Object.entries(DAY_OFFSETS).map(
-    ([name, offset]) =>
-      `variables.set('${name}', new Date((seconds + ${offset} * 86400) * 1000).toISOString().slice(0, 10))`,
+  const days = DAY_VARIABLES.map(
+    ({ name, fromToday }) =>
+      `variables.set('${name}', new Date((seconds + ${fromToday} * 86400) * 1000).toISOString().slice(0, 10))`,
   )
   return [
     'const variables = pm.collectionVariables',

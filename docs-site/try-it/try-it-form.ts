@@ -4,9 +4,12 @@ import { scopesByEnvironment } from '../../contract/environments.ts'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
-import { variablesFrom } from '../examples/example-variables.ts'
+import { DAY_VARIABLES, variablesFrom } from '../examples/example-variables.ts'
 import type { RequestExample } from '../examples/request-example.ts'
 import { bodyTemplate, formTemplate, headerTemplates, pathTemplate, queryTemplate } from './request-template.ts'
+
+/** How many days from today each day is. */
+const DAYS = Object.fromEntries(DAY_VARIABLES.map(({ name, fromToday }) => [name, fromToday]))
 
 /** Nothing in production: its requests move money, and tokens do not belong into a browser. */
 export function tryItForm(operation: Operation, example: RequestExample, place: DocsSettings): string {
@@ -22,6 +25,7 @@ export function tryItForm(operation: Operation, example: RequestExample, place: 
     defines: variablesFrom(operation, example).map(({ name, path }) => [name, path]),
     destructive: operation.destructive,
     known: knownValues(place),
+    days: DAYS,
   }
   return html`<details class="try-it" hidden data-request="${JSON.stringify(request)}"><summary>Try it</summary></details>`
 }
