@@ -1,15 +1,15 @@
 /** Runs PostgreSQL servers of the drill: with archived WAL, base backups, and a restore to a point in time. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { sendSignal, waitUntil } from '../launcher/processes.ts'
+import { DEBIAN_POSTGRES, findDebianPostgres } from '../setup/debian-postgres.ts'
 import { ensureInstalled } from '../setup/install-debian-packages.ts'
 
 const run = promisify(execFile)
-const PROGRAMS = '/usr/lib/postgresql'
 const READY_MILLISECONDS = 60_000
 /** PostgreSQL does not run as root. */
 const SERVER_USER = 'postgres'
@@ -28,18 +28,14 @@ export type PostgresServer = {
 
 /** The folder with the newest release's programs; installs PostgreSQL where that is permitted. */
 export async function postgresPrograms(): Promise<string> {
-  const find = async () => {
-    const versions = (await readdir(PROGRAMS).catch(() => [])).toSorted((one, other) => Number(other) - Number(one))
-    return versions[0] === undefined ? undefined : join(PROGRAMS, versions[0], 'bin')
-  }
   await ensureInstalled({
     packages: ['postgresql'],
-    isInstalled: async () => (await find()) !== undefined,
-    instructions: `The drill needs PostgreSQL with pg_basebackup in ${PROGRAMS}: install the package postgresql`,
+    isInstalled: async () => (await findDebianPostgres()) !== undefined,
+    instructions: `The drill needs PostgreSQL with pg_basebackup in ${DEBIAN_POSTGRES}: install the package postgresql`,
     progress: 'Installing PostgreSQL …',
-    stillMissing: `${PROGRAMS} is empty`,
+    stillMissing: `${DEBIAN_POSTGRES} is empty`,
   })
-  return (await find()) ?? ''
+  return (await findDebianPostgres())?.programs ?? ''
 }
 
 /** Creates a cluster whose WAL is archived as the operators' guide says. */

@@ -1,20 +1,23 @@
 /** Runs the PostgreSQL of Debian's package with a database of its own in a folder. */
-import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { chooseFreePort, LOOPBACK } from '../../launcher/free-ports.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
+import { DEBIAN_POSTGRES, findDebianPostgres } from '../../setup/debian-postgres.ts'
 import { startProgram, untilReady } from './background-program.ts'
 
-const VERSIONS = '/usr/lib/postgresql'
 const USER = 'postgres'
 
 export type DebianPostgres = { readonly url: URL; readonly version: string; stop(): Promise<unknown> }
 
 /** The user `havn` connects without a password, from this machine only. */
 export async function startDebianPostgres(folder: string): Promise<DebianPostgres> {
-  const version = (await readdir(VERSIONS)).toSorted((one, other) => Number(other) - Number(one))[0] ?? ''
-  const programs = join(VERSIONS, version, 'bin')
+  const found = await findDebianPostgres()
+  if (found === undefined) {
+    throw new Error(`${DEBIAN_POSTGRES} is empty: install the package postgresql`)
+  }
+  const { version, programs } = found
   const data = join(folder, 'data')
   const port = await chooseFreePort()
   await mkdir(folder, { recursive: true })
