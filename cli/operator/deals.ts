@@ -15,16 +15,13 @@ import { readClock } from '../../gateway/platform/database/business-clock-store.
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { printTable, type TableOptions } from './print-table.ts'
+import { minutesSince, printTable, type TableOptions } from './print-table.ts'
 
 /** Prints the deals without a final status. */
 export async function printDeals({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
   await readClock(database, clock)
   const { deals, receipts } = await listOpenDealsAndFunds(database)
-  const age = (since: Temporal.Instant) => ({
-    value: since.toString(),
-    shown: `${Math.max(0, Math.floor(clock.now().since(since).total('minutes')))} min`,
-  })
+  const age = (since: Temporal.Instant) => minutesSince(since, clock.now())
   const rows = [
     ...deals.map((deal) => [
       ...[deal.id, 'deal', deal.state, age(deal.changedAt), deal.attempts],

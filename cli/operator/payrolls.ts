@@ -4,7 +4,7 @@ import { inspectPayroll, openPayrolls } from '../../gateway/payrolls/inspect-pay
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { printTable, type TableOptions, tableOf } from './print-table.ts'
+import { minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
 export async function printPayrolls({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
@@ -19,10 +19,7 @@ export async function printPayrolls({ database, clock }: OperatorContext, option
       payroll.state,
     ],
     ...[payroll.transactionCount, payroll.dueDate.toString()],
-    {
-      value: payroll.createdAt.toString(),
-      shown: `${Math.max(0, Math.floor(clock.now().since(payroll.createdAt).total('minutes')))} min`,
-    },
+    minutesSince(payroll.createdAt, clock.now()),
   ])
   const headings = ['payroll', 'bank', 'company', 'submission', 'state', 'transactions', 'due', 'ordered since']
   printTable({ headings, rows, whenEmpty: 'No open payrolls.' }, options)

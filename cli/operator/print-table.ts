@@ -15,6 +15,11 @@ export type Table = {
   readonly whenEmpty: string
 }
 
+/** How long ago something happened, in minutes; JSON has the time itself. */
+export function minutesSince(since: Temporal.Instant, now: Temporal.Instant): Cell {
+  return { value: since.toString(), shown: `${Math.max(0, Math.floor(now.since(since).total('minutes')))} min` }
+}
+
 /** The option of every command that prints a table. */
 export type TableOptions = { readonly json?: boolean }
 
