@@ -1,5 +1,5 @@
 /** Compares the alert rules for Prometheus with the metrics that exist and with the runbook. */
-import { readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { taskKinds } from './operators/operator-task.ts'
 import { groupedLabels, labelsOf, missingIn } from './testing/metrics/metric-references.ts'
@@ -48,4 +48,10 @@ test('every alert has a runbook entry with its meaning, what to look at and what
     expect(runbookUrl, name).toBe(`docs/operating/alerts.md#${name.toLowerCase()}`)
     expect(entries.get(name), name).toMatch(/\*\*Meaning\*\*: [\s\S]+\*\*Look at\*\*: [\s\S]+\*\*Do\*\*: /)
   }
+})
+
+test('every alert has a cause in the trial that makes each one fire', async () => {
+  const files = await Array.fromAsync(glob(new URL('testing/alerts/*.ts', import.meta.url).pathname))
+  const trial = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('')
+  expect(alerts.map(({ name }) => name).filter((name) => !trial.includes(`'${name}'`))).toEqual([])
 })
