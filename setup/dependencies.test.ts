@@ -42,8 +42,9 @@ const USED_BY_DEVELOPERS = [
   'BlueOak-1.0.0',
   '(MIT AND Zlib)',
   'MIT or MPL-2.0',
-  // Python's, for argparse; permissive.
+  // Python's, for argparse; permissive. Both are names of it.
   'PSF-2.0',
+  'Python-2.0',
 ]
 /** They are MIT by their LICENSE files; only the field is missing. Dependencies of Prism's sampler and ssh2. */
 const WITHOUT_FIELD =

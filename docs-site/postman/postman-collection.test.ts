@@ -1,5 +1,6 @@
 /** Tests that the Postman collection sends the contract's examples, and that its scripts get a token and set the ids. */
 import { runInNewContext } from 'node:vm'
+import validator from '@har-sdk/validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bic, demoCredentials, organizationNumber } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -20,6 +21,7 @@ type Event = { readonly listen: string; readonly script: { readonly exec: readon
 type Item = { readonly name: string; readonly request: Request; readonly event?: readonly Event[] }
 
 let gateway: TestGateway
+let text: string
 let collection: {
   readonly variable: readonly Field[]
   readonly event: readonly Event[]
@@ -29,7 +31,8 @@ beforeAll(async () => {
   gateway = await startTestGateway()
   const response = await fetch(`${gateway.url}/docs/havn.postman_collection.json`)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-  collection = JSON.parse(await response.text())
+  text = await response.text()
+  collection = JSON.parse(text)
 })
 afterAll(() => gateway.close())
 
@@ -66,6 +69,14 @@ async function runScript(event: Event | undefined, variables: Map<string, string
 }
 
 const all: readonly Operation[] = Object.values(operations)
+
+test('is valid against the JSON schema of Postman collections in version 2.1', async () => {
+  const postman = new validator.PostmanValidator()
+  expect(await postman.verify(JSON.parse(text))).toEqual([])
+  expect(
+    await postman.verify(JSON.parse(text.replace('"listen": "prerequest"', '"listens": "prerequest"'))),
+  ).not.toEqual([])
+})
 
 test('has every example, with its path, query, headers and body', () => {
   const cases = all.flatMap((operation) => examplesOf(operation).map((example) => ({ operation, example })))
