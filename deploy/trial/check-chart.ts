@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { isOnPath, runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
-import { NotRunError } from './deploy-step.ts'
+import { NotRunError } from '../../setup/trials/trial-step.ts'
 
 const CHART = join(ROOT, 'deploy', 'helm', 'havn')
 const HELM_MODULE = 'helm.sh/helm/v3/cmd/helm@v3.19.5'
