@@ -65,9 +65,12 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
     killEverything: async () => {
       const parts = await partsOf(supervisor)
       const postgres = (await listProcesses()).filter(({ commandLine }) => commandLine.includes(folder))
-      // All at once: a program that outlives its supervisor for a moment still answers.
+      // All at once, the last started first: a gateway that outlives its bank for a moment still answers.
+      for (const { pid } of parts.toReversed()) {
+        sendSignal(pid, 'SIGKILL')
+      }
       supervisor?.kill('SIGKILL')
-      for (const { pid } of [...parts, ...postgres]) {
+      for (const { pid } of postgres) {
         sendSignal(pid, 'SIGKILL')
       }
       await end(supervisor, 'SIGKILL')
