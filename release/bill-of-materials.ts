@@ -7,6 +7,9 @@ import type { Platform } from './platforms.ts'
 /** The distribution that the base system of the image is from. */
 const DISTRIBUTION = 'debian'
 
+/** Licences by names that packages use and SPDX does not have. */
+const SPDX_BY_NAME: Readonly<Record<string, string>> = { 'BSD-0-Clause': '0BSD' }
+
 /** What is described. */
 export type Bill = {
   readonly version: string
@@ -19,7 +22,9 @@ export type Bill = {
 
 /** A CycloneDX 1.6 document as JSON text; the same for the same packages. */
 export function billOfMaterials({ version, platform, dateMilliseconds, packages, base }: Bill): string {
-  const components = [...packages.map(npmComponent), ...base.map((one) => debianComponent(one, platform))]
+  const all = [...packages.map(npmComponent), ...base.map((one) => debianComponent(one, platform))]
+  // A package may be installed at several places.
+  const components = [...new Map(all.map((component) => [component['bom-ref'], component])).values()]
   const digest = createHash('sha256')
     .update(JSON.stringify([version, platform.name, components]))
     .digest('hex')
@@ -41,9 +46,7 @@ export function billOfMaterials({ version, platform, dateMilliseconds, packages,
       },
     },
     components,
-    dependencies: [
-      { ref: `havn@${version}`, dependsOn: [...new Set(components.map((component) => component['bom-ref']))].sort() },
-    ],
+    dependencies: [{ ref: `havn@${version}`, dependsOn: components.map((component) => component['bom-ref']).sort() }],
   }
   return `${JSON.stringify(document, null, 2)}\n`
 }
@@ -74,7 +77,7 @@ function npmComponent({ name, version, licence, sha512 }: InstalledPackage) {
 
 /** A single identifier, or an expression such as `(MIT OR Apache-2.0)`. */
 function licenceEntry(licence: string) {
-  return licence.includes(' ') ? { expression: licence } : { license: { id: licence } }
+  return licence.includes(' ') ? { expression: licence } : { license: { id: SPDX_BY_NAME[licence] ?? licence } }
 }
 
 function debianComponent({ name, version }: BasePackage, { architecture }: Platform) {
