@@ -77,6 +77,14 @@ export const taskKinds = {
       'entry of the detail with the payment, and ask the bank whether it executed our order. Tell the partner before it pays ' +
       'again, and resolve with a note.',
   },
+  UnrecordedDeal: {
+    operatorsRequired: 1,
+    advice:
+      'The FX provider has booked this conversion for us, and the database does not hold its deal: it was lost when the database ' +
+      'was restored. Nothing follows it, so it costs money until it is funded or cancelled. Find out with `havn reconcile` and ' +
+      'the logs whether its funding order is at the bank. If no money comes, cancel the conversion at the provider; otherwise ' +
+      'settle it there with the partner. Resolve with a note.',
+  },
   PayrollHeld: {
     operatorsRequired: 1,
     advice:

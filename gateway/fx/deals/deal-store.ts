@@ -149,6 +149,16 @@ export async function listOpenDeals(database: Queryable, limit: number): Promise
   return rows.map(dealOf)
 }
 
+/** Which of these deals the database holds, of whatever partner; for operators. */
+export async function listKnownDealIds(database: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await dealTables(database)
+    .selectFrom('fx_deals')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Finds one deal of any partner; for operators. */
 export async function findDealOfAnyPartner(database: Queryable, id: string): Promise<Deal | undefined> {
   const row = await selectDeals(database).where('id', '=', id).executeTakeFirst()

@@ -65,5 +65,8 @@ export type Conversion = {
   readonly requestId: string | null
 }
 
+/** From an instant until before another one. */
+export type BookingWindow = { readonly from: Temporal.Instant; readonly to: Temporal.Instant }
+
 /** The loss of cancelling, never negative; null when the provider reports none, e.g. if it was cancelled before. */
 export type ConversionCancelled = { readonly loss: Money | null }

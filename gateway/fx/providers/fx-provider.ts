@@ -1,6 +1,7 @@
 /** Defines the port of FX providers, which every connector implements. Errors are thrown as `FxProviderError`. */
 import type { Beneficiary, BeneficiaryRequirements, IntermediaryAccount } from './beneficiary.ts'
 import type {
+  BookingWindow,
   Conversion,
   ConversionCancelled,
   ConversionRequest,
@@ -33,6 +34,8 @@ export type FxProvider = {
   /** Null when the provider has no conversion with this request id. */
   findConversion(requestId: string): Promise<Conversion | null>
   readConversion(id: string): Promise<Conversion>
+  /** The conversions that were booked in a window, oldest first, in pages. */
+  conversionsBooked(window: BookingWindow): AsyncIterable<readonly Conversion[]>
   /** Cancels a conversion that has not settled, idempotently. Throws `too-late` once it has settled. */
   cancelConversion(id: string): Promise<ConversionCancelled>
   /** Our account at the provider for funds in a currency from a country; null when there is no domestic one. */

@@ -65,7 +65,7 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
 
 function conversionCalls(
   script: Script,
-): Pick<FxProvider, 'book' | 'findConversion' | 'readConversion' | 'cancelConversion'> {
+): Pick<FxProvider, 'book' | 'findConversion' | 'readConversion' | 'conversionsBooked' | 'cancelConversion'> {
   const { conversions, cancelled } = script
   return {
     book: ({ quote, requestId }) =>
@@ -83,6 +83,9 @@ function conversionCalls(
       }),
     findConversion: (requestId) => executeCall(script, 'findConversion', () => conversions.get(requestId) ?? null),
     readConversion: (id) => executeCall(script, 'readConversion', () => withId(conversions, id)),
+    conversionsBooked: async function* () {
+      yield await executeCall(script, 'conversionsBooked', () => [...conversions.values()])
+    },
     cancelConversion: (id) =>
       executeCall(script, 'cancelConversion', () => {
         const conversion = withId(conversions, id)

@@ -1,11 +1,14 @@
 /** Compares what banks and the log hold with the database, and raises operator tasks for orders that it lacks. */
+
 import type { Context } from '../../context.ts'
+import type { FxContext } from '../../fx/fx-context.ts'
 import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import { blockLostKeys } from './block-lost-keys.ts'
 import { compareAccounts } from './compare-accounts.ts'
+import { compareDeals } from './compare-deals.ts'
 import { askBankAboutOrder, findLostSubmissions, type LostSubmission } from './find-lost-submissions.ts'
 import { readSubmissionLog } from './read-submission-log.ts'
 import {
@@ -15,7 +18,7 @@ import {
   subjectOfNamedOrder,
 } from './reconciliation.ts'
 
-/** What is compared; without a bank all of them, without a log only accounts. */
+/** What is compared; without a bank all of them and the FX provider, without a log no submissions. */
 export type ReconciliationRequest = {
   readonly window: ReconciliationWindow
   readonly bic?: string
@@ -28,12 +31,13 @@ export type ReconciliationRequest = {
 const ORDERS_AT_ONCE = 4
 
 /** Can be repeated: what was found before becomes no second task. A bank that cannot be read is reported. */
-export async function reconcileWithBanks(context: Context, request: ReconciliationRequest): Promise<Reconciliation> {
+export async function reconcileWithBanks(context: FxContext, request: ReconciliationRequest): Promise<Reconciliation> {
   const { window, bic, actor } = request
   const log = request.log === undefined ? null : await readSubmissionLog(request.log, window)
   const lost = log === null ? [] : await findLostSubmissions(context, log, bic)
   const keysBlocked = log === null ? 0 : await blockLostKeys(context, lost, log.keyBySubject)
-  const read = await compareAccounts(context, window, bic)
+  const deals = bic === undefined ? await compareDeals(context, window) : []
+  const read = [...(await compareAccounts(context, window, bic)), ...deals]
   const found = mergeOrders([...(await ordersOf(context, lost)), ...read.flatMap(({ orders }) => orders)])
   const orders: Reconciliation['orders'][number][] = []
   for (const order of found) {
@@ -71,8 +75,14 @@ function mergeOrders(orders: readonly FoundOrder[]): readonly FoundOrder[] {
   })
 }
 
+const SUBJECT_TYPES = {
+  UnrecordedOrder: 'order',
+  ExecutedAfterEnd: 'payment',
+  UnrecordedDeal: 'deal',
+} as const satisfies Record<FoundOrder['kind'], string>
+
 async function raiseTaskOnce(context: Context, { partnerId, kind, subjectId, detail }: FoundOrder): Promise<boolean> {
-  const subjectType = kind === 'UnrecordedOrder' ? 'order' : 'payment'
+  const subjectType = SUBJECT_TYPES[kind]
   const subject = { partnerId, kind, subjectType, subjectId } as const
   if (await wasTaskRaised(context, subject)) {
     return false

@@ -7,7 +7,7 @@ export type ReconciliationWindow = { readonly from: Temporal.Instant; readonly t
 
 /**
  * An account that was compared. `without-ids`: entries of its bank do not name our orders, so they were not read.
- * `failed`: the bank could not be read, and `text` says why.
+ * `failed`: the bank could not be read, and `text` says why. The conversions of the FX provider are compared as an account.
  */
 export type ComparedAccount = {
   readonly partnerId: string
@@ -20,14 +20,14 @@ export type ComparedAccount = {
   readonly debits: number
 }
 
-/** An order that the bank or the log holds, and the database does not, or as one that has ended. */
+/** An order that the bank, the FX provider or the log holds, and the database does not, or as one that has ended. */
 export type FoundOrder = {
   readonly partnerId: string
   readonly bank: string
-  readonly kind: Extract<TaskKind, 'UnrecordedOrder' | 'ExecutedAfterEnd'>
-  /** The same whenever it is found: the payment, or an id derived from what names the order. */
+  readonly kind: Extract<TaskKind, 'UnrecordedOrder' | 'ExecutedAfterEnd' | 'UnrecordedDeal'>
+  /** The same whenever it is found: the payment, the deal, or an id derived from what names the order. */
   readonly subjectId: string
-  /** Ids and days only: it may be of a payroll. */
+  /** Of orders ids and days only: it may be of a payroll. */
   readonly detail: Readonly<Record<string, unknown>>
 }
 

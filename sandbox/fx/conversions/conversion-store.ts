@@ -14,6 +14,9 @@ export type ConversionFilter = {
   readonly status?: string | undefined
   readonly buyCurrency?: string | undefined
   readonly sellCurrency?: string | undefined
+  /** Both instants are included. */
+  readonly createdFrom?: string | undefined
+  readonly createdTo?: string | undefined
 }
 
 export async function insertConversion(books: BooksTransaction, row: Insertable<ConversionTable>): Promise<Conversion> {
@@ -88,6 +91,13 @@ export async function findConversions(
   let matching = books.selectFrom('conversions')
   for (const [column, value] of columnsOf(filter)) {
     matching = matching.where(column, '=', value)
+  }
+  const { createdFrom, createdTo } = filter
+  if (createdFrom !== undefined) {
+    matching = matching.where(sql<boolean>`created_at >= ${createdFrom}::timestamptz`)
+  }
+  if (createdTo !== undefined) {
+    matching = matching.where(sql<boolean>`created_at <= ${createdTo}::timestamptz`)
   }
   if (filter.ids !== undefined) {
     matching = matching.where('id', 'in', [...filter.ids])

@@ -1,5 +1,6 @@
 /** Finds one conversion, or lists those that match the filters. */
 import { sumPaidOut } from '../payouts/payment-store.ts'
+import { parseInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { notFound } from '../protocol/provider-api-error.ts'
@@ -25,6 +26,8 @@ export async function listConversions({ books, parameters, lists }: OperationCal
       status: parameters['status'],
       buyCurrency: parameters['buy_currency'],
       sellCurrency: parameters['sell_currency'],
+      createdFrom: parseInstant(parameters['created_at_from']),
+      createdTo: parseInstant(parameters['created_at_to']),
     },
     page,
   )

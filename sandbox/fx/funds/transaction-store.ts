@@ -1,5 +1,6 @@
 /** Every query on the transactions of balances. */
 import { sql } from 'kysely'
+import { parseInstant } from '../protocol/format-time.ts'
 import type { Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
 import type { BooksTransaction } from '../provider-context.ts'
@@ -34,11 +35,11 @@ export async function findTransactions(
     }
   }
   for (const name of FROM) {
-    const from = instantOf(parameters[name])
+    const from = parseInstant(parameters[name])
     matching = from === undefined ? matching : matching.where(sql<boolean>`created_at >= ${from}::timestamptz`)
   }
   for (const name of TO) {
-    const to = instantOf(parameters[name])
+    const to = parseInstant(parameters[name])
     matching = to === undefined ? matching : matching.where(sql<boolean>`created_at <= ${to}::timestamptz`)
   }
   const { type, status } = parameters
@@ -57,13 +58,4 @@ export async function findTransactions(
     .limit(size)
     .execute()
   return { rows, total: Number(count) }
-}
-
-/** An instant that cannot be parsed does not filter. */
-function instantOf(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : Temporal.Instant.from(text).toString()
-  } catch {
-    return undefined
-  }
 }

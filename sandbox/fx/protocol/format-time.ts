@@ -20,3 +20,12 @@ export function shortReference(kind: string, at: Temporal.Instant, id: string): 
   const day = at.toString().slice(0, 10).replaceAll('-', '')
   return `${kind}${day}-${id.replaceAll('-', '').slice(-6).toUpperCase()}`
 }
+
+/** An instant of a filter; one that cannot be parsed does not filter. */
+export function parseInstant(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : Temporal.Instant.from(text).toString()
+  } catch {
+    return undefined
+  }
+}

@@ -33,6 +33,22 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await held(request.requestId)).toBe(1)
     })
 
+    test('is listed by its time, once, and not outside of the window', async () => {
+      const { provider, pass, now } = harness()
+      await pass({ minutes: 1 })
+      const from = await now()
+      const requests = [await booking(), await booking()]
+      for (const request of requests) {
+        await provider.book(request)
+      }
+      await pass({ minutes: 1 })
+      const to = await now()
+      await pass({ minutes: 1 })
+      await provider.book(await booking())
+      const listed = await Array.fromAsync(provider.conversionsBooked({ from, to }))
+      expect(listed.flat().map(({ requestId }) => requestId)).toEqual(requests.map(({ requestId }) => requestId))
+    })
+
     test('when the held rate has expired is rejected, and nothing is booked', async () => {
       const { provider, pass, held } = harness()
       const request = await booking()

@@ -4,6 +4,7 @@ import type { ConnectorContext } from '../connector-context.ts'
 import type { FxProvider } from '../fx-provider.ts'
 import * as beneficiaries from './beneficiaries.ts'
 import { type CurrencycloudCredentials, openClient } from './client.ts'
+import { listConversionsBooked } from './conversion-list.ts'
 import * as conversions from './conversions.ts'
 import * as inboundFunds from './inbound-funds.ts'
 import { parseNotification } from './notifications.ts'
@@ -30,6 +31,7 @@ export function openCurrencycloud(context: ConnectorContext, access: Currencyclo
     book: (request) => conversions.bookConversion(send, request),
     findConversion: (requestId) => conversions.findConversion(send, requestId),
     readConversion: (id) => conversions.readConversion(send, id),
+    conversionsBooked: (window) => listConversionsBooked(send, window),
     cancelConversion: (id) => conversions.cancelConversion(send, id),
     requirements: (request) => beneficiaries.readRequirements(send, request),
     validateBeneficiary: (beneficiary) => beneficiaries.validateBeneficiary(send, beneficiary),

@@ -141,7 +141,8 @@ async function cancellationError(send: SendRequest, id: string, error: FxProvide
   return new FxProviderError(state === 'settled' ? 'too-late' : 'unavailable', error.message, errorDetailOf(error))
 }
 
-async function withCancellation(send: SendRequest, conversion: wire.Conversion): Promise<Conversion> {
+/** `closed` does not show whether the conversion was cancelled: that takes a call of its own. */
+export async function withCancellation(send: SendRequest, conversion: wire.Conversion): Promise<Conversion> {
   const isCancelled = mayBeCancelled(conversion) && (await findCancellation(send, conversion.id)) !== undefined
   return requireReadable(conversionOf(conversion, isCancelled))
 }

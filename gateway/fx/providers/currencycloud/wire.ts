@@ -49,6 +49,12 @@ const Conversion = Type.Object({
 
 const Conversions = Type.Object({ conversions: Type.Array(Conversion) })
 
+const Pagination = Type.Object({ next_page: Type.Integer() })
+const ConversionPage = Type.Object({
+  conversions: Type.Array(Type.Intersect([Conversion, Type.Object({ created_at: Sometimes })])),
+  pagination: Pagination,
+})
+
 /** Profit or loss of changing or cancelling a conversion; a loss is negative. */
 const ProfitAndLoss = Type.Object({ event_type: Text, amount: Amount, currency: Text })
 
@@ -99,7 +105,6 @@ const Payments = Type.Object({ payments: Type.Array(Payment) })
 /** A movement on our account at the provider. */
 const Transaction = Type.Object({ related_entity_id: Identifier, status: Text, completed_at: Sometimes })
 
-const Pagination = Type.Object({ next_page: Type.Integer() })
 const Transactions = Type.Object({ transactions: Type.Array(Transaction), pagination: Pagination })
 
 /** Answer to `GET /v2/funding_transactions/{id}`. */
@@ -164,6 +169,7 @@ export const readDetailedRate = reader(DetailedRate)
 export const readHeldQuote = reader(HeldQuote)
 export const readConversion = reader(Conversion)
 export const readConversions = reader(Conversions)
+export const readConversionPage = reader(ConversionPage)
 export const readProfitAndLoss = reader(ProfitAndLoss)
 export const readProfitAndLosses = reader(ProfitAndLosses)
 export const readFundingAccounts = reader(FundingAccounts)
