@@ -92,6 +92,23 @@ describe('the calls for a payment', () => {
     }
   })
 
+  test('are found from the id of an event that was delivered', async () => {
+    const { client } = gateway
+    const consent = await acceptedConsent(gateway)
+    const { paymentId } = await client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    const { sca } = await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
+    await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId: KARI })
+    await gateway.sweep()
+    const { events } = await client.listWebhookEvents({})
+    const event = events.find((one) => JSON.stringify(one).includes(paymentId))
+    const [line] = linesWith({ msg: 'an event was enqueued', eventId: event?.id })
+    expect(line).toMatchObject({ paymentIds: [paymentId] })
+    const calls = await callsFor(paymentId)
+    expect(linesWith({ msg: 'a bank was called', requestId: calls.at(-1)?.requestId })).toMatchObject([
+      { paymentIds: [paymentId] },
+    ])
+  })
+
   test('are logged also when the bank rejects, or does not answer', async () => {
     const control = openSandboxBankControl(gateway.bank)
     const consent = await acceptedConsent(gateway)
