@@ -1,0 +1,93 @@
+/** Tries a release below a folder, or the named parts of it: the program that `try-release.ts` contains. */
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { runProgram } from '../../setup/clients/run-program.ts'
+import { ROOT } from '../../setup/source-files.ts'
+import { runTrial } from '../../setup/trials/trial-step.ts'
+import { PLATFORMS, type Platform } from '../platforms.ts'
+import { extractArchive } from './extract-archive.ts'
+import { extractImage } from './extract-image.ts'
+import { type InstalledServer, runAsOperator } from './run-as-operator.ts'
+import { validateBills } from './validate-bill.ts'
+
+/** Of all files in the image, without compression. */
+const IMAGE_BYTES_MAX = 250_000_000
+const OUT = join(ROOT, 'artefacts', 'release')
+
+const [folder = '', ...names] = process.argv.slice(2)
+const own = PLATFORMS.find(({ os, cpu }) => os === process.platform && cpu === process.arch)
+const other = PLATFORMS.find((platform) => platform !== own)
+if (own === undefined || other === undefined) {
+  throw new Error(`Releases run on ${PLATFORMS.map(({ name }) => name).join(' and ')} only`)
+}
+await runTrial(
+  [
+    { name: 'builds', how: 'real', run: () => compareBuilds(own, other) },
+    { name: 'bill', how: 'validated', run: validateReleasedBills },
+    { name: 'archive', how: 'real', run: (place) => tryArchive(place, own) },
+    { name: 'image', how: 'real', run: (place) => tryImage(place, own) },
+  ],
+  names,
+  folder,
+)
+
+/** Two builds of this machine's platform have the same checksums. The second one builds the other platform, too. */
+async function compareBuilds(platform: Platform, second: Platform): Promise<string> {
+  const first = await buildServer(platform)
+  const both = await buildServer(platform, second)
+  const differing = first.split('\n').filter((line) => !both.includes(line))
+  if (differing.length > 0) {
+    throw new Error(`Two builds differ:\n${first}\n${both}`)
+  }
+  return `two builds for ${platform.name} have the same checksums, and one for ${second.name}`
+}
+
+async function buildServer(...platforms: readonly Platform[]): Promise<string> {
+  const options = ['--only-server', '--uncommitted', ...platforms.flatMap(({ name }) => ['--platform', name])]
+  await runProgram(process.execPath, [join(ROOT, 'release', 'release.ts'), ...options], { folder: ROOT })
+  return await readFile(join(OUT, 'SHA256SUMS'), 'utf8')
+}
+
+async function validateReleasedBills(place: string): Promise<string> {
+  await mkdir(place, { recursive: true })
+  const [first, ...more] = (await readdir(OUT)).filter((name) => name.endsWith('.cdx.json'))
+  if (first === undefined) {
+    throw new Error(`${OUT} has no bill of materials`)
+  }
+  await validateBills(place, [join(OUT, first), ...more.map((name) => join(OUT, name))])
+  return `${more.length + 1} bills of materials are valid by the schema of CycloneDX, and damaged ones are not`
+}
+
+async function tryArchive(place: string, platform: Platform): Promise<string> {
+  await runWithDatabase(await extractArchive(await released(platform, '.tar.gz'), join(place, 'archive')), place)
+  return 'from the archive to a token'
+}
+
+async function tryImage(place: string, platform: Platform): Promise<string> {
+  const image = await extractImage(await released(platform, '.oci.tar'), join(place, 'image'))
+  if (image.bytes > IMAGE_BYTES_MAX) {
+    throw new Error(`The image is larger than ${IMAGE_BYTES_MAX / 1e6} MB`)
+  }
+  await runWithDatabase(image, place)
+  return `from the image, which has ${(image.bytes / 1e6).toFixed(0)} MB unpacked, to a token; read-only and not as root`
+}
+
+async function released({ name }: Platform, ending: string): Promise<string> {
+  const found = (await readdir(OUT)).find((file) => file.endsWith(`-${name}${ending}`))
+  if (found === undefined) {
+    throw new Error(`The release has no ${name}${ending}`)
+  }
+  return join(OUT, found)
+}
+
+/** Each installation has a database of its own, because it has a master key of its own. */
+async function runWithDatabase(server: InstalledServer, place: string): Promise<void> {
+  const database = join(place, 'database')
+  try {
+    const { connectionString } = await startEmbeddedPostgres({ dataDir: database, log: { info: () => undefined } })
+    await runAsOperator(server, { folder: join(place, 'data'), databaseUrl: connectionString })
+  } finally {
+    await removeEmbeddedPostgres(database)
+  }
+}
