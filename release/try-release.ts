@@ -10,6 +10,7 @@ import { runContained } from '../setup/trials/run-contained.ts'
 /** Programs by the package of Debian that they are in. A step that needs one that is missing is not run, and says so. */
 const PROGRAMS = {
   bubblewrap: 'bwrap',
+  'qemu-user-static': 'qemu-aarch64-static',
 } as const
 const [FIRST_PACKAGE, ...PACKAGES] = Object.keys(PROGRAMS)
 

@@ -1,5 +1,5 @@
 /** Unpacks a released image, and says how its programs are started in namespaces: read-only, and not as root. */
-import { mkdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -22,10 +22,15 @@ const Config = Type.Object({
   }),
 })
 
+type ImageConfig = Static<typeof Config>['config']
+
 /** A server in an unpacked image, and the size of that. */
 export type ExtractedImage = InstalledServer & { readonly bytes: number }
 
-export async function extractImage(file: string, folder: string): Promise<ExtractedImage> {
+/** What runs the programs of another architecture: its own name, and the package of the runtime in the image. */
+export type Emulator = { readonly name: string; readonly runtime: string }
+
+export async function extractImage(file: string, folder: string, emulator?: Emulator): Promise<ExtractedImage> {
   await ensureBubblewrap()
   const [layout, root] = [join(folder, 'layout'), join(folder, 'root')]
   await Promise.all([layout, root].map((path) => mkdir(path, { recursive: true })))
@@ -39,11 +44,24 @@ export async function extractImage(file: string, folder: string): Promise<Extrac
   }
   const { config } = Value.Parse(Config, await read(blobOf(manifest.config.digest)))
   const [size = '0'] = (await runProgram('du', ['--summarize', '--bytes', root], { folder })).split('\t')
-  return { ...startedInNamespaces(root, config), bytes: Number(size) }
+  if (emulator === undefined) {
+    return { ...startedInNamespaces(root, config, config.Entrypoint), bytes: Number(size) }
+  }
+  await copyFile(await pathOf(emulator.name), join(root, 'bin', emulator.name))
+  return { ...startedInNamespaces(root, config, emulatedEntrypoint(config, emulator)), bytes: Number(size) }
+}
+
+/** The kernel starts no program of another architecture: the script of the entry point is left out. */
+function emulatedEntrypoint({ WorkingDir }: ImageConfig, { name, runtime }: Emulator): readonly string[] {
+  return [`/bin/${name}`, `${WorkingDir}/node_modules/${runtime}/bin/node`, `${WorkingDir}/cli/havn.ts`]
+}
+
+async function pathOf(program: string): Promise<string> {
+  return (await runProgram('sh', ['-c', `command -v ${program}`], { folder: '/' })).trim()
 }
 
 /** The data folder is the only one that can be written, as a volume would be. */
-function startedInNamespaces(root: string, config: Static<typeof Config>['config']): InstalledServer {
+function startedInNamespaces(root: string, config: ImageConfig, entrypoint: readonly string[]): InstalledServer {
   const [user = '', group = ''] = config.User.split(':')
   const own = config.Env.map(splitOnce)
   return {
@@ -55,7 +73,7 @@ function startedInNamespaces(root: string, config: Static<typeof Config>['config
       ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--bind', dataFolder, DATA],
       ...['--uid', user, '--gid', group, '--chdir', config.WorkingDir, '--clearenv'],
       ...[...own, ...Object.entries(settings)].flatMap((setting) => ['--setenv', ...setting]),
-      ...config.Entrypoint,
+      ...entrypoint,
     ],
   }
 }

@@ -8,7 +8,8 @@ import { scopesByEnvironment } from '../../contract/environments.ts'
 import { chooseFreePort } from '../../launcher/free-ports.ts'
 
 const run = promisify(execFile)
-const READY_MILLISECONDS_MAX = 30_000
+/** Programs of another architecture are emulated. */
+const READY_MILLISECONDS_MAX = 180_000
 const POLL_MILLISECONDS = 100
 
 /** Settings by the name of their environment variable. */

@@ -2,18 +2,23 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../launcher/embedded-postgres/embedded-postgres.ts'
-import { runProgram } from '../../setup/clients/run-program.ts'
+import { isOnPath, runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
-import { runTrial } from '../../setup/trials/trial-step.ts'
+import { NotRunError, runTrial } from '../../setup/trials/trial-step.ts'
 import { PLATFORMS, type Platform } from '../platforms.ts'
 import { extractArchive } from './extract-archive.ts'
-import { extractImage } from './extract-image.ts'
+import { type Emulator, extractImage } from './extract-image.ts'
 import { type InstalledServer, runAsOperator } from './run-as-operator.ts'
 import { validateBills } from './validate-bill.ts'
 
 /** Of all files in the image, without compression. */
 const IMAGE_BYTES_MAX = 250_000_000
 const OUT = join(ROOT, 'artefacts', 'release')
+/** Of Debian's package qemu-user-static. */
+const EMULATORS: Readonly<Record<Platform['cpu'], string>> = {
+  arm64: 'qemu-aarch64-static',
+  x64: 'qemu-x86_64-static',
+}
 
 const [folder = '', ...names] = process.argv.slice(2)
 const own = PLATFORMS.find(({ os, cpu }) => os === process.platform && cpu === process.arch)
@@ -27,6 +32,7 @@ await runTrial(
     { name: 'bill', how: 'validated', run: validateReleasedBills },
     { name: 'archive', how: 'real', run: (place) => tryArchive(place, own) },
     { name: 'image', how: 'real', run: (place) => tryImage(place, own) },
+    { name: other.name, how: 'real', run: (place) => tryEmulated(place, other) },
   ],
   names,
   folder,
@@ -71,6 +77,17 @@ async function tryImage(place: string, platform: Platform): Promise<string> {
   }
   await runWithDatabase(image, place)
   return `from the image, which has ${(image.bytes / 1e6).toFixed(0)} MB unpacked, to a token; read-only and not as root`
+}
+
+/** The image has the C library of its architecture, too. */
+async function tryEmulated(place: string, platform: Platform): Promise<string> {
+  const emulator: Emulator = { name: EMULATORS[platform.cpu], runtime: `node-${platform.name}` }
+  if (!(await isOnPath(emulator.name))) {
+    throw new NotRunError(`${emulator.name} is not installed: programs for ${platform.name} were built and not run`)
+  }
+  const file = await released(platform, '.oci.tar')
+  await runWithDatabase(await extractImage(file, join(place, 'image'), emulator), place)
+  return `from the image for ${platform.name} to a token, by ${emulator.name}`
 }
 
 async function released({ name }: Platform, ending: string): Promise<string> {
