@@ -11,6 +11,9 @@ import { runContained } from '../setup/trials/run-contained.ts'
 const PROGRAMS = {
   bubblewrap: 'bwrap',
   'qemu-user-static': 'qemu-aarch64-static',
+  podman: 'podman',
+  crun: 'crun',
+  debootstrap: 'debootstrap',
 } as const
 const [FIRST_PACKAGE, ...PACKAGES] = Object.keys(PROGRAMS)
 

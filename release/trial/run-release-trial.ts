@@ -6,6 +6,7 @@ import { isOnPath, runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
 import { NotRunError, runTrial } from '../../setup/trials/trial-step.ts'
 import { PLATFORMS, type Platform } from '../platforms.ts'
+import { buildDockerfile } from './build-dockerfile.ts'
 import { extractArchive } from './extract-archive.ts'
 import { type Emulator, extractImage } from './extract-image.ts'
 import { type InstalledServer, runAsOperator } from './run-as-operator.ts'
@@ -33,6 +34,7 @@ await runTrial(
     { name: 'archive', how: 'real', run: (place) => tryArchive(place, own) },
     { name: 'image', how: 'real', run: (place) => tryImage(place, own) },
     { name: other.name, how: 'real', run: (place) => tryEmulated(place, other) },
+    { name: 'dockerfile', how: 'real', run: (place) => tryDockerfile(place, own) },
   ],
   names,
   folder,
@@ -88,6 +90,12 @@ async function tryEmulated(place: string, platform: Platform): Promise<string> {
   const file = await released(platform, '.oci.tar')
   await runWithDatabase(await extractImage(file, join(place, 'image'), emulator), place)
   return `from the image for ${platform.name} to a token, by ${emulator.name}`
+}
+
+async function tryDockerfile(place: string, platform: Platform): Promise<string> {
+  const built = await buildDockerfile(place, await released(platform, '.tar.gz'), platform)
+  await runWithDatabase(built.server, place)
+  return `${built.seen}; in containers, read-only and not as root, to a token`
 }
 
 async function released({ name }: Platform, ending: string): Promise<string> {
