@@ -6,6 +6,7 @@ import { ensurePython } from '../setup/clients/ensure-python.ts'
 import { isOnPath } from '../setup/clients/run-program.ts'
 import { ensureInstalled } from '../setup/install-debian-packages.ts'
 import { ROOT } from '../setup/source-files.ts'
+import { extendPath } from '../setup/trials/extend-path.ts'
 import { runContained } from '../setup/trials/run-contained.ts'
 
 /** Programs by the package of Debian that they are in. */
@@ -28,7 +29,7 @@ if (process.getuid?.() !== 0) {
 const folder = await mkdtemp(join(tmpdir(), 'havn-try-deploy-'))
 // PostgreSQL and PgBouncer run as other users.
 await chmod(folder, 0o755)
-process.env['PATH'] = `${process.env['PATH']}:/usr/sbin:/sbin`
+extendPath()
 try {
   await ensureDebianPrograms()
   await ensurePython(folder)

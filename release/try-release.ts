@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isOnPath } from '../setup/clients/run-program.ts'
 import { ensureInstalled } from '../setup/install-debian-packages.ts'
 import { ROOT } from '../setup/source-files.ts'
+import { extendPath } from '../setup/trials/extend-path.ts'
 import { runContained } from '../setup/trials/run-contained.ts'
 
 /** Programs by the package of Debian that they are in. A step that needs one that is missing is not run, and says so. */
@@ -17,7 +18,7 @@ const PROGRAMS = {
 } as const
 const [FIRST_PACKAGE, ...PACKAGES] = Object.keys(PROGRAMS)
 
-process.env['PATH'] = `${process.env['PATH']}:/usr/sbin:/sbin`
+extendPath()
 const folder = await mkdtemp(join(tmpdir(), 'havn-try-release-'))
 // Programs of the release run as another user.
 await chmod(folder, 0o755)
