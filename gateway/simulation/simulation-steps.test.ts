@@ -2,10 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../sdk/index.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
+import { findPaymentsOf } from '../orders/find-payments.ts'
+import { pollPayment } from '../orders/status/poll-payment.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, domesticPayment, OLA, PSU } from '../testing/payments/sample-payments.ts'
+import { openSandboxControl } from './sandbox-control.ts'
+import { simulatePaymentStep } from './simulate-bank-events.ts'
 
 const CALLBACK = 'http://127.0.0.1:3000/back?order=7'
 const UNKNOWN = '01a207a2-3280-7a4c-9123-b1612dd272d1'
@@ -133,6 +137,23 @@ describe('events at the bank', () => {
       body: { transactionStatus: 'CANC', reason: 'returned' },
     })
     expect((await failureOf(wrong)).status).toBe(400)
+  })
+
+  test('a payment that a worker has polled just before the event has the status after the event', async () => {
+    const paymentId = await pay()
+    const { rows } = await gateway.context.database.pool.query('select partner_id from payments where id = $1', [
+      paymentId,
+    ])
+    const key = { partnerId: String(rows[0].partner_id), id: paymentId }
+    const control = openSandboxControl(gateway.bank.pagesUrl)
+    const act: typeof control.act = async (path, body) => {
+      await control.act(path.replace('settle', 'sign'), {})
+      const [payment] = await findPaymentsOf(gateway.context, key.partnerId, [paymentId])
+      expect(payment && (await pollPayment(gateway.context, payment)).status).toBe('InProgress')
+      return await control.act(path, body)
+    }
+    const settled = await simulatePaymentStep(gateway.context, { ...control, act }, key, { step: 'settle' })
+    expect([settled.status, await statusOf(paymentId)]).toEqual(['Completed', 'Completed'])
   })
 
   test('a payment is cancelled in the online bank, which is possible only once', async () => {

@@ -128,10 +128,12 @@ async function handleConcurrentUpdate(
   if (current === undefined || localChange !== undefined) {
     throw new ConcurrentUpdateError(`Payment ${payment.id} was changed concurrently`)
   }
-  if (isAcknowledged(current) && productAtBank(current) !== 'file') {
-    await writeNextPoll(context.database, current, { pollAt: context.clock.now(), pollStep: 0, unreadSince: null })
+  if (!isAcknowledged(current) || productAtBank(current) === 'file') {
+    return current
   }
-  return current
+  const pollNow = { pollAt: context.clock.now(), pollStep: 0, unreadSince: null }
+  await writeNextPoll(context.database, current, pollNow)
+  return { ...current, ...pollNow }
 }
 
 /** Returns the status to record after an observation, with the time of the next poll. */
