@@ -136,7 +136,9 @@ async function restoreAndCheck(stage: Stage, loss: Loss): Promise<readonly strin
   stage.running.push(server)
   const deliveredBefore = receiver.received.length
   const findings: string[] = [...(await checkOtherKey(stage))]
+  findings.push(...(await checkDoctor(settings, true)))
   console.log(await havn(settings, 'after-restore', '--to', instantOf(until)))
+  findings.push(...(await checkDoctor(settings, false)))
   stage.running.push(await startWorker(settings))
   const found = await reconcile(settings, until)
   stage.running.push(await startGateway(settings))
@@ -180,6 +182,14 @@ async function checkOtherKey(stage: Stage): Promise<readonly string[]> {
     const isNamed = text.includes('The master key is not the one of this database')
     return isNamed ? [] : [`A worker with another master key did not say what is wrong: ${text.slice(0, 500)}`]
   }
+}
+
+/** A restore of which nothing is recorded is found, and only that. */
+async function checkDoctor(settings: InstallationSettings, isExpected: boolean): Promise<readonly string[]> {
+  // It ends with 1 for what a throw-away server is, and its whole report counts.
+  const printed = await havn(settings, 'doctor', '--offline', '--json').catch(String)
+  const isFound = printed.includes('"database-promoted"')
+  return isFound === isExpected ? [] : [`havn doctor ${isFound ? 'finds' : 'does not find'} the promotion:\n${printed}`]
 }
 
 async function reconcile(settings: InstallationSettings, until: string): Promise<Reconciled> {

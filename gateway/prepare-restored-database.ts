@@ -4,6 +4,7 @@ import { NO_PARTNER } from './operators/audit-entry.ts'
 import { writeAuditEntry } from './operators/write-audit-entry.ts'
 import { holdPayrollsInSubmission } from './payrolls/hold-payrolls.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
+import { readTimeline, timelineName } from './platform/database/timeline.ts'
 import { skipLostPositions } from './webhooks/events/skip-lost-positions.ts'
 
 /** What was prepared. */
@@ -22,12 +23,14 @@ export async function prepareRestoredDatabase(
   { restoredTo, actor }: { readonly restoredTo: Temporal.Instant; readonly actor: string },
 ): Promise<PreparedRestoration> {
   const detail = { restoredTo: restoredTo.toString() }
+  const timeline = await readTimeline(context.database)
   const payrollsHeld = await holdPayrollsInSubmission(context, detail)
   return await inTransaction(context.database, async (database) => {
     const done = { payrollsHeld, streamsAdvanced: await skipLostPositions(database) }
+    const known = timeline === null ? {} : { timeline: timelineName(timeline) }
     const subject = ['database', 'restored'] as const
     const entry = { partnerId: NO_PARTNER, actor, action: 'restored database prepared', subject }
-    await writeAuditEntry({ ...context, database }, { ...entry, detail: { ...detail, ...done } })
+    await writeAuditEntry({ ...context, database }, { ...entry, detail: { ...detail, ...done, ...known } })
     return done
   })
 }

@@ -1,18 +1,20 @@
 /** Declares the commands after a restore of the database: `havn after-restore` and `havn reconcile`. */
 import type { Command } from 'commander'
+import type { AfterRestoreOptions } from '../operator/after-restore.ts'
 import type { ReconcileOptions } from '../operator/reconcile.ts'
 import { runOperatorCommand } from './run-operator-command.ts'
 
 export function addAfterRestoreCommand(command: Command): void {
   command
-    .requiredOption('--to <time>', 'the point in time to which the database was restored')
+    .option('--to <time>', 'the point in time to which the database was restored')
+    .option('--nothing-lost', 'after a failover to a replica that had everything: only records that')
     .addHelpText(
       'after',
       '\nRun it before a gateway or worker uses the database: payrolls in submission are held until operators have compared them with the bank, and new events get positions after those that partners have read. docs/operating/backups.md has all steps.',
     )
-    .action(({ to }: { to: string }) =>
+    .action((options: AfterRestoreOptions) =>
       runOperatorCommand(async (context, actor) =>
-        (await import('../operator/after-restore.ts')).afterRestoreCommand(context, actor, to),
+        (await import('../operator/after-restore.ts')).afterRestoreCommand(context, actor, options),
       ),
     )
 }

@@ -13,6 +13,7 @@ import {
   parseMasterKeys,
 } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { type PoolMode, storeSessionSettings } from '../../gateway/platform/database/pool-mode.ts'
+import { readTimeline } from '../../gateway/platform/database/timeline.ts'
 import {
   type Damage,
   FOUND_ON_TEST_SERVER,
@@ -25,6 +26,7 @@ import { readDatabaseFacts } from './database/database-facts.ts'
 import { closeSession, openSession } from './database/open-session.ts'
 import { findingsOfPooler, poolerFindings } from './database/pooler-findings.ts'
 import { serverFindings } from './database/server-findings.ts'
+import { findingsOfTimeline } from './database/timeline-findings.ts'
 import { hostFacts } from './host/host-facts.ts'
 
 let sound: SoundInstallation
@@ -337,6 +339,15 @@ describe('the database', () => {
     expect(checks({ isReplica: true, isReadOnly: true })).toEqual(['database-replica'])
     expect(checks({ fullPageWrites: 'off' })).toEqual(['database-fsync'])
     expect(checks({ autovacuum: 'off' })).toEqual(['database-autovacuum'])
+  })
+
+  it('database-promoted: a timeline of which nothing is recorded is found', async () => {
+    const timeline = { cluster: '7', number: 2 }
+    expect(findingsOfTimeline(timeline, false).map(({ check }) => check)).toEqual(['database-promoted'])
+    expect(findingsOfTimeline(timeline, true)).toEqual([])
+    const session = await openSession(sound.database.connectionString)
+    expect(await readTimeline(session as never)).toEqual({ cluster: expect.stringMatching(/^\d+$/), number: 1 })
+    await closeSession(session)
   })
 
   it('clock-skew-database and database-disk: a wrong clock and a full disk of this host are found', async () => {

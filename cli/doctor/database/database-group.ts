@@ -7,6 +7,7 @@ import { CONNECTION_CHECKS, connectionFinding, openSession } from './open-sessio
 import { isPooledServer, POOLER_CHECKS, poolerFindings } from './pooler-findings.ts'
 import { SCHEMA_CHECKS, schemaFindings } from './schema-findings.ts'
 import { connectionFindings, SERVER_CHECKS, serverFindings } from './server-findings.ts'
+import { TIMELINE_CHECKS } from './timeline-findings.ts'
 
 const FREE_SHARE_MIN = 0.1
 const FREE_BYTES_MIN = 1_000_000_000
@@ -22,7 +23,16 @@ const DISK_CHECKS = {
 export const databaseGroup: CheckGroup = {
   title: 'Database',
   isOnline: false,
-  checks: { ...CONNECTION_CHECKS, ...SERVER_CHECKS, ...POOLER_CHECKS, ...SCHEMA_CHECKS, ...DISK_CHECKS },
+  checks: {
+    ...{
+      ...CONNECTION_CHECKS,
+      ...SERVER_CHECKS,
+      ...POOLER_CHECKS,
+      ...SCHEMA_CHECKS,
+      ...TIMELINE_CHECKS,
+      ...DISK_CHECKS,
+    },
+  },
   inspect: async ({ database, config, host }) => {
     if (!('pool' in database)) {
       return database.error === undefined ? undefined : [connectionFinding(database.error, config.databaseUrl)]

@@ -5,6 +5,7 @@ import { readMigrations } from '../../../gateway/platform/database/migrate.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
 import type { DatabaseFacts } from './database-facts.ts'
+import { timelineFindings } from './timeline-findings.ts'
 
 const SEE = 'operating/upgrades.md'
 const SCHEMA = new URL('../../../gateway/schema.sql', import.meta.url)
@@ -51,7 +52,7 @@ export async function schemaFindings(pool: pg.Pool, facts: DatabaseFacts): Promi
     return privileges
   }
   const migrations = await migrationFindings(pool, facts)
-  return migrations.length > 0 ? migrations : await indexFindings(pool)
+  return migrations.length > 0 ? migrations : [...(await indexFindings(pool)), ...(await timelineFindings(pool))]
 }
 
 function searchPathFindings({ schemas, currentSchema, searchPath, databaseName }: DatabaseFacts): readonly Finding[] {

@@ -1,0 +1,40 @@
+/** Checks that what was lost is recorded of each promotion of the database. */
+import type pg from 'pg'
+import { readTimeline, type Timeline, timelineName } from '../../../gateway/platform/database/timeline.ts'
+import { type Check, type Finding, findingsOf } from '../check.ts'
+
+const FIRST_TIMELINE = 1
+
+export const TIMELINE_CHECKS = {
+  'database-promoted': {
+    level: 'warning',
+    finds: 'the database was restored, or a replica was promoted, and nothing is recorded of what was lost',
+    see: 'operating/backups.md#after-a-failover',
+  },
+} as const satisfies Readonly<Record<string, Check>>
+
+/** A restore and a failover both begin a timeline, and only operators know which of the two it was. */
+export async function timelineFindings(pool: pg.Pool): Promise<readonly Finding[]> {
+  const timeline = await readTimeline({ pool })
+  return timeline === null || timeline.number === FIRST_TIMELINE
+    ? []
+    : findingsOfTimeline(timeline, await isRecorded(pool, timeline))
+}
+
+export function findingsOfTimeline({ number }: Timeline, isRecorded: boolean): readonly Finding[] {
+  return findingsOf('database-promoted', !isRecorded, () => ({
+    problem: `The database continues on timeline ${number}, which a restore or a failover began, and nothing is recorded of it`,
+    where: 'DATABASE_URL',
+    action:
+      'After a restore, or a failover that lost something: stop gateways and workers, and run havn after-restore --to TIME. ' +
+      'After a failover that lost nothing: havn after-restore --nothing-lost.',
+  }))
+}
+
+async function isRecorded(pool: pg.Pool, timeline: Timeline): Promise<boolean> {
+  const { rows } = await pool.query<{ isRecorded: boolean }>(
+    `select exists (select from audit_log where subject_type = 'database' and detail->>'timeline' = $1) as "isRecorded"`,
+    [timelineName(timeline)],
+  )
+  return rows[0]?.isRecorded === true
+}
