@@ -18,7 +18,9 @@ export async function checkCompose(folder: string, python: string): Promise<stri
   if (decodeURIComponent(url.password) !== password) {
     throw new Error('create-secrets.sh made a URL with another password than that of the database')
   }
-  return 'compose.yaml is valid, a damaged one is not; create-secrets.sh makes the four secrets'
+  const proxy = ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile']
+  await runProgram('caddy', proxy, { folder, variables: { HAVN_SITE: 'havn.example' } })
+  return 'compose.yaml and Caddyfile are valid, a damaged compose.yaml is not; create-secrets.sh makes the four secrets'
 }
 
 /** A validator that accepts everything would show nothing. */
