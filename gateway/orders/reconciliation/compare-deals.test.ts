@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { newId } from '../../platform/ids.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../../testing/fx/exchange-fixture.ts'
+import { resolvePaymentTask } from '../submission/resolve-payment-task.ts'
 import { reconcileWithBanks } from './reconcile-with-banks.ts'
 import type { Reconciliation } from './reconciliation.ts'
 
@@ -47,8 +48,12 @@ test('a conversion without a deal becomes an operator task, once; one by hand, a
     },
   ])
   expect((await reconcile()).orders).toMatchObject([{ subjectId: dealId, isNew: false }])
-  const tasks = (await getOpenTasks(stage.gateway.context)).filter(({ kind }) => kind === 'UnrecordedDeal')
-  expect(tasks).toMatchObject([{ subjectType: 'deal', subjectId: dealId }])
+  const open = async () => (await getOpenTasks(stage.gateway.context)).filter(({ kind }) => kind === 'UnrecordedDeal')
+  const [task] = await open()
+  expect(task).toMatchObject({ subjectType: 'order', subjectId: dealId })
+  const resolution = { type: 'noted', note: 'Cancelled at the provider' } as const
+  await (task && resolvePaymentTask(stage.gateway.context, task, 'Kim', resolution))
+  expect(await open()).toEqual([])
 })
 
 test('a provider that cannot be read is reported as such', async () => {

@@ -75,10 +75,11 @@ function mergeOrders(orders: readonly FoundOrder[]): readonly FoundOrder[] {
   })
 }
 
+/** An `order` is one that the database does not hold, so that operators get no link to it. */
 const SUBJECT_TYPES = {
   UnrecordedOrder: 'order',
+  UnrecordedDeal: 'order',
   ExecutedAfterEnd: 'payment',
-  UnrecordedDeal: 'deal',
 } as const satisfies Record<FoundOrder['kind'], string>
 
 async function raiseTaskOnce(context: Context, { partnerId, kind, subjectId, detail }: FoundOrder): Promise<boolean> {
