@@ -9,10 +9,13 @@ import { schemaChanges } from './testing/compatibility/schema-changes.ts'
 const text = async (path: string) => await readFile(new URL(path, import.meta.url), 'utf8')
 const released = async (name: string) => await text(`testing/compatibility/released/${name}`)
 
+/** Accepted as before, and only left out of the document: it shifted the fields of the form in clients by position. */
+const UNDOCUMENTED = ['POST /v2/connect/token: parameter header Prefer removed']
+
 describe('compared with the stored release', () => {
   it('every operation, field, value and limit of the contract is as it was, or wider', async () => {
     const [former, current] = [await released('openapi.json'), await text('../docs/openapi.json')]
-    expect(contractChanges(JSON.parse(former), JSON.parse(current))).toEqual([])
+    expect(contractChanges(JSON.parse(former), JSON.parse(current))).toEqual(UNDOCUMENTED)
   })
 
   it('every table and column that a process of that release uses is there, and its inserts succeed', async () => {

@@ -103,6 +103,19 @@ describe('the OpenAPI document', () => {
     expect(untyped.map(([path]) => path)).toEqual([])
   })
 
+  it('has Prefer as the last parameter of an operation, for clients with parameters by position', () => {
+    const prefer = '#/components/parameters/Prefer'
+    const having = nodesOf(document).filter(([, { parameters }]) => JSON.stringify(parameters ?? []).includes(prefer))
+    expect(having.length).toBeGreaterThan(40)
+    const shifted = having.filter(([, { parameters, requestBody }]) => {
+      const { required = true, content = {} } = Object(requestBody)
+      const followed = !Array.isArray(parameters) || Object(parameters.at(-1)).$ref !== prefer
+      // Required bodies come before optional parameters, the optional fields of a form after them.
+      return followed || required !== true || 'application/x-www-form-urlencoded' in content
+    })
+    expect(shifted.map(([path]) => path)).toEqual([])
+  })
+
   it('names the servers of the environment that serves it', () => {
     const urls = { base: 'https://api.example', auth: 'https://auth.example', onboarding: 'https://join.example/x' }
     const served = openApiDocument(urls)

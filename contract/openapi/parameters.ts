@@ -64,20 +64,24 @@ export function writeParameters(entry: Operation, example: object, components: C
   ]
 }
 
-/** The headers of an operation, by the name of their component. */
+/**
+ * The headers of an operation, by the name of their component. `Prefer` is the last, since clients in Java and PHP have
+ * parameters by position. A form has it not: its fields come after all headers there, and OAuth ignores unknown ones.
+ */
 export function headersOf({
   admits,
   psu,
   idempotent,
   query,
   body,
+  bodyType,
 }: Operation): readonly (keyof typeof headerParameters)[] {
   return [
     ...(admits === 'consent' ? (['ConsentId'] as const) : []),
     ...(psu === 'required' ? (['PsuIpAddress', 'PsuUserAgent'] as const) : []),
     ...(psu === 'optional' ? (['OptionalPsuIpAddress', 'OptionalPsuUserAgent'] as const) : []),
     ...(idempotent ? (['IdempotencyKey'] as const) : []),
-    ...(query === undefined && body === undefined ? [] : (['Prefer'] as const)),
+    ...((query === undefined && body === undefined) || bodyType === 'form' ? [] : (['Prefer'] as const)),
   ]
 }
 

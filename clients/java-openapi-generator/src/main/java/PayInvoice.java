@@ -39,7 +39,6 @@ public final class PayInvoice {
             .issueToken(
                 "client_credentials",
                 "api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default",
-                null,
                 System.getenv("HAVN_CLIENT_ID"),
                 System.getenv("HAVN_CLIENT_SECRET"));
     client.setRequestInterceptor(
