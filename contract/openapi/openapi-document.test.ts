@@ -116,6 +116,14 @@ describe('the OpenAPI document', () => {
     expect(shifted.map(([path]) => path)).toEqual([])
   })
 
+  it('gives clients in C# no pattern of a date and no boolean with one value, which do not compile there', () => {
+    const wrong = nodesOf(document).filter(
+      ([, { type, format, ...node }]) =>
+        (format === 'date' && 'pattern' in node) || (type === 'boolean' && 'const' in node),
+    )
+    expect(wrong.map(([path]) => path)).toEqual([])
+  })
+
   it('names the servers of the environment that serves it', () => {
     const urls = { base: 'https://api.example', auth: 'https://auth.example', onboarding: 'https://join.example/x' }
     const served = openApiDocument(urls)

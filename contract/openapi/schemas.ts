@@ -28,11 +28,10 @@ export function writeSchema(schema: TSchema, components: Components): JsonObject
   if (isTextOrNumber(written['anyOf'])) {
     return { ...written['anyOf'][0], ...withoutKeyword(written, 'anyOf') }
   }
-  const calendar: JsonObject = written['pattern'] === DAY ? { format: 'date' } : {}
+  const compilable = asCompilable(written)
   const complete: JsonObject = {
-    ...typeOfEnum(written),
-    ...withRequiredOneOf(written),
-    ...calendar,
+    ...typeOfEnum(compilable),
+    ...withRequiredOneOf(compilable),
     ...mapping(schema, written),
   }
   const { title } = complete
@@ -74,6 +73,17 @@ function withRequiredOneOf(written: JsonObject): JsonObject {
 
 function withoutKeyword(written: JsonObject, keyword: string): JsonObject {
   return Object.fromEntries(Object.entries(written).filter(([name]) => name !== keyword))
+}
+
+/**
+ * Clients that openapi-generator writes in C# do not compile with a pattern of a date, which they match with an object, or
+ * with a boolean that has one value, of which they make an enum. The descriptions say it in words.
+ */
+function asCompilable(written: JsonObject): JsonObject {
+  if (written['pattern'] === DAY) {
+    return { ...withoutKeyword(written, 'pattern'), format: 'date' }
+  }
+  return written['type'] === 'boolean' ? withoutKeyword(written, 'const') : written
 }
 
 /** Two schemas may share a title only when they are the same. */

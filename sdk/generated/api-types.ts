@@ -405,8 +405,8 @@ export type ClockMove = {
   /** The business time to move to; not before the present one. */
   set?: string
   /** Puts business time back in step with wall time. */
-  reset?: true
-} & ({ advance: string } | { set: string } | { reset: true })
+  reset?: boolean
+} & ({ advance: string } | { set: string } | { reset: boolean })
 
 /** A company that the partner acts for. */
 export type Company = {
@@ -1194,7 +1194,7 @@ export type ExchangeStep = {
 /** The result for a valid order. */
 export type ExchangeValidation = {
   /** Always true: an invalid order gets an error. */
-  valid: true
+  valid: boolean
   /** The endToEndId of the request. */
   endToEndId: string
   /** Warnings to check. */

@@ -2389,7 +2389,7 @@ class ExchangeWarning(Model):
 class ExchangeValidation(Model):
     """The result for a valid order."""
 
-    valid: bool = True
+    valid: bool
     """Always true: an invalid order gets an error."""
     end_to_end_id: str
     """The endToEndId of the request."""
@@ -3758,7 +3758,7 @@ class ClockMove(RequestModel):
     """By how much business time moves ahead: weeks, or days, hours, minutes and seconds (ISO 8601)."""
     set: AwareDatetime | None = None
     """The business time to move to; not before the present one."""
-    reset: Literal[True] | None = None
+    reset: bool | None = None
     """Puts business time back in step with wall time."""
 
 
