@@ -6,6 +6,7 @@ import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment } from '../client-step.ts'
 import { ensurePython } from '../ensure-python.ts'
+import { openApiGeneratorCSharp } from '../generators/csharp-generators.ts'
 import { type ClientGenerator, createProject } from '../generators/generator-step.ts'
 import { openApiGeneratorJava } from '../generators/java-generators.ts'
 import { openApiGeneratorPhp } from '../generators/php-generators.ts'
@@ -32,6 +33,7 @@ export const NEW_USER_PATHS: readonly NewUserPath[] = [
   { language: 'TypeScript', prepare: packTypeScript, pay: payInTypeScript },
   { language: 'Python', prepare: ({ folder }) => ensurePython(folder), pay: payInPython },
   generatorPath(openApiGeneratorJava),
+  generatorPath(openApiGeneratorCSharp),
   generatorPath(openApiGeneratorPhp),
 ]
 

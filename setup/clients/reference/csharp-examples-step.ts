@@ -8,22 +8,16 @@ import { EXAMPLE_CASES, expectedRequest, startExampleReceiver } from '../../../d
 import { variableValues } from '../../../docs-site/testing/variable-values.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientStep } from '../client-step.ts'
-import { ensureProgram } from '../ensure-program.ts'
+import { ensureMono } from '../ensure-mono.ts'
 
-/** Mono's compiler and runtime; .NET is in no registry. It has no System.Text.Json: `SystemTextJson.cs` is in its place. */
-const PACKAGES = [
-  'mono-mcs',
-  'mono-runtime',
-  'libmono-system-net-http4.0-cil',
-  'libmono-system-web-extensions4.0-cil',
-] as const
+/** Mono has no System.Text.Json: `SystemTextJson.cs` is in its place. */
 const REFERENCES = ['-r:System.Net.Http.dll', '-r:System.Web.Extensions.dll']
 
 export const csharpExamplesStep: ClientStep = {
   name: 'csharp-examples',
   title: 'the C# examples of the reference: compiled and run with Mono',
   run: async (environment) => {
-    await ensureProgram('mcs', PACKAGES)
+    await ensureMono()
     await writeFile(
       join(environment.folder, 'Examples.cs'),
       csharpProgram(Object.values(operations), { token: 'a token', ...variableValues }),
