@@ -51,6 +51,19 @@ const conform = (...words: string[]) =>
     HAVN_CLIENT_SECRET: demoCredentials.clientSecret,
   })
 
+it('a run that is aborted disables its subscriptions', async () => {
+  const enabled = async () => (await running.gateway.client.listWebhookSubscriptions()).filter((one) => one.enabled)
+  const before = await enabled()
+  const aborted = new AbortController()
+  const run = runConformance(running.targetAt(running.gateway.url), {
+    signal: aborted.signal,
+    only: ['webhooks-subscription', 'headers'],
+    onCheck: (_check, position) => position === 1 && aborted.abort(new Error('Ctrl-C')),
+  })
+  await expect(run).rejects.toThrow('Ctrl-C')
+  expect(await enabled()).toEqual(before)
+})
+
 it('the command prints a summary, and writes the reports', async () => {
   const [page, junit] = [join(folder, 'report.html'), join(folder, 'results.xml')]
   const { code, out } = await conform('--only', 'headers', '--html', page, '--junit', junit)

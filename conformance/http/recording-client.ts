@@ -26,10 +26,11 @@ const RATE_LIMITED = 429
 const RATE_LIMIT_WAITS_MAX = 5
 const RATE_LIMIT_SECONDS_MAX = 30
 
-export function openRecordingClient(target: TargetOptions, signal: AbortSignal): RecordingClient {
+/** `signal` returns the one of the moment: requests that clean up are sent after the run was aborted, too. */
+export function openRecordingClient(target: TargetOptions, signal: () => AbortSignal): RecordingClient {
   const answers: Answer[] = []
   const send = async (request: RawRequest, operation?: Operation): Promise<Answer> => {
-    const answer = await exchange(request, operation, signal)
+    const answer = await exchange(request, operation, signal())
     answers.push(answer)
     return answer
   }
@@ -45,7 +46,7 @@ export function openRecordingClient(target: TargetOptions, signal: AbortSignal):
         if (request.returnsRateLimit === true || !(seconds <= RATE_LIMIT_SECONDS_MAX)) {
           break
         }
-        await delay(Math.max(seconds, 1) * 1_000, undefined, { signal })
+        await delay(Math.max(seconds, 1) * 1_000, undefined, { signal: signal() })
         answer = await send(raw, operation)
       }
       return answer

@@ -23,6 +23,9 @@ export type RunObserver = {
   readonly only?: readonly string[]
 }
 
+/** After the last check, or after Ctrl-C. */
+const CLEAN_UP_MILLISECONDS_MAX = 10_000
+
 /** The credentials were rejected, so that nothing can be checked. */
 export class CredentialsRejected extends Error {
   constructor(problem: string) {
@@ -38,7 +41,8 @@ export class CredentialsRejected extends Error {
 export async function runConformance(options: TargetOptions, observer: RunObserver = {}): Promise<ConformanceRun> {
   const { signal = new AbortController().signal, only = [] } = observer
   const selected = selectChecks(only)
-  const client = openRecordingClient(options, signal)
+  let ofRequests = signal
+  const client = openRecordingClient(options, () => ofRequests)
   const token = await requestToken(options, client)
   const target = { ...options, isSandbox: await findSandbox(client, token) }
   const run = { target, client, token, cleanUps: [] as (() => Promise<unknown>)[] }
@@ -52,6 +56,7 @@ export async function runConformance(options: TargetOptions, observer: RunObserv
       observer.onResult?.(result)
     }
   } finally {
+    ofRequests = AbortSignal.timeout(CLEAN_UP_MILLISECONDS_MAX)
     for (const action of run.cleanUps.toReversed()) {
       // What cannot be deleted is left behind: it changes no result.
       await action().catch(() => undefined)

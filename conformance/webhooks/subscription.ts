@@ -55,8 +55,10 @@ async function unreachableReason(context: CheckContext, receiver: WebhookReceive
     return String(Object(created.body).message ?? created.status)
   }
   const params = { id: String(Object(created.body).id) }
+  const disable = () => context.call('disableWebhookSubscription', { params })
+  context.cleanUp(disable)
   const { error } = await context.succeed('testWebhookSubscription', { params })
-  await context.call('disableWebhookSubscription', { params })
+  await disable()
   return receiver.received.some(({ path }) => path === '/reachable') ? undefined : (error ?? 'no delivery has arrived')
 }
 

@@ -5,6 +5,10 @@ import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
 import type { ConformOptions } from './conform.ts'
 
+const LEFT_ON_THE_SERVER = `
+What stays on the server, also after Ctrl-C: consents and orders of small amounts, and disabled webhook subscriptions.
+In a sandbox npm run reset deletes them. Elsewhere no order is signed, and the bank deletes it after some days.`
+
 export function addConformCommand(program: Command): void {
   withSharedOptions(program.command('conform'))
     .description('check a server against the published API, and report what violates it; exits with 4 if a check fails')
@@ -39,6 +43,7 @@ export function addConformCommand(program: Command): void {
     .option('--only <ids>', 'only these checks or groups, separated by commas')
     .option('--html <file>', 'write a report with the requests and responses of failed checks')
     .option('--junit <file>', 'write the results as JUnit XML')
+    .addHelpText('after', LEFT_ON_THE_SERVER)
     .addHelpText(
       'after',
       examples([
