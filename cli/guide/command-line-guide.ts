@@ -40,10 +40,12 @@ The first payment, while \`npm start\` runs in the same folder:
 
 \`\`\`sh
 havn consent create --bank FJORNO22 --simulate sign
-havn pay --account 80501100017 --to 80501200011 --name "Granli Trelast AS" --amount 1250.00 --message "Faktura 20455"
-havn approve $PAYMENT
+havn pay --bank FJORNO22 --account 80501100017 --to 80501200011 --name "Granli Trelast AS" --amount 1250.00
+havn approve $PAYMENT --simulate sign
 havn status $PAYMENT --follow
-\`\`\``
+\`\`\`
+
+\`$PAYMENT\` is the id that \`havn pay\` prints. Without \`--simulate sign\`, the command prints a link for the user.`
 
 const DEVELOPERS = `They use the public API with the credentials of a partner. These are, in this order: the profile of
 \`--profile\` or \`HAVN_PROFILE\`; the demo partner of the \`npm start\` that runs in this folder; the profile \`default\`, which
