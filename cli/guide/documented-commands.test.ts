@@ -2,8 +2,9 @@
 
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { addDeveloperCommands } from '../developer/developer-commands.ts'
 import { havnProgram } from '../program.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -19,6 +20,17 @@ test('every command of havn in the documents exists, with its options', async ()
   }
   expect(lines.length).toBeGreaterThan(20)
   expect(lines.map((line) => [line, mistakeIn(line)]).filter(([, mistake]) => mistake !== undefined)).toEqual([])
+})
+
+test('every command for developers has --json', () => {
+  const program = new Command()
+  addDeveloperCommands(program)
+  const runnable = (command: Command): readonly Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(runnable)
+  const all = runnable(program)
+  expect(all.length).toBeGreaterThan(10)
+  const without = all.filter(({ options }) => !options.some(({ long }) => long === '--json'))
+  expect(without.map((command) => command.name())).toEqual([])
 })
 
 /** What is wrong with a command; undefined for a valid one. */
