@@ -1,5 +1,6 @@
 /** Creates partners with subscriptions, and payments whose status then changes. */
 
+import { type EventFamily, eventFamilies } from '../../contract/webhooks/event-types.ts'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { openContext } from '../../gateway/composition/open-context.ts'
 import { readConfig } from '../../gateway/config/config.ts'
@@ -12,6 +13,9 @@ import { insertPendingPayments, settlePayment } from '../../gateway/testing/paym
 import { createHavnClient } from '../../sdk/index.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { Endpoints } from './webhook-endpoints.ts'
+
+/** A subscription that selects as much as it can costs most where its events are looked up. */
+const ALL_FAMILIES = Object.keys(eventFamilies) as EventFamily[]
 
 /** A partner with one endpoint and subscriptions to it. */
 export type Subscriber = { readonly partnerId: string; readonly origin: string; readonly paths: readonly string[] }
@@ -61,7 +65,7 @@ export async function subscribe(
   const paths = Array.from({ length: subscriptions }, () => `/${newId()}`)
   for (const path of paths) {
     const { signingSecret } = await client.createWebhookSubscription({
-      body: { targetUrl: `${origin}${path}`, eventTypes: ['PAYMENT_STATUS'] },
+      body: { targetUrl: `${origin}${path}`, eventTypes: ALL_FAMILIES },
     })
     endpoints.know(path, signingSecret)
   }
