@@ -1,6 +1,6 @@
 /** Checks readiness: the database answers, and has the migrations that this release expects. */
 import type { Context } from './context.ts'
-import { readMigrations } from './platform/database/migrate.ts'
+import { readMigrations } from './platform/database/migration/migration-file.ts'
 
 /** The folder of the migrations. */
 export const MIGRATIONS = new URL('./migrations/', import.meta.url)

@@ -57,7 +57,7 @@ async function startAll(
   await prepareDataFolder(folder)
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
   const connectionString = settings.databaseUrl ?? (await startPostgres(folder.postgres, watcher, endings))
-  await migrate(connectionString, MIGRATIONS)
+  await migrate(connectionString, MIGRATIONS, { reportWait: watcher.say })
   const { masterKeyFile } = folder
   const workerPort = settings.workerPort.number || (await chooseFreePort())
   const groups = programsOf({ settings, workerPort, connectionString, masterKeyFile, certificates })

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
-import { migrate, readMigrations } from '../../gateway/platform/database/migrate.ts'
+import { migrate } from '../../gateway/platform/database/migrate.ts'
 import { dueRowSweep } from '../../gateway/platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../../gateway/platform/jobs/sweep.ts'
 import { median } from '../figures.ts'
@@ -39,8 +39,7 @@ export async function measureDueRowScan(connectionString: string, plan: DueRowSc
   await onServer(connectionString, `drop database if exists ${DATABASE} with (force)`)
   await onServer(connectionString, `create database ${DATABASE}`)
   own.pathname = `/${DATABASE}`
-  await readMigrations(MIGRATIONS)
-  await migrate(own.href, MIGRATIONS, 'public')
+  await migrate(own.href, MIGRATIONS)
   const database = openDatabase<unknown>({
     connectionString: own.href,
     applicationName: 'havn bench',

@@ -5,17 +5,24 @@ import { isPooled, storeSessionSettings } from '../../gateway/platform/database/
 
 const MIGRATIONS = new URL('../../gateway/migrations/', import.meta.url)
 
-/** Prints the version of the schema. */
-export async function migrateDatabase(environment: NodeJS.ProcessEnv): Promise<void> {
+type Options = { readonly waitSeconds?: number }
+
+/** Prints the applied migrations, what the run waits for, and the version of the schema. */
+export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: Options): Promise<void> {
   const connectionString = environment['DATABASE_URL']
   if (connectionString === undefined) {
     throw new Error('DATABASE_URL is missing: the address of PostgreSQL, e.g. postgres://havn@localhost/havn')
   }
-  const { applied, version } = await migrate(connectionString, MIGRATIONS)
-  for (const name of applied) {
-    console.log(`applied ${name}`)
-  }
+  const { version, newer } = await migrate(connectionString, MIGRATIONS, {
+    ...options,
+    reportApplied: (name) => console.log(`applied ${name}`),
+    reportWait: (line) => console.error(line),
+  })
   console.log(`The database is at migration ${version}`)
+  if (newer.length > 0) {
+    console.log(`A newer release made ${newer.join(', ')}; this one can run with them, and changed nothing`)
+    return
+  }
   for (const statement of await prepareForPooler(connectionString)) {
     console.log(`applied ${statement}`)
   }

@@ -1,6 +1,6 @@
 /** Declares the commands of production: `havn gateway`, `havn worker`, `havn migrate`, `havn health`. */
 import { fileURLToPath } from 'node:url'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 /** The description of each role. */
 const ROLES = {
@@ -21,11 +21,31 @@ export function addRoleCommands(program: Command): void {
     .description(
       "migrate the database of DATABASE_URL to this release's schema; once per release, before the roles start",
     )
-    .action(async () => (await import('./migrate.ts')).migrateDatabase(process.env))
+    .option(
+      '--wait-seconds <seconds>',
+      'how long it waits in total for locks of other sessions; by default 300',
+      seconds,
+    )
+    .addHelpText(
+      'after',
+      '\nIt runs while gateways and workers of the release before run. A lock that it needs is tried for two seconds at a\n' +
+        'time, so that requests do not wait behind it; it prints who blocks it. docs/operating/upgrades.md says what to do.',
+    )
+    .action(async (options: { waitSeconds?: number }) =>
+      (await import('./migrate.ts')).migrateDatabase(process.env, options),
+    )
   program
     .command('health')
     .description('whether the gateway or worker on this machine is alive, by its exit code: for health checks')
     .action(async () => (await import('./health.ts')).checkHealth(process.env))
+}
+
+function seconds(value: string): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value)) {
+    throw new InvalidArgumentError('It must be a whole number of seconds; 0 makes it end at the first lock.')
+  }
+  return number
 }
 
 /** The role runs in this process, so that it gets the signals and sets the exit code. */

@@ -1,7 +1,7 @@
 /** Damages what an upgrade depends on in one respect after the other, and requires the finding of each. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MIGRATION_LOCK } from '../../gateway/platform/database/migrate.ts'
+import { MIGRATION_LOCK } from '../../gateway/platform/database/migration/migration-session.ts'
 import { type SoundInstallation, soundInstallation } from '../../gateway/testing/doctor/sound-installation.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { hostFacts } from './host/host-facts.ts'

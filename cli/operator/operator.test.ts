@@ -261,6 +261,19 @@ describe('havn migrate', () => {
   it('changes nothing in a migrated database', async () => {
     expect((await havn('migrate')).out).toMatch(/^The database is at migration \d+\n$/)
   })
+
+  it('of the release before changes nothing in a database of a newer one, says so and ends with 0', async () => {
+    const client = new pg.Client(database.connectionString)
+    await client.connect()
+    await client.query("insert into migrations values (9999, '9999-later.sql')")
+    const { code, out } = await havn('migrate', '--wait-seconds', '60')
+    await client.query('delete from migrations where number = 9999')
+    await client.end()
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'The database is at migration 9999\nA newer release made 9999-later.sql; this one can run with them, and changed nothing\n',
+    })
+  })
 })
 
 describe('havn keys', () => {

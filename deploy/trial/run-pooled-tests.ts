@@ -6,6 +6,7 @@ import { startDebianPostgres } from './debian-postgres.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 
 const JOURNEYS = ['pay-a-supplier', 'payroll', 'webhooks', 'payment-crash', 'payment-with-exchange']
+const MIGRATIONS = 'gateway/platform/database/migrate.test.ts'
 const COUNT = /Tests\D+(\d+) passed/
 
 /** What `havn doctor` says with each mode; PgBouncer of Debian 12 does not prepare statements again. */
@@ -23,7 +24,7 @@ export async function runPooledTests(folder: string): Promise<string> {
   try {
     const version = (await runProgram('pgbouncer', ['--version'], { folder })).split('\n')[0] ?? ''
     await requireFindings(folder, pooler.through(postgres.url.href))
-    const tests = JOURNEYS.map((name) => `gateway/journeys/${name}.test.ts`)
+    const tests = [...JOURNEYS.map((name) => `gateway/journeys/${name}.test.ts`), MIGRATIONS]
     const variables = {
       HAVN_TEST_DATABASE_URL: new URL('/postgres', postgres.url).href,
       HAVN_TEST_POOLER: new URL(pooler.through(postgres.url.href)).host,
@@ -32,7 +33,7 @@ export async function runPooledTests(folder: string): Promise<string> {
     const printed = await runProgram(process.execPath, [vitest, 'run', ...tests], { folder: ROOT, variables })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal.
     const count = COUNT.exec(printed.replaceAll(/\u001b\[\d+m/g, ''))?.[1]
-    return `${count} tests of ${JOURNEYS.length} journeys, PostgreSQL ${postgres.version}, ${version}`
+    return `${count} tests of ${JOURNEYS.length} journeys and migrations, PostgreSQL ${postgres.version}, ${version}`
   } finally {
     await pooler.stop()
     await postgres.stop()

@@ -57,7 +57,7 @@ const CONNECTIONS_MAX = 8
 
 /** Resolves when the servers listen. */
 export async function startSandboxBank(settings: SandboxBankSettings): Promise<SandboxBank> {
-  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), SCHEMA)
+  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA })
   const context = openContext(settings)
   await loadClock(context)
   await openAccounts(context)

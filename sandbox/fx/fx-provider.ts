@@ -46,7 +46,7 @@ const CALLS_PER_MINUTE = 500
 
 /** Resolves when the server listens. */
 export async function startSandboxFx(settings: FxProviderSettings): Promise<SandboxFxProvider> {
-  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), SCHEMA)
+  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA })
   const context = openContext(settings)
   await loadClock(context)
   const violations: string[] = []

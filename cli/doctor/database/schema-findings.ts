@@ -1,7 +1,7 @@
 /** Checks the schema: search path, migrations, indexes and privileges. */
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { readMigrations } from '../../../gateway/platform/database/migrate.ts'
+import { readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
 import type { DatabaseFacts } from './database-facts.ts'

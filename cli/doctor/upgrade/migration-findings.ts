@@ -1,7 +1,7 @@
 /** Checks whether the pending migrations can run: rights, disk, the size of what they change, other migrations. */
 import { dirname } from 'node:path'
 import type pg from 'pg'
-import { readMigrations } from '../../../gateway/platform/database/migrate.ts'
+import { readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { type Check, type Finding, findingsOf, type HostFacts } from '../check.ts'
 import type { UpgradeFacts } from './upgrade-facts.ts'
@@ -76,7 +76,7 @@ export function migrationFindings({ pending, unknown }: MigrationState, facts: U
     ...findingsOf('upgrade-older', unknown.length > 0, () => ({
       problem: `The database has migrations that this release does not know: ${unknown.join(', ')}`,
       where,
-      action: 'Install the release that made them, or a newer one. Never run havn migrate of an older release.',
+      action: 'Install the release that made them, or a newer one: havn migrate of this one changes nothing.',
     })),
     ...findingsOf('upgrade-running', facts.isMigrating, () => ({
       problem: 'Another havn migrate is running, or waits for a lock',

@@ -58,7 +58,7 @@ export function sessionFindings(facts: UpgradeFacts, connectionsMax: number): re
       action: 'Wait until it has ended.',
     })),
     ...findingsOf('upgrade-connections', connectionsFree < connectionsMax + 2, () => ({
-      problem: `${connectionsFree} connections are free; a process of the new release next to the old ones needs ${connectionsMax + 1}, and havn migrate one`,
+      problem: `${connectionsFree} connections are free; a process of the new release next to the old ones needs ${connectionsMax + 1}, and havn migrate three before it`,
       where: 'max_connections',
       action: 'Raise max_connections, lower HAVN_DATABASE_CONNECTIONS_MAX, or stop an old process before each new one.',
     })),

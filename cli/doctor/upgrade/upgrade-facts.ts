@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { MIGRATION_LOCK } from '../../../gateway/platform/database/migrate.ts'
+import { MIGRATION_LOCK } from '../../../gateway/platform/database/migration/migration-session.ts'
 
 const Text = Type.String()
 const Count = Type.Integer()

@@ -1,100 +1,108 @@
 /** Migrates a database's schema: numbered SQL files, each run once, in a transaction of its own under an advisory lock. */
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
+import { createIndexConcurrently } from './migration/concurrent-index.ts'
+import { LockNotAcquired } from './migration/lock-wait.ts'
+import { type Migration, readMigrations } from './migration/migration-file.ts'
+import { type MigrationSession, underMigrationLock, withMigrationSession } from './migration/migration-session.ts'
+import { retryBlocked } from './migration/retry-blocked.ts'
 
-type Migration = { readonly number: number; readonly name: string; readonly sql: string }
+/** The result of a migration run; `newer` has the names of migrations that only a newer program knows. */
+export type MigrationRun = {
+  readonly applied: readonly string[]
+  readonly version: number
+  readonly newer: readonly string[]
+}
 
-/** The result of a migration run. */
-export type MigrationRun = { readonly applied: readonly string[]; readonly version: number }
+/** How a run waits and reports. */
+export type MigrationOptions = {
+  /** `public` unless given. */
+  readonly schema?: string
+  /** How long the run may wait for locks in total; `WAIT_SECONDS` unless given. */
+  readonly waitSeconds?: number
+  readonly lockTimeoutMilliseconds?: number
+  readonly reportApplied?: (name: string) => void
+  /** Gets a line each time another session blocks the run. */
+  readonly reportWait?: (line: string) => void
+}
 
-/** An arbitrary number that no other program uses as an advisory lock in the same database. */
-export const MIGRATION_LOCK = 4_826_101
-const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
+/** Longer than requests and reports take; what blocks for longer needs an operator. */
+export const WAIT_SECONDS = 300
+/**
+ * The longest time for which requests wait behind a migration. Longer than the second after which PostgreSQL ends an
+ * automatic vacuum that blocks a lock, and shorter than the 5 seconds for which a request waits for a connection.
+ */
+const LOCK_TIMEOUT_MILLISECONDS = 2_000
 
 /** Applies the missing migrations of the folder to a schema, and returns which ones it applied. */
-export async function migrate(connectionString: string, folder: URL, schema = 'public'): Promise<MigrationRun> {
+export async function migrate(
+  connectionString: string,
+  folder: URL,
+  options: MigrationOptions = {},
+): Promise<MigrationRun> {
   const migrations = await readMigrations(folder)
-  const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
-  await client.connect()
-  try {
-    const done = await underLock(client, schema, () => readApplied(client, schema))
-    if (done.size > migrations.length) {
-      const versions = `the database is at migration ${done.size}, this program at ${migrations.length}`
-      throw new Error(`The database was made by a newer program, or by one before the first release: ${versions}`)
-    }
+  const settings = {
+    schema: options.schema ?? 'public',
+    lockTimeoutMilliseconds: options.lockTimeoutMilliseconds ?? LOCK_TIMEOUT_MILLISECONDS,
+    patience: { leftMilliseconds: (options.waitSeconds ?? WAIT_SECONDS) * 1_000 },
+    reportWait: options.reportWait ?? (() => undefined),
+  }
+  return await withMigrationSession(connectionString, settings, async (session) => {
+    const stored = await retryBlocked(session, 'The first migration', () =>
+      underMigrationLock(session, () => readStored(session)),
+    )
+    const newer = newerMigrations(migrations, stored)
     const applied: string[] = []
-    for (const migration of migrations.filter(({ number }) => !done.has(number))) {
-      if (await underLock(client, schema, () => apply(client, migration))) {
+    for (const migration of newer.length > 0 ? [] : migrations.filter(({ number }) => !stored.has(number))) {
+      if (await apply(session, migration)) {
         applied.push(migration.name)
+        options.reportApplied?.(migration.name)
       }
     }
-    return { applied, version: migrations.length }
-  } finally {
-    await client.end()
-  }
+    return { applied, version: Math.max(migrations.length, ...stored.keys()), newer }
+  })
 }
 
-/**
- * Lock and settings end with the transaction, so that a pooler in transaction mode serves them as well. A migration may
- * take long on a large table.
- */
-async function underLock<Result>(client: pg.Client, schema: string, carryOut: () => Promise<Result>): Promise<Result> {
-  await client.query('begin; set local statement_timeout = 0')
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`)
-    const result = await carryOut()
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
-}
-
-/** Reads the migrations in order. Throws for a gap or an unexpected file name, which is a mistake of the release. */
-export async function readMigrations(folder: URL): Promise<readonly Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return await Promise.all(names.map((name, index) => readMigration(folder, name, index + 1)))
-}
-
-/** A digest of the migrations, which identifies a migrated template database. */
-export function digestOfMigrations(migrations: readonly Migration[]): string {
-  const hash = createHash('sha256')
-  for (const { name, sql } of migrations) {
-    hash.update(`${name}\n${sql}\n`)
-  }
-  return hash.digest('hex').slice(0, 12)
-}
-
-async function readMigration(folder: URL, name: string, expected: number): Promise<Migration> {
-  const [, number] = FILE_NAME.exec(name) ?? []
-  if (number === undefined || Number(number) !== expected) {
-    throw new Error(`Migration ${name} should be number ${String(expected).padStart(4, '0')}: no gaps, four digits`)
-  }
-  return { number: expected, name, sql: await readFile(new URL(name, folder), 'utf8') }
-}
-
-/** The numbers of the applied migrations. */
-async function readApplied(client: pg.Client, schema: string): Promise<ReadonlySet<number>> {
-  await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
+/** The names of the applied migrations, by number. */
+async function readStored({ client, schema }: MigrationSession): Promise<ReadonlyMap<number, string>> {
+  await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`)
   await client.query('create table if not exists migrations (number int primary key, name text not null)')
-  const { rows } = await client.query<{ number: number }>('select number from migrations')
-  return new Set(rows.map(({ number }) => number))
+  const { rows } = await client.query<{ number: number; name: string }>(
+    'select number, name from migrations order by number',
+  )
+  return new Map(rows.map(({ number, name }) => [number, name]))
+}
+
+/** A newer program only added to what this one knows. */
+function newerMigrations(migrations: readonly Migration[], stored: ReadonlyMap<number, string>): readonly string[] {
+  const differing = migrations.find(({ number, name }) => stored.has(number) && stored.get(number) !== name)
+  if (differing !== undefined) {
+    throw new Error(
+      `The database was made by a program before the first release, or changed by hand: its migration ${differing.number} ` +
+        `is ${stored.get(differing.number)}, that of this program is ${differing.name}`,
+    )
+  }
+  return [...stored].filter(([number]) => number > migrations.length).map(([, name]) => name)
 }
 
 /** False if another program applied it meanwhile. */
-async function apply(client: pg.Client, { number, name, sql }: Migration): Promise<boolean> {
-  const { rowCount } = await client.query('select 1 from migrations where number = $1', [number])
-  if (rowCount !== 0) {
-    return false
-  }
-  try {
-    await client.query(sql)
-    await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
-    return true
-  } catch (error) {
-    throw new Error(`Migration ${name} failed`, { cause: error })
-  }
+async function apply(session: MigrationSession, { number, name, sql, index }: Migration): Promise<boolean> {
+  const { client } = session
+  const attempt = async () =>
+    await underMigrationLock(session, async () => {
+      // Without parameters: the portal of a statement with parameters has its snapshot until the next statement, and
+      // the creation of an index would wait for it.
+      const { rowCount } = await client.query(`select 1 from migrations where number = ${number}`)
+      if (rowCount !== 0) {
+        return false
+      }
+      await (index === null ? client.query(sql) : createIndexConcurrently(session, index))
+      await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
+      return true
+    }).catch((error: unknown) => {
+      throw error instanceof LockNotAcquired ? error : failureOf(name, error)
+    })
+  return await retryBlocked(session, `Migration ${name}`, attempt)
+}
+
+function failureOf(name: string, cause: unknown): Error {
+  return new Error(`Migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 }

@@ -1,7 +1,8 @@
 /** Creates the template database for tests: applies all migrations once and closes it to connections. */
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
-import { digestOfMigrations, migrate, readMigrations } from '../../platform/database/migrate.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { digestOfMigrations, readMigrations } from '../../platform/database/migration/migration-file.ts'
 
 /** A server: a URL of it for creating databases, and whether it stores its data in memory. */
 export const TestServer = Type.Object({ server: Type.String(), isInMemory: Type.Boolean() })
@@ -53,7 +54,7 @@ async function fill(client: pg.Client, server: string, name: string): Promise<vo
     await client.query(`create database ${pg.escapeIdentifier(name)}`)
   }
   for (const { schema, folder } of SCHEMAS) {
-    await migrate(onServer(server, name), folder, schema)
+    await migrate(onServer(server, name), folder, { schema })
   }
   // An open connection to the template would make cloning fail.
   await client.query(`alter database ${pg.escapeIdentifier(name)} with allow_connections false`)

@@ -27,6 +27,7 @@ import { openLog } from '../../platform/observability/log.ts'
 import { createDemoPartner, upsertSandboxBanks } from '../../simulation/demo-fixture.ts'
 import { checkResponse } from '../contract/check-response.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
+import { pooledUrl } from '../database/pooled-url.ts'
 import { openDueSweepRunner } from './due-sweep-runner.ts'
 import { freePorts } from './free-ports.ts'
 import { startOnBankDay } from './start-on-bank-day.ts'
@@ -190,7 +191,7 @@ async function configOf(
   await writeFile(masterKeyFile, generateMasterKeyLine('test'))
   return readConfig({
     HAVN_MODE: 'sandbox',
-    DATABASE_URL: throughPooler(connectionString),
+    DATABASE_URL: pooledUrl(connectionString),
     HAVN_MASTER_KEY_FILE: masterKeyFile,
     HAVN_PORT: String(port),
     HAVN_SANDBOX_BANK_URL: bank.pagesUrl,
@@ -200,13 +201,6 @@ async function configOf(
     HAVN_TOKEN_REQUESTS_PER_MINUTE: '1000',
     ...settings,
   })
-}
-
-/** `npm run test:deploy` runs tests through PgBouncer, which `HAVN_TEST_POOLER` names as host and port. */
-function throughPooler(connectionString: string): string {
-  const pooler = process.env['HAVN_TEST_POOLER']
-  const { username, pathname } = new URL(connectionString)
-  return pooler === undefined ? connectionString : `postgres://${username}@${pooler}${pathname}`
 }
 
 function validatingFetch(baseUrl: string, violations: string[]): typeof fetch {

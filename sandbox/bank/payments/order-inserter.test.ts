@@ -18,7 +18,7 @@ let database: Database<Tables>
 beforeAll(async () => {
   fresh = await freshDatabase()
   const { connectionString } = fresh
-  await migrate(connectionString, new URL('../migrations/', import.meta.url), SCHEMA)
+  await migrate(connectionString, new URL('../migrations/', import.meta.url), { schema: SCHEMA })
   database = openDatabase<Tables>({ connectionString, applicationName: 'test', connectionsMax: 1, schema: SCHEMA })
 })
 afterAll(async () => {

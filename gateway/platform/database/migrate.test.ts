@@ -1,0 +1,266 @@
+/** Tests migrations on a database in use: locks that other sessions hold, two runs at once, interrupted indexes. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { pooledUrl } from '../../testing/database/pooled-url.ts'
+import { type MigrationOptions, migrate } from './migrate.ts'
+
+const TABLE = ['0001-orders.sql', 'create table orders (id int); insert into orders values (1);'] as const
+const COLUMN = ['0002-note.sql', 'alter table orders add column note text;'] as const
+const INDEX = [
+  '0002-index.sql',
+  '-- without transaction\n-- Orders are looked up by id.\ncreate index concurrently orders_id\n  on orders (id);\n',
+] as const
+const SCHEMA = 'trial'
+/** Never reached in a test that passes. */
+const PATIENT = { waitSeconds: 600 }
+
+let database: FreshDatabase
+let folder: string
+let reader: pg.Client
+const sessions: pg.Client[] = []
+beforeEach(async () => {
+  database = await freshDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'havn-migrations-'))
+  await addFile(TABLE)
+  await run()
+  reader = (await openSession('reader')).client
+})
+afterEach(async () => {
+  await Promise.all(sessions.splice(0).map((session) => session.end()))
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+const addFile = async ([name, sql]: readonly [string, string]) => await writeFile(join(folder, name), sql)
+const run = async (options: MigrationOptions = {}) =>
+  await migrate(pooledUrl(database.connectionString), pathToFileURL(`${folder}/`), { schema: SCHEMA, ...options })
+
+async function openSession(applicationName: string): Promise<{ client: pg.Client; pid: number }> {
+  const client = new pg.Client({
+    connectionString: database.connectionString,
+    application_name: applicationName,
+    statement_timeout: 0,
+  })
+  client.on('error', () => undefined)
+  sessions.push(client)
+  await client.connect()
+  await client.query(`set search_path to ${SCHEMA}`)
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return { client, pid: rows[0]?.pid ?? 0 }
+}
+
+/** A transaction that has read, written or only begun, and stays open. */
+async function openTransaction(statement: string): Promise<{ client: pg.Client; pid: number }> {
+  const session = await openSession('a report')
+  await session.client.query(`begin isolation level repeatable read; ${statement}`)
+  return session
+}
+
+async function read<Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await reader.query<Row>(statement, [...values])).rows
+}
+
+const appliedNames = async () =>
+  (await read<{ name: string }>('select name from migrations order by number')).map(({ name }) => name)
+const indexes = async () =>
+  await read(
+    "select relname::text as name, indisvalid as valid from pg_index join pg_class on oid = indexrelid where relname like 'orders%'",
+  )
+/** The process that creates the index, once it waits for another session. */
+const waitingBuilder = async () =>
+  await expect
+    .poll(async () => {
+      const rows = await read<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query like 'create index concurrently%'`,
+      )
+      return rows[0]?.pid
+    })
+    .toBeDefined()
+
+describe('a migration that another transaction blocks', () => {
+  it('lets requests pass between its attempts, and is applied when the transaction has ended', async () => {
+    await addFile(COLUMN)
+    const blocker = await openTransaction('select from orders')
+    const request = await openSession('request')
+    const lines: string[] = []
+    const running = run({ ...PATIENT, lockTimeoutMilliseconds: 500, reportWait: (line) => lines.push(line) })
+    const requestWaited = async () => {
+      const answered = request.client.query('select from orders')
+      const [row] = await read<{ waits: boolean }>(
+        "select exists (select from pg_locks where pid = any(pg_blocking_pids($1)) and locktype = 'relation' and not granted) as waits",
+        [request.pid],
+      )
+      await answered
+      return row?.waits
+    }
+    await expect.poll(requestWaited).toBe(true)
+    // The request behind the migration was answered, and what blocks the migration is as before.
+    expect(await appliedNames()).toEqual([TABLE[0]])
+    const named = `Migration 0002-note.sql waits for the table trial.orders, blocked by pid ${blocker.pid} \\(a report, user \\w+, idle in transaction, transaction open for \\d+ s\\); next attempt in \\d+ s`
+    await expect.poll(() => lines.join()).toMatch(new RegExp(named))
+    await blocker.client.query('rollback')
+    expect(await running).toEqual({ applied: [COLUMN[0]], version: 2, newer: [] })
+  })
+
+  it('ends with an error that names the transaction when it stays, and nothing of it is applied', async () => {
+    await addFile(['0002-first.sql', 'create table first (id int);'])
+    await addFile(['0003-both.sql', 'create table second (id int); alter table orders add column note text;'])
+    const blocker = await openTransaction('select from orders')
+    const applied: string[] = []
+    const ended = run({ waitSeconds: 0, reportApplied: (name) => applied.push(name) })
+    await expect(ended).rejects.toThrow(
+      new RegExp(
+        `^Migration 0003-both.sql is not applied, and nothing of it: it waited for the table trial.orders, blocked by ` +
+          `pid ${blocker.pid} \\(a report, user \\w+, idle in transaction, transaction open for \\d+ s\\)\\. ` +
+          `.*pg_terminate_backend\\(${blocker.pid}\\).*run havn migrate again; --wait-seconds`,
+      ),
+    )
+    expect(applied).toEqual(['0002-first.sql'])
+    expect(await appliedNames()).toEqual([TABLE[0], '0002-first.sql'])
+    expect(await read("select to_regclass('second') as second, to_regclass('first') is not null as first")).toEqual([
+      { second: null, first: true },
+    ])
+  })
+
+  it('names the table of a row that it waits for', async () => {
+    await addFile(['0002-update.sql', 'update orders set id = 2;'])
+    const blocker = await openTransaction('update orders set id = 3')
+    await expect(run({ waitSeconds: 0 })).rejects.toThrow(
+      `it waited for a row of the table trial.orders, blocked by pid ${blocker.pid} (a report`,
+    )
+  })
+})
+
+describe('a migration that fails', () => {
+  it('says why, and nothing of it is applied', async () => {
+    await addFile(['0002-wrong.sql', 'create table second (id int); alter table missing add column a int;'])
+    await expect(run()).rejects.toThrow('Migration 0002-wrong.sql failed: relation "missing" does not exist')
+    expect(await appliedNames()).toEqual([TABLE[0]])
+    expect(await read("select to_regclass('second') as second")).toEqual([{ second: null }])
+  })
+})
+
+describe('two runs at once', () => {
+  it('apply each migration once', async () => {
+    await addFile(COLUMN)
+    await addFile(['0003-index.sql', INDEX[1]])
+    const runs = await Promise.all([run(PATIENT), run(PATIENT), run(PATIENT)])
+    expect(runs.flatMap(({ applied }) => applied).toSorted()).toEqual([COLUMN[0], '0003-index.sql'])
+    expect(await indexes()).toEqual([{ name: 'orders_id', valid: true }])
+  })
+
+  it('the second one names the first one and waits, for no longer than it may', async () => {
+    await addFile(COLUMN)
+    const blocker = await openTransaction('select from orders')
+    const first = run({ lockTimeoutMilliseconds: 600_000 })
+    const migrator = async () =>
+      (await read<{ pid: number }>("select pid from pg_locks where mode = 'AccessExclusiveLock' and not granted"))[0]
+        ?.pid
+    await expect.poll(migrator).toBeDefined()
+    const named = `waits for another havn migrate, blocked by pid ${await migrator()} (havn migrate, `
+    await expect(run({ waitSeconds: 0 })).rejects.toThrow(named.replace('waits for', 'it waited for'))
+    const { promise: reported, resolve } = Promise.withResolvers<string>()
+    const second = run({ ...PATIENT, reportWait: resolve })
+    expect(await reported).toContain(named)
+    await blocker.client.query('rollback')
+    expect(await first).toMatchObject({ applied: [COLUMN[0]] })
+    expect(await second).toMatchObject({ applied: [], version: 2 })
+  })
+})
+
+describe('an index that is created without a transaction', () => {
+  it('waits for older transactions while the table is written to, without a limit of the user for statements', async () => {
+    await read(
+      `do $$ begin execute format('alter database %I set statement_timeout = 1000', current_database()); end $$`,
+    )
+    await addFile(INDEX)
+    const blocker = await openTransaction('insert into orders values (2)')
+    const { promise: reported, resolve } = Promise.withResolvers<string>()
+    const running = run({ ...PATIENT, reportWait: resolve })
+    expect(await reported).toMatch(
+      new RegExp(
+        `^The index orders_id waits for .*, blocked by pid ${blocker.pid} \\(a report, .*\\); requests do not wait`,
+      ),
+    )
+    await read('insert into orders values (3)')
+    expect(await appliedNames()).toEqual([TABLE[0]])
+    await blocker.client.query('commit')
+    expect(await running).toMatchObject({ applied: [INDEX[0]] })
+    expect(await indexes()).toEqual([{ name: 'orders_id', valid: true }])
+  })
+
+  it('is cancelled and deleted when an older transaction stays', async () => {
+    await addFile(INDEX)
+    const blocker = await openTransaction('select 1')
+    await expect(run({ waitSeconds: 0 })).rejects.toThrow(
+      `Migration 0002-index.sql is not applied, and nothing of it: it waited for transactions that are older than its index, blocked by pid ${blocker.pid} (a report`,
+    )
+    expect(await indexes()).toEqual([])
+    expect(await appliedNames()).toEqual([TABLE[0]])
+  })
+
+  it('is created again when an earlier run was interrupted and left an invalid one', async () => {
+    await addFile(INDEX)
+    const blocker = await openTransaction('insert into orders values (2)')
+    const interrupted = run({ ...PATIENT, lockTimeoutMilliseconds: 100 })
+    const rejected = expect(interrupted).rejects.toThrow('Migration 0002-index.sql failed')
+    await waitingBuilder()
+    await read(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'create index concurrently%'`,
+    )
+    await rejected
+    expect(await indexes()).toEqual([{ name: 'orders_id', valid: false }])
+    await blocker.client.query('commit')
+    expect(await run()).toMatchObject({ applied: [INDEX[0]] })
+    expect(await indexes()).toEqual([{ name: 'orders_id', valid: true }])
+  })
+
+  it('is not created twice when the server still creates it for a run that was killed', async () => {
+    await addFile(INDEX)
+    const blocker = await openTransaction('insert into orders values (2)')
+    const orphan = await openSession('havn migrate')
+    const created = orphan.client.query('create index concurrently orders_id on orders (id)')
+    await waitingBuilder()
+    const { promise: reported, resolve } = Promise.withResolvers<string>()
+    const running = run({ ...PATIENT, reportWait: resolve })
+    expect(await reported).toContain(
+      `waits for the index orders_id, which another session creates, blocked by pid ${orphan.pid} (havn migrate, `,
+    )
+    await blocker.client.query('commit')
+    await created
+    const [before] = await read<{ oid: number }>("select 'orders_id'::regclass::oid")
+    expect(await running).toMatchObject({ applied: [INDEX[0]] })
+    expect(await read("select 'orders_id'::regclass::oid")).toEqual([before])
+  })
+
+  it.each([
+    ['is not concurrent', 'create index orders_id on orders (id);'],
+    ['are two statements', 'create index concurrently a on orders (id); create index concurrently b on orders (id);'],
+    ['would be ignored if an invalid index exists', 'create index concurrently if not exists a on orders (id);'],
+  ])('is rejected where the statements %s', async (_reason, sql) => {
+    await addFile(['0002-index.sql', `-- without transaction\n${sql}`])
+    await expect(run()).rejects.toThrow('should be one "create index concurrently name on table …;"')
+  })
+})
+
+describe('a database of another program', () => {
+  it('that is newer stays as it is, so that the release before can be started again', async () => {
+    await addFile(['0002-later.sql', 'create table later (id int);'])
+    await run()
+    await rm(join(folder, '0002-later.sql'))
+    expect(await run()).toEqual({ applied: [], version: 2, newer: ['0002-later.sql'] })
+    expect(await appliedNames()).toEqual([TABLE[0], '0002-later.sql'])
+  })
+
+  it('with another migration under a number is rejected', async () => {
+    await rm(join(folder, TABLE[0]))
+    await addFile(['0001-banks.sql', 'create table banks (id int);'])
+    await expect(run()).rejects.toThrow('its migration 1 is 0001-orders.sql, that of this program is 0001-banks.sql')
+  })
+})
