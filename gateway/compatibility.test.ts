@@ -99,10 +99,13 @@ describe('each incompatible change of a contract is found', () => {
 })
 
 describe('each incompatible change of a table is found', () => {
-  const schema = `create table payments (
+  const schema = `create domain outcome as text constraint c CHECK ((VALUE = ANY (ARRAY['a'::text, 'b'::text])));
+
+create table payments (
   id uuid not null,
   note text,
   step integer not null default 0,
+  constraint payments_note_check CHECK ((note = ANY (ARRAY['x'::text, 'y'::text]))),
   constraint payments_pkey PRIMARY KEY (id)
 );
 CREATE INDEX payments_note ON payments USING btree (note);
@@ -116,12 +119,34 @@ CREATE INDEX payments_note ON payments USING btree (note);
     ['  note text,', '  note text,\n  more text not null,', 'payments.more is new and required'],
     ['CREATE INDEX', 'CREATE UNIQUE INDEX', 'payments has a new unique key'],
     ['not null default 0', 'not null', 'column payments.step has no default'],
+    ["'a'::text, ", '', 'domain outcome accepts less'],
+    ['create domain outcome', 'create domain result', 'domain outcome accepts less, or is removed'],
+    ["'x'::text, ", '', 'payments has a new constraint: CHECK ((note ='],
+    [
+      '  constraint payments_pkey',
+      '  constraint c CHECK ((step > 0)),\n  constraint payments_pkey',
+      'new constraint: CHECK',
+    ],
+    [
+      '  constraint payments_pkey',
+      '  constraint c FOREIGN KEY (id) REFERENCES a(id),\n  constraint payments_pkey',
+      'FOREIGN',
+    ],
   ])('%s → %s', (from, to, change) => {
     expect(schemaChanges(schema, schema.replace(from, to)).join('\n')).toContain(change)
     expect(schemaChanges(schema, schema)).toEqual([])
   })
 
-  it('a new table, and a new column that may be missing, are none', () => {
-    expect(schemaChanges(schema, `${schema.replace('  note text,', '  note text,\n  more text,')}`)).toEqual([])
+  it('a new table, a new column that may be missing with its constraints, and further values of a list are none', () => {
+    const wider = schema
+      .replace('  note text,', '  note text,\n  more text,')
+      .replace("'a'::text", "'a'::text, 'c'::text")
+      .replace("'x'::text", "'x'::text, 'z'::text")
+      .replace(
+        '  constraint payments_pkey',
+        '  constraint c CHECK ((more > 0)),\n  constraint d FOREIGN KEY (id, more) REFERENCES a(id, b),\n  constraint payments_pkey',
+      )
+    expect(schemaChanges(schema, `${wider}create table other (\n  id uuid not null\n);\n`)).toEqual([])
+    expect(schemaChanges(schema, schema.replace(/.*payments_note_check.*\n/, ''))).toEqual([])
   })
 })
