@@ -90,6 +90,7 @@ describe('what a server of the tests cannot be is found in what it reports', () 
     pendingMigration({
       name: '0099-x.sql',
       sql: 'create table fresh (id int);\n-- update nothing\ncreate index a on payments (id);\nalter table consents add column b text;',
+      index: null,
     }),
   ]
   const state = { pending, unknown: [] }
@@ -103,7 +104,19 @@ describe('what a server of the tests cannot be is found in what it reports', () 
     facts.tables.map((table) => (table.name === 'payments' ? { ...table, ...changes } : table))
 
   it('reads of a migration which tables it changes, and which it only gives a column', () => {
-    expect(pending).toEqual([{ name: '0099-x.sql', changed: ['consents', 'payments'], rewritten: ['payments'] }])
+    expect(pending).toEqual([
+      { name: '0099-x.sql', changed: ['consents', 'payments'], rewritten: ['payments'], isBlocking: true },
+    ])
+  })
+
+  it('an index of a large table that is created while it is written to needs disk, and blocks nothing', async () => {
+    const statement = 'create index concurrently a on payments (id);'
+    const index = { name: 'a', table: 'payments', statement }
+    const concurrent = pendingMigration({ name: '0099-x.sql', sql: `-- without transaction\n${statement}`, index })
+    const changed = { ...facts, tables: tables({ bytes: 1e18 }), dataFolder: '/' }
+    const findings = await sizeFindings({ pending: [concurrent], unknown: [] }, changed, hostFacts())
+    expect(concurrent.changed).toEqual(['payments'])
+    expect(findings.map(({ check }) => check)).toEqual(['upgrade-disk'])
   })
 
   it.each<readonly [check: string, changes: () => Partial<UpgradeFacts>, names: string]>([

@@ -1,7 +1,7 @@
 /** Checks whether the pending migrations can run: rights, disk, the size of what they change, other migrations. */
 import { dirname } from 'node:path'
 import type pg from 'pg'
-import { readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
+import { type Migration, readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { type Check, type Finding, findingsOf, type HostFacts } from '../check.ts'
 import type { UpgradeFacts } from './upgrade-facts.ts'
@@ -12,9 +12,9 @@ const LARGE_TABLE_BYTES = 1e9
 /** What migrations may write next to a copy of the tables that they change: WAL and sorts. */
 const DISK_RESERVE_BYTES = 1e9
 const CHANGED_TABLE =
-  /\b(?:alter table(?: if exists)?(?: only)?|update|delete from|create (?:unique )?index(?: \w+)? on) (\w+)/gi
+  /\b(?:alter table(?: if exists)?(?: only)?|update|delete from|create (?:unique )?index(?: concurrently)?(?: \w+)? on) (\w+)/gi
 const REWRITTEN_TABLE =
-  /\b(?:update|delete from|create (?:unique )?index(?: \w+)? on) (\w+)|\balter table (\w+)[^;]*\btype\b/gi
+  /\b(?:update|delete from|create (?:unique )?index(?: concurrently)?(?: \w+)? on) (\w+)|\balter table (\w+)[^;]*\btype\b/gi
 
 export const MIGRATION_CHECKS = {
   'upgrade-migrations': { level: 'note', finds: 'which migrations of this release will run', see: SEE },
@@ -43,6 +43,8 @@ export type PendingMigration = {
   readonly name: string
   readonly changed: readonly string[]
   readonly rewritten: readonly string[]
+  /** Writes to its tables wait until it has ended. */
+  readonly isBlocking: boolean
 }
 
 /** The migrations that the database lacks, and the names of those that this release does not know. */
@@ -61,11 +63,11 @@ export async function readMigrationState(pool: pg.Pool): Promise<MigrationState>
 }
 
 /** Reads of the statements of a migration which tables they change. */
-export function pendingMigration({ name, sql }: { readonly name: string; readonly sql: string }): PendingMigration {
+export function pendingMigration({ name, sql, index }: Pick<Migration, 'name' | 'sql' | 'index'>): PendingMigration {
   const statements = sql.replaceAll(/--.*$/gm, '')
   const tablesIn = (pattern: RegExp) =>
     [...new Set([...statements.matchAll(pattern)].map(([, table, retyped]) => table ?? retyped ?? ''))].toSorted()
-  return { name, changed: tablesIn(CHANGED_TABLE), rewritten: tablesIn(REWRITTEN_TABLE) }
+  return { name, changed: tablesIn(CHANGED_TABLE), rewritten: tablesIn(REWRITTEN_TABLE), isBlocking: index === null }
 }
 
 export function migrationFindings({ pending, unknown }: MigrationState, facts: UpgradeFacts): readonly Finding[] {
@@ -110,6 +112,7 @@ export async function sizeFindings(
   host: HostFacts,
 ): Promise<readonly Finding[]> {
   const rewritten = new Set(pending.flatMap((one) => one.rewritten))
+  const blocked = new Set(pending.filter(({ isBlocking }) => isBlocking).flatMap((one) => one.rewritten))
   const affected = tables.filter(({ name }) => rewritten.has(name))
   const bytes = affected.reduce((sum, table) => sum + table.bytes, 0)
   const free = dataFolder === null ? undefined : await host.freeSpace(dirname(dataFolder))
@@ -117,7 +120,7 @@ export async function sizeFindings(
   const where = dataFolder ?? 'the host of the database'
   return [
     ...affected
-      .filter((table) => table.bytes > LARGE_TABLE_BYTES)
+      .filter(({ name, bytes }) => bytes > LARGE_TABLE_BYTES && blocked.has(name))
       .map((table) => ({
         check: 'upgrade-table-large',
         problem: `A migration writes to or indexes ${table.name} (${gigabytes(table.bytes)} GB): writes to it wait meanwhile`,
