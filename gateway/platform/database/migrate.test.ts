@@ -16,8 +16,8 @@ const INDEX = [
   '-- without transaction\n-- Orders are looked up by id.\ncreate index concurrently orders_id\n  on orders (id);\n',
 ] as const
 const SCHEMA = 'trial'
-/** Never reached in a test that passes. */
-const PATIENT = { waitSeconds: 600 }
+/** The limit is never reached in a test that passes. */
+const PATIENT = { waitSeconds: 600, pauseMilliseconds: 200 }
 
 let database: FreshDatabase
 let folder: string
@@ -91,13 +91,20 @@ describe('a migration that another transaction blocks', () => {
     const lines: string[] = []
     const running = run({ ...PATIENT, lockTimeoutMilliseconds: 500, reportWait: (line) => lines.push(line) })
     const requestWaited = async () => {
-      const answered = request.client.query('select from orders')
-      const [row] = await read<{ waits: boolean }>(
-        "select exists (select from pg_locks where pid = any(pg_blocking_pids($1)) and locktype = 'relation' and not granted) as waits",
-        [request.pid],
-      )
+      let isAnswered = false
+      const answered = request.client.query('select from orders').finally(() => {
+        isAnswered = true
+      })
+      let waited = false
+      while (!isAnswered && !waited) {
+        const [row] = await read<{ waits: boolean }>(
+          "select exists (select from pg_locks where pid = any(pg_blocking_pids($1)) and locktype = 'relation' and not granted) as waits",
+          [request.pid],
+        )
+        waited = row?.waits === true
+      }
       await answered
-      return row?.waits
+      return waited
     }
     await expect.poll(requestWaited).toBe(true)
     // The request behind the migration was answered, and what blocks the migration is as before.
@@ -155,19 +162,22 @@ describe('two runs at once', () => {
     expect(await indexes()).toEqual([{ name: 'orders_id', valid: true }])
   })
 
-  it('the second one names the first one and waits, for no longer than it may', async () => {
+  it('one names the other and waits, for no longer than it may, and applies nothing that the other has applied', async () => {
     await addFile(COLUMN)
     const blocker = await openTransaction('select from orders')
-    const first = run({ lockTimeoutMilliseconds: 600_000 })
-    const migrator = async () =>
-      (await read<{ pid: number }>("select pid from pg_locks where mode = 'AccessExclusiveLock' and not granted"))[0]
-        ?.pid
-    await expect.poll(migrator).toBeDefined()
-    const named = `waits for another havn migrate, blocked by pid ${await migrator()} (havn migrate, `
-    await expect(run({ waitSeconds: 0 })).rejects.toThrow(named.replace('waits for', 'it waited for'))
-    const { promise: reported, resolve } = Promise.withResolvers<string>()
-    const second = run({ ...PATIENT, reportWait: resolve })
-    expect(await reported).toContain(named)
+    const lines: string[] = []
+    const second = run({ ...PATIENT, lockTimeoutMilliseconds: 100, reportWait: (line) => lines.push(line) })
+    await expect.poll(() => lines.length).toBeGreaterThan(0)
+    const first = run({ ...PATIENT, lockTimeoutMilliseconds: 600_000 })
+    // Only the first one waits for so long.
+    const waiting = async () =>
+      await read<{ pid: number }>(
+        "select pid from pg_locks where mode = 'AccessExclusiveLock' and waitstart < clock_timestamp() - interval '1 second'",
+      )
+    await expect.poll(waiting).toHaveLength(1)
+    const named = `waited for another havn migrate, blocked by pid ${(await waiting())[0]?.pid} (havn migrate, `
+    await expect(run({ waitSeconds: 0 })).rejects.toThrow(named)
+    await expect.poll(() => lines.join()).toContain(named.replace('waited', 'waits'))
     await blocker.client.query('rollback')
     expect(await first).toMatchObject({ applied: [COLUMN[0]] })
     expect(await second).toMatchObject({ applied: [], version: 2 })

@@ -19,6 +19,7 @@ export type MigrationOptions = {
   /** How long the run may wait for locks in total; `WAIT_SECONDS` unless given. */
   readonly waitSeconds?: number
   readonly lockTimeoutMilliseconds?: number
+  readonly pauseMilliseconds?: number
   readonly reportApplied?: (name: string) => void
   /** Gets a line each time another session blocks the run. */
   readonly reportWait?: (line: string) => void
@@ -31,6 +32,8 @@ export const WAIT_SECONDS = 300
  * automatic vacuum that blocks a lock, and shorter than the 5 seconds for which a request waits for a connection.
  */
 const LOCK_TIMEOUT_MILLISECONDS = 2_000
+/** The requests that waited behind an attempt are served before the next one. */
+const PAUSE_MILLISECONDS = 2_000
 
 /** Applies the missing migrations of the folder to a schema, and returns which ones it applied. */
 export async function migrate(
@@ -42,6 +45,7 @@ export async function migrate(
   const settings = {
     schema: options.schema ?? 'public',
     lockTimeoutMilliseconds: options.lockTimeoutMilliseconds ?? LOCK_TIMEOUT_MILLISECONDS,
+    pauseMilliseconds: options.pauseMilliseconds ?? PAUSE_MILLISECONDS,
     patience: { leftMilliseconds: (options.waitSeconds ?? WAIT_SECONDS) * 1_000 },
     reportWait: options.reportWait ?? (() => undefined),
   }

@@ -11,6 +11,8 @@ export type MigrationSession = {
   readonly observer: pg.Client
   readonly schema: string
   readonly lockTimeoutMilliseconds: number
+  /** Between the first two attempts. */
+  readonly pauseMilliseconds: number
   /** How long this run may still wait for locks. */
   readonly patience: { leftMilliseconds: number }
   readonly reportWait: (line: string) => void

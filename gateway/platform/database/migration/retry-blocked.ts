@@ -4,12 +4,12 @@ import { wallMilliseconds } from '../../clock.ts'
 import { describeLockWait, LockNotAcquired, type LockWait } from './lock-wait.ts'
 import type { MigrationSession } from './migration-session.ts'
 
-/** The requests that waited behind an attempt are served before the next one. */
-const PAUSE = { leastMilliseconds: 2_000, mostMilliseconds: 15_000 }
+/** The longest pause, as a multiple of the first one. */
+const PAUSE_GROWTH_MAX = 8
 
 /** `name` is that of the migration, or of the step before the first one. */
 export async function retryBlocked<Result>(
-  { patience, reportWait }: MigrationSession,
+  { patience, pauseMilliseconds, reportWait }: MigrationSession,
   name: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
@@ -25,8 +25,8 @@ export async function retryBlocked<Result>(
       if (patience.leftMilliseconds <= 0) {
         throw new Error(describeEnd(name, error.wait), { cause: error })
       }
-      const { leastMilliseconds, mostMilliseconds } = PAUSE
-      const milliseconds = Math.min(leastMilliseconds * 2 ** failures, mostMilliseconds, patience.leftMilliseconds)
+      const pauseWanted = pauseMilliseconds * Math.min(2 ** failures, PAUSE_GROWTH_MAX)
+      const milliseconds = Math.min(pauseWanted, patience.leftMilliseconds)
       reportWait(`${name} waits for ${describeLockWait(error.wait)}; next attempt in ${seconds(milliseconds)} s`)
       await pause(milliseconds)
       patience.leftMilliseconds -= milliseconds
