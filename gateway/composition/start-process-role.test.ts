@@ -56,6 +56,12 @@ describe('every role', () => {
     )
     await expect(start('worker')).rejects.toThrow('run havn migrate')
   })
+
+  it('starts on the database of a newer release, and is ready', async () => {
+    await gateway.context.database.pool.query("insert into migrations values (9999, '9999-later.sql')")
+    const roles = [await start('gateway'), await start('worker')]
+    expect(await Promise.all(roles.map((role) => statusAt(role, '/readyz')))).toEqual([200, 200])
+  })
 })
 
 describe('a gateway that received SIGTERM', () => {
