@@ -9,6 +9,8 @@ import { schemaChanges } from './testing/compatibility/schema-changes.ts'
 const text = async (path: string) => await readFile(new URL(path, import.meta.url), 'utf8')
 const released = async (name: string) => await text(`testing/compatibility/released/${name}`)
 
+const releasedNames = async () => JSON.parse(await released('names.json')) as Awaited<ReturnType<typeof namedInterface>>
+
 /** Accepted as before, and only left out of the document: it shifted the fields of the form in clients by position. */
 const UNDOCUMENTED = ['POST /v2/connect/token: parameter header Prefer removed']
 
@@ -22,13 +24,27 @@ describe('compared with the stored release', () => {
     expect(schemaChanges(await released('schema.sql'), await text('schema.sql'))).toEqual([])
   })
 
-  it('every setting, command, option and metric exists', async () => {
-    const former = JSON.parse(await released('names.json')) as Awaited<ReturnType<typeof namedInterface>>
-    const current = await namedInterface()
+  it('every setting, command, option, exit code and metric exists, and no operation needs another permission', async () => {
+    const [former, current] = [await releasedNames(), await namedInterface()]
     expect(former.settings.length).toBeGreaterThan(50)
     expect(former.settings.filter((name) => !current.settings.includes(name))).toEqual([])
     expect(former.commands.filter((name) => !current.commands.includes(name))).toEqual([])
     expect(former.metrics.filter((name) => !current.metrics.includes(name))).toEqual([])
+    expect(former.exitCodes.filter((code) => !current.exitCodes.includes(code))).toEqual([])
+    expect(former.permissions.length).toBeGreaterThan(50)
+    expect(former.permissions.filter((needed) => !current.permissions.includes(needed))).toEqual([])
+  })
+
+  it('every value that a setting accepted is accepted', async () => {
+    const { values } = await releasedNames()
+    expect(values.length).toBeGreaterThan(20)
+    const errors = values.flatMap((one) => {
+      const [name = '', value] = one.split(': ')
+      return inspectConfig({ HAVN_MODE: 'sandbox', [name]: value }, 'gateway').errors.filter((error) =>
+        error.startsWith(`${name} must be`),
+      )
+    })
+    expect(errors).toEqual([])
   })
 
   it('the settings with which that release starts are still enough', () => {

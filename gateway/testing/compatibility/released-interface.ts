@@ -1,7 +1,11 @@
-/** Collects the names that operators and scripts rely on: settings, commands with their options, metrics, events. */
+/** Collects what operators and scripts rely on: settings, commands with their options, metrics, permissions. */
 import type { Command } from 'commander'
+import { EXIT_CODES } from '../../../cli/developer/command-error.ts'
 import { knownSettings } from '../../../cli/doctor/settings/known-settings.ts'
 import { havnProgram } from '../../../cli/program.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { operations } from '../../../contract/operations.ts'
+import { inspectConfig } from '../../config/config.ts'
 import { openMetrics } from '../../platform/observability/metrics.ts'
 
 /** Lists of names; each entry of a release must exist in every later one of the same major version. */
@@ -11,12 +15,27 @@ export type NamedInterface = {
   readonly commands: readonly string[]
   /** E.g. `havn_bank_call_seconds{bank}`. */
   readonly metrics: readonly string[]
+  /** E.g. `HAVN_LOG_LEVEL: debug`, and `HAVN_PORT: 65535` for each end of a range. */
+  readonly values: readonly string[]
+  /** E.g. `2 rejected`. */
+  readonly exitCodes: readonly string[]
+  /** E.g. `POST /v2/payrolls: consent, payroll`. */
+  readonly permissions: readonly string[]
 }
+
+const UNKNOWN_WORD = '?'
+const LARGE_NUMBER = '999999999'
 
 export async function namedInterface(): Promise<NamedInterface> {
   const metrics = await openMetrics({ processMetrics: false }).registry.getMetricsAsArray()
+  const settings = [...knownSettings()].filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)).toSorted()
   return {
-    settings: [...knownSettings()].filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)).toSorted(),
+    settings,
+    values: settings.flatMap(valuesOf),
+    exitCodes: Object.entries(EXIT_CODES).map(([reason, [code]]) => `${code} ${reason}`),
+    permissions: Object.values(operations)
+      .map((one: Operation) => `${one.method} ${one.path}: ${[one.admits, one.permission ?? []].flat().join(', ')}`)
+      .toSorted(),
     commands: commandsOf(havnProgram(), []).toSorted(),
     metrics: metrics
       .flatMap((metric) => [
@@ -28,6 +47,19 @@ export async function namedInterface(): Promise<NamedInterface> {
       ])
       .toSorted(),
   }
+}
+
+/** What a setting accepts is in the error about a value that it does not accept. */
+function valuesOf(name: string): readonly string[] {
+  const { errors } = [UNKNOWN_WORD, LARGE_NUMBER]
+    .map((value) => inspectConfig({ HAVN_MODE: 'sandbox', [name]: value }, 'gateway'))
+    .reduce((all, one) => ({ ...one, errors: [...all.errors, ...one.errors] }))
+  const accepted = errors.flatMap((error) => {
+    const [, words, min, max] =
+      new RegExp(`^${name} must be (?:one of (.*)|between (\\d+) and (\\d+)), not `).exec(error) ?? []
+    return words?.split(', ') ?? [min, max].flatMap((end) => end ?? [])
+  })
+  return [...new Set(accepted)].map((value) => `${name}: ${value}`)
 }
 
 function commandsOf(command: Command, words: readonly string[]): readonly string[] {
