@@ -1,4 +1,4 @@
-/** Runs the programs of the drill's installation: sandbox banks, a gateway and a worker, with their logs in files. */
+/** Runs the programs of a drill's installation: sandbox banks, gateways and workers, with their logs in files. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -17,9 +17,27 @@ export type InstallationSettings = {
   /** PEM file of the authority of the receiver of webhooks. */
   readonly webhookAuthorityFile: string
   readonly ports: { readonly gateway: number; readonly worker: number; readonly pages: number; readonly xs2a: number }
+  /** Environment variables of gateways, workers and commands that differ from those of a drill. */
+  readonly changed?: Readonly<Record<string, string>>
 }
 
-export type RunningProgram = { stop(): Promise<void> }
+export type RunningProgram = { stop(): Promise<unknown> }
+
+/** A program that was started as a process of its own. */
+export type StartedProgram = {
+  isRunning(): boolean
+  /** Ends it with a signal, by default one to drain; the exit code is null when the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** A program, and where its output goes and how it shows that it is ready. */
+type ProgramToStart = {
+  readonly words: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly log: string
+  /** A URL that it answers with 200 from then on. */
+  readonly ready: string
+}
 
 const READY_MILLISECONDS = 60_000
 const HAVN = join(ROOT, 'cli', 'havn.ts')
@@ -44,6 +62,7 @@ export function environmentOf(settings: InstallationSettings): Readonly<Record<s
     HAVN_TOKEN_REQUESTS_PER_MINUTE: '1000',
     HAVN_WEBHOOK_CA_FILE: settings.webhookAuthorityFile,
     HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...settings.changed,
   }
 }
 
@@ -55,7 +74,8 @@ export async function havn(settings: InstallationSettings, ...words: readonly st
   return await runProgram(process.execPath, [HAVN, ...words], { folder: ROOT, variables: environmentOf(settings) })
 }
 
-export async function startBanks(settings: InstallationSettings): Promise<RunningProgram> {
+/** `authorityFile` is a PEM file of the authority that certified the gateway, which banks notify. */
+export async function startBanks(settings: InstallationSettings, authorityFile?: string): Promise<StartedProgram> {
   const { bankDatabaseUrl, ports } = settings
   const environment = {
     DATABASE_URL: bankDatabaseUrl,
@@ -63,28 +83,26 @@ export async function startBanks(settings: InstallationSettings): Promise<Runnin
     HAVN_SANDBOX_XS2A_PORT: String(ports.xs2a),
     HAVN_SANDBOX_BANK_URL: urlOf(ports.pages),
     HAVN_LOG_LEVEL: 'warn',
+    ...(authorityFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: authorityFile }),
   }
-  return await startProgram([BANK], environment, {
-    log: logOf(settings, 'banks'),
-    ready: `${urlOf(ports.pages)}/control/clock`,
-  })
+  const ready = `${urlOf(ports.pages)}/control/clock`
+  return await startProgram({ words: [BANK], environment, log: logOf(settings, 'banks'), ready })
 }
 
-export async function startGateway(settings: InstallationSettings): Promise<RunningProgram> {
+export async function startGateway(settings: InstallationSettings): Promise<StartedProgram> {
   const ready = `${urlOf(settings.ports.gateway)}/readyz`
-  return await startProgram([MAIN, 'gateway'], environmentOf(settings), { log: logOf(settings, 'gateway'), ready })
+  const environment = environmentOf(settings)
+  return await startProgram({ words: [MAIN, 'gateway'], environment, log: logOf(settings, 'gateway'), ready })
 }
 
-export async function startWorker(settings: InstallationSettings): Promise<RunningProgram> {
+export async function startWorker(settings: InstallationSettings): Promise<StartedProgram> {
   const ready = `${urlOf(settings.ports.worker)}/readyz`
-  return await startProgram([MAIN, 'worker'], environmentOf(settings), { log: logOf(settings, 'worker'), ready })
+  const environment = environmentOf(settings)
+  return await startProgram({ words: [MAIN, 'worker'], environment, log: logOf(settings, 'worker'), ready })
 }
 
-async function startProgram(
-  words: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  { log, ready }: { readonly log: string; readonly ready: string },
-): Promise<RunningProgram> {
+/** Resolves when it is ready; throws when it ends before. */
+export async function startProgram({ words, environment, log, ready }: ProgramToStart): Promise<StartedProgram> {
   const child = spawn(process.execPath, [...words], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -98,13 +116,17 @@ async function startProgram(
     child.kill()
     throw new Error(`${words.join(' ')} did not start; see ${log}`)
   }
-  return { stop: () => stop(child) }
+  return {
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    stop: (signal = 'SIGTERM') => stop(child, signal),
+  }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
-    child.kill('SIGTERM')
+    child.kill(signal)
     await ended
   }
+  return child.exitCode
 }

@@ -12,7 +12,7 @@ export const BANKS = [nordicBank('SAIMFIHH'), nordicBank('FJORNO22')] as const
 /** What the partner knows of a payment. */
 export type OrderedPayment = {
   readonly bic: string
-  /** Unique in the drill, so that the bank's own ledger shows how often it has the order. */
+  /** Unique in a drill, so that the bank's own ledger shows how often it has the order. */
   readonly amount: string
   readonly key: string
   readonly body: DomesticPayment
@@ -28,22 +28,19 @@ export type PaymentLoad = {
   stop(): Promise<void>
 }
 
-const PSU = { ipAddress: '127.0.0.1', userAgent: 'Mozilla/5.0 (drill)' }
-const CALLBACK = 'http://127.0.0.1:9/back'
+export const PSU = { ipAddress: '127.0.0.1', userAgent: 'Mozilla/5.0 (drill)' }
+export const CALLBACK = 'http://127.0.0.1:9/back'
 /** Every third payment is signed. */
 const SIGNED_EVERY = 3
 const PAUSE_MILLISECONDS = 40
 
-type Today = (timeZone: string) => Temporal.PlainDate
+/** The business day in a time zone. */
+export type Today = (timeZone: string) => Temporal.PlainDate
 
 /** Orders payments one after the other at each bank until it is stopped; errors are what the drill is about. */
 export async function startLoad(client: HavnClient, today: Today): Promise<PaymentLoad> {
   const payments: OrderedPayment[] = []
-  const consents = new Map<string, string>()
-  for (const { bic, organizationNumber, users } of BANKS) {
-    const { consentId } = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
-    consents.set(bic, consentId)
-  }
+  const consents = await consentsAt(client)
   let isStopped = false
   const loops = BANKS.map(async (bank) => {
     const consentId = consents.get(bank.bic) ?? ''
@@ -64,6 +61,16 @@ export async function startLoad(client: HavnClient, today: Today): Promise<Payme
       await Promise.all(loops)
     },
   }
+}
+
+/** Consents of the first users, by bank. */
+export async function consentsAt(client: HavnClient): Promise<ReadonlyMap<string, string>> {
+  const consents = new Map<string, string>()
+  for (const { bic, organizationNumber, users } of BANKS) {
+    const { consentId } = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
+    consents.set(bic, consentId)
+  }
+  return consents
 }
 
 /** Orders a payment, or repeats the request with its key; returns the status of the answer, 0 without one. */
@@ -89,7 +96,8 @@ export async function sign(
   await client.decideSandboxApproval({ params: { approvalId: id, decision: 'sign' }, body: { userId } })
 }
 
-function orderOf(
+/** A payment of today whose amount the number makes unique. */
+export function orderOf(
   bank: (typeof BANKS)[number],
   { consentId, number, today }: { readonly consentId: string; readonly number: number; readonly today: Today },
 ): OrderedPayment {

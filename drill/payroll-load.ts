@@ -17,18 +17,26 @@ export async function orderPayroll(
 ): Promise<void> {
   const { bic, organizationNumber, users } = PAYROLL_BANK
   const consented = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
-  const slow = { bank: bic, operation: 'initiatePayment', effect: 'slow', milliseconds: 300, times: TRANSACTIONS }
-  await fetch(`${urlOf(settings.ports.pages)}/control/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(slow),
-  })
+  await slowDownInitiations(settings, bic, { milliseconds: 300, times: TRANSACTIONS })
   const amounts = Array.from({ length: TRANSACTIONS }, (_, n) => `${5_000 + n}.33`)
   const body = samplePayroll({ context: { clock: { today } } }, PAYROLL_BANK, amounts, 'drill')
   await client.initiatePayroll({ consentId: consented.consentId, psu: PSU, body })
   while ((await ordersAt(settings, bic)).length === 0) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+/** Delays the next answers of a bank to initiations. */
+export async function slowDownInitiations(
+  { ports }: InstallationSettings,
+  bank: string,
+  slow: { readonly milliseconds: number; readonly times: number },
+): Promise<void> {
+  await fetch(`${urlOf(ports.pages)}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ bank, operation: 'initiatePayment', effect: 'slow', ...slow }),
+  })
 }
 
 /** An order in the ledger of a bank. */

@@ -16,6 +16,11 @@ export type ProxySettings = {
   readonly key: string
   /** Host and port of each gateway. */
   readonly gateways: readonly [string, string]
+  /**
+   * The port of statistics of a proxy that retries nothing, so that a trial sees what fails at first. Only HAProxy has
+   * both.
+   */
+  readonly statisticsPort?: number
 }
 
 export type ProxyName = 'HAProxy' | 'Caddy'
@@ -32,7 +37,7 @@ export async function startProxy(name: ProxyName, settings: ProxySettings): Prom
   return started
 }
 
-async function configureHaproxy({ folder, port, certificate, key, gateways }: ProxySettings) {
+async function configureHaproxy({ folder, port, certificate, key, gateways, statisticsPort }: ProxySettings) {
   const pem = join(folder, 'havn.pem')
   await writeFile(pem, `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`, { mode: 0o600 })
   const file = join(folder, 'haproxy.cfg')
@@ -44,9 +49,19 @@ async function configureHaproxy({ folder, port, certificate, key, gateways }: Pr
     [/bind :443 ssl crt \S+/, `bind 127.0.0.1:${port} ssl crt ${pem}`],
     ['127.0.0.1:8081', gateways[0]],
     ['127.0.0.1:8082', gateways[1]],
+    ...(statisticsPort === undefined ? [] : observed(statisticsPort)),
   ])
   await writeFile(file, text)
   return ['haproxy', '-db', '-f', file] as const
+}
+
+function observed(statisticsPort: number): readonly (readonly [RegExp, string])[] {
+  const statistics = `frontend statistics\n\tbind 127.0.0.1:${statisticsPort}\n\tstats enable\n\tstats uri /statistics\n\n`
+  return [
+    [/^\tretries 3$/m, '\tretries 0'],
+    [/^\tretry-on conn-failure\n\toption redispatch 1\n/m, ''],
+    [/^backend gateways$/m, `${statistics}backend gateways`],
+  ]
 }
 
 async function configureCaddy({ folder, port, certificate, key, gateways }: ProxySettings) {

@@ -1,0 +1,60 @@
+/** Pays one payroll after the other at a slow bank, so that every replaced worker has one in submission. */
+import { wallMilliseconds } from '../../gateway/platform/clock.ts'
+import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
+import { samplePayroll } from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
+import type { HavnClient } from '../../sdk/index.ts'
+import type { InstallationSettings } from '../havn-installation.ts'
+import { CALLBACK, PSU, type Today } from '../payment-load.ts'
+import { ordersAt, PAYROLL_BANK, slowDownInitiations } from '../payroll-load.ts'
+
+export type OrderedPayroll = { readonly payrollId: string; readonly amounts: readonly string[] }
+
+type Loop = {
+  readonly today: Today
+  readonly isStopped: () => boolean
+  readonly payrolls: OrderedPayroll[]
+  readonly problems: string[]
+}
+
+const TRANSACTIONS = 12
+/** A bank gets four at once: a payroll takes three times as long, which is more than a turn of a worker. */
+const SLOW_MILLISECONDS = 1_500
+/** Leases of a killed worker end within 20 seconds. */
+const SUBMITTED_WITHIN_MILLISECONDS = 90_000
+
+export async function payPayrolls(client: HavnClient, settings: InstallationSettings, loop: Loop): Promise<void> {
+  const { bic, organizationNumber, users } = PAYROLL_BANK
+  const { consentId } = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
+  for (let n = 0; !loop.isStopped(); n += 1) {
+    const amounts = Array.from({ length: TRANSACTIONS }, (_, index) => `${100 + n * TRANSACTIONS + index}.33`)
+    await slowDownInitiations(settings, bic, { milliseconds: SLOW_MILLISECONDS, times: TRANSACTIONS })
+    try {
+      const body = samplePayroll({ context: { clock: { today: loop.today } } }, PAYROLL_BANK, amounts, `upgrade-${n}`)
+      const { payrollId } = await client.initiatePayroll({ consentId, psu: PSU, body })
+      loop.payrolls.push({ payrollId, amounts })
+      await untilSubmitted(settings, amounts)
+      const approval = { payrolls: [payrollId], callbackUrl: CALLBACK }
+      const { id } = await client.approvePayrolls({ consentId, psu: PSU, body: approval })
+      const params = { approvalId: id, decision: 'sign' } as const
+      await client.decideSandboxApproval({ params, body: { userId: users[0] } })
+      await client.readPayrollStatus({ params: { payrollId } })
+    } catch (error) {
+      loop.problems.push(`Payroll ${n}: ${String(error)}`)
+    }
+  }
+}
+
+/** By the ledger of the bank: an approval would wait for it, and be answered with 503 after a while. */
+async function untilSubmitted(settings: InstallationSettings, amounts: readonly string[]): Promise<void> {
+  const begun = wallMilliseconds()
+  for (;;) {
+    const held = new Set((await ordersAt(settings, PAYROLL_BANK.bic)).map(({ amount }) => Number(amount)))
+    if (amounts.every((amount) => held.has(Number(amount)))) {
+      return
+    }
+    if (wallMilliseconds() - begun > SUBMITTED_WITHIN_MILLISECONDS) {
+      throw new Error(`it was not submitted within ${SUBMITTED_WITHIN_MILLISECONDS / 1_000} seconds`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
