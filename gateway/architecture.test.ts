@@ -56,7 +56,7 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   setup: ['contract', 'docs-site', 'gateway/testing', 'sdk'],
   release: ['contract', 'launcher', 'sdk', 'setup'],
   deploy: ['contract', 'gateway/platform', 'gateway/testing', 'cli', 'launcher', 'sdk', 'setup'],
-  drill: ['contract', 'gateway/platform', 'gateway/testing', 'launcher', 'sdk', 'setup'],
+  drill: ['contract', 'gateway/platform', 'gateway/testing', 'deploy', 'launcher', 'sdk', 'setup'],
   bench: [...MODULES_BOTTOM_UP, 'gateway/testing', 'launcher', 'sandbox', 'sdk'],
 }
 
