@@ -35,6 +35,15 @@ describe('compared with the stored release', () => {
     expect(former.permissions.filter((needed) => !current.permissions.includes(needed))).toEqual([])
   })
 
+  it('every table that a command prints has its columns, which are fields of --json', async () => {
+    const [former, current] = [await releasedNames(), await namedInterface()]
+    expect(former.tables.length).toBeGreaterThan(10)
+    const narrower = former.tables.filter(
+      (columns) => !current.tables.some((present) => columns.every((column) => present.includes(column))),
+    )
+    expect(narrower).toEqual([])
+  })
+
   it('every value that a setting accepted is accepted', async () => {
     const { values } = await releasedNames()
     expect(values.length).toBeGreaterThan(20)

@@ -1,4 +1,5 @@
 /** Collects what operators and scripts rely on: settings, commands with their options, metrics, permissions. */
+import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../../cli/developer/command-error.ts'
 import { knownSettings } from '../../../cli/doctor/settings/known-settings.ts'
@@ -21,8 +22,11 @@ export type NamedInterface = {
   readonly exitCodes: readonly string[]
   /** E.g. `POST /v2/payrolls: consent, payroll`. */
   readonly permissions: readonly string[]
+  /** The headings of each table that a command prints, of which `--json` makes fields. */
+  readonly tables: readonly (readonly string[])[]
 }
 
+const OPERATOR_COMMANDS = new URL('../../../cli/operator/', import.meta.url)
 const UNKNOWN_WORD = '?'
 const LARGE_NUMBER = '999999999'
 
@@ -36,6 +40,7 @@ export async function namedInterface(): Promise<NamedInterface> {
     permissions: Object.values(operations)
       .map((one: Operation) => `${one.method} ${one.path}: ${[one.admits, one.permission ?? []].flat().join(', ')}`)
       .toSorted(),
+    tables: await tableHeadings(),
     commands: commandsOf(havnProgram(), []).toSorted(),
     metrics: metrics
       .flatMap((metric) => [
@@ -60,6 +65,16 @@ function valuesOf(name: string): readonly string[] {
     return words?.split(', ') ?? [min, max].flatMap((end) => end ?? [])
   })
   return [...new Set(accepted)].map((value) => `${name}: ${value}`)
+}
+
+async function tableHeadings(): Promise<readonly (readonly string[])[]> {
+  const names = (await readdir(OPERATOR_COMMANDS)).filter((name) => /(?<!\.test)\.ts$/.test(name)).toSorted()
+  const files = await Promise.all(names.map((name) => readFile(new URL(name, OPERATOR_COMMANDS), 'utf8')))
+  return files.flatMap((text) =>
+    [...text.matchAll(/\bheadings(?: =|:) \[([^\]]+)\]/g)].map(([, list = '']) =>
+      [...list.matchAll(/'([^']+)'/g)].map(([, heading = '']) => heading),
+    ),
+  )
 }
 
 function commandsOf(command: Command, words: readonly string[]): readonly string[] {
