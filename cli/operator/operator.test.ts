@@ -9,6 +9,7 @@ import { Command } from 'commander'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseMasterKeys } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { MIGRATION_LOCK } from '../../gateway/platform/database/migration/migration-session.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { addOperatorCommands } from '../commands/operator-commands.ts'
@@ -260,6 +261,17 @@ describe('havn tasks', () => {
 describe('havn migrate', () => {
   it('changes nothing in a migrated database', async () => {
     expect((await havn('migrate')).out).toMatch(/^The database is at migration \d+\n$/)
+  })
+
+  it('ends with 1, and says what blocks it, when it may wait no longer', async () => {
+    const client = new pg.Client({ connectionString: database.connectionString, application_name: 'another run' })
+    await client.connect()
+    await client.query(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    const { code, error } = await havn('migrate', '--wait-seconds', '0')
+    await client.end()
+    expect(code).toBe(1)
+    expect(error).toMatch(/^havn: .*it waited for another havn migrate, blocked by pid \d+ \(another run, /)
+    expect((await havn('migrate', '--wait-seconds', '-1')).error).toContain('must be a whole number of seconds')
   })
 
   it('of the release before changes nothing in a database of a newer one, says so and ends with 0', async () => {

@@ -10,7 +10,8 @@ const RETAINED_BYTES_MAX = 1e9
 export const SESSION_CHECKS = {
   'upgrade-transaction-long': {
     level: 'error',
-    finds: 'a transaction has been open for over 30 seconds: migrations, and all requests behind them, wait for it',
+    finds:
+      'a transaction has been open for over 30 seconds: migrations of its tables wait for it, and end with an error if it stays',
     see: SEE,
   },
   'upgrade-transaction-prepared': { level: 'error', finds: 'a prepared transaction holds its locks', see: SEE },
@@ -36,7 +37,7 @@ export function sessionFindings(facts: UpgradeFacts, connectionsMax: number): re
   return [
     ...facts.transactions.map(({ pid, program, userName, seconds }) => ({
       check: 'upgrade-transaction-long',
-      problem: `A transaction of ${program || 'an unnamed program'} (user ${userName}) has been open for ${Math.round(seconds)} s: migrations wait for it, and requests behind them`,
+      problem: `A transaction of ${program || 'an unnamed program'} (user ${userName}) has been open for ${Math.round(seconds)} s: migrations of its tables wait for it, and end with an error if it stays`,
       where: `pid ${pid}`,
       action: `Let it end, or end it: select pg_terminate_backend(${pid});`,
     })),
