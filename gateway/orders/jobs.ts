@@ -25,7 +25,7 @@ export const polling = {
   name: 'payment polling',
   column: 'poll_at',
   time: 'business',
-  toleranceMilliseconds: 900_000,
+  toleranceMilliseconds: 7_200_000,
 } as const
 const recovering = { ...polling, name: 'submission recovery', column: 'recover_at', time: 'wall' } as const
 /** Expired orders that were resubmitted. */

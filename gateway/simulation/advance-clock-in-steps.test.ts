@@ -17,7 +17,8 @@ test.each<[string, readonly [MovableSweep, number][], number | null, number | nu
   ['nowhere when all that is due comes after the target', [[strict, 7_201]], 7_202, null],
   ['as late as a round of workers may run', [[strict, 60]], null, 60.25],
   ['as late as the sweep itself polls', [[unhurried, 60]], null, 70],
-  ['a fifth of the way later where that is tolerated', [[tolerant, 600]], null, 720],
+  ['later by half of the quiet time before it where that is tolerated', [[tolerant, 600]], null, 900],
+  ['a minute later at least where that is tolerated', [[tolerant, 10]], null, 70],
   ['as late as the sweep tolerates at most', [[tolerant, 6_000]], null, 6_900],
   [
     'not later than another sweep tolerates',
@@ -36,7 +37,7 @@ test.each<[string, readonly [MovableSweep, number][], number | null, number | nu
   const bySweep = new Map(dues.map(([due, seconds]) => [due, at(seconds)]))
   const found = nextStop(
     { bySweep, outside: outside === null ? null : at(outside) },
-    { begun: START, target: at(7_200) },
+    { quietSince: START, target: at(7_200) },
   )
   expect(found?.toString()).toBe(stop === null ? undefined : at(stop).toString())
 })

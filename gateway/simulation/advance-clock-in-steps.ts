@@ -34,11 +34,11 @@ const LEAD_BEFORE_EVENT = { seconds: 1 }
 /** What is still due after so many rounds is left to the next stop. */
 const ROUNDS_PER_STOP_MAX = 400
 /**
- * Poll intervals grow: with this tolerance relative to the way to them, polls are as frequent at the beginning of a
- * move as without one.
+ * Polls find something new after an event at the bank: with this tolerance relative to the time since then, or since the
+ * move began, they are as frequent as without a move where they matter, and rare where they do not.
  */
-const TOLERATED_SHARE = 0.2
-const TOLERATED_AT_LEAST_MILLISECONDS = 5_000
+const TOLERATED_SHARE = 0.5
+const TOLERATED_AT_LEAST_MILLISECONDS = 60_000
 
 /** The name of events at the sandbox's programs in the list of due times. */
 const OUTSIDE = 'sandbox bank or FX provider'
@@ -56,12 +56,12 @@ export async function advanceClockInSteps(
   { target, stopping }: ClockMoveTarget,
 ): Promise<void> {
   const readDues = openDueTimesReader(context, movable)
-  const begun = context.clock.now()
+  let quietSince = context.clock.now()
   let before: Temporal.Instant | null = null
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
     stopping.throwIfAborted()
     const dues = await readDues()
-    const stop = nextStop(dues, { begun, target })
+    const stop = nextStop(dues, { quietSince, target })
     if (stop === null) {
       await setClocks(context, movable, target)
       for (const sweep of movable.sweeps) {
@@ -77,6 +77,7 @@ export async function advanceClockInSteps(
       await setTimeout(OTHER_WORKER_WAIT_MILLISECONDS)
     }
     before = stop
+    quietSince = dues.outside === null || isAfter(dues.outside, stop) ? quietSince : stop
   }
   throw new Error(`The clock stopped ${STOPS_MAX} times on its way to ${target}`)
 }
@@ -88,7 +89,7 @@ export async function advanceClockInSteps(
  */
 export function nextStop(
   { bySweep, outside }: DueTimes,
-  { begun, target }: { readonly begun: Temporal.Instant; readonly target: Temporal.Instant },
+  { quietSince, target }: { readonly quietSince: Temporal.Instant; readonly target: Temporal.Instant },
 ): Temporal.Instant | null {
   const first = earliestOf([...bySweep.values()])
   const due = earliestOf([first, outside])
@@ -96,7 +97,7 @@ export function nextStop(
     return null
   }
   const latest = [...bySweep].map(([sweep, sweepDue]) =>
-    sweepDue.add({ milliseconds: toleranceOf(sweep, sweepDue.epochMilliseconds - begun.epochMilliseconds) }),
+    sweepDue.add({ milliseconds: toleranceOf(sweep, sweepDue.epochMilliseconds - quietSince.epochMilliseconds) }),
   )
   const beforeEvent = outside?.subtract(LEAD_BEFORE_EVENT)
   const isFirstBefore = first !== null && beforeEvent !== undefined && isAfter(beforeEvent, first)
@@ -104,11 +105,11 @@ export function nextStop(
   return earliestOf([...latest, event ?? null, target])
 }
 
-function toleranceOf({ toleranceMilliseconds, everyMilliseconds }: Sweep, wayMilliseconds: number): number {
+function toleranceOf({ toleranceMilliseconds, everyMilliseconds }: Sweep, quietMilliseconds: number): number {
   if (toleranceMilliseconds === undefined) {
     return everyMilliseconds ?? DEFAULT_POLL_MILLISECONDS
   }
-  const share = Math.max(TOLERATED_AT_LEAST_MILLISECONDS, Math.floor(TOLERATED_SHARE * wayMilliseconds))
+  const share = Math.max(TOLERATED_AT_LEAST_MILLISECONDS, Math.floor(TOLERATED_SHARE * quietMilliseconds))
   return Math.min(toleranceMilliseconds, share)
 }
 
