@@ -1,7 +1,7 @@
 /** Tests cancelling partly signed payments at every bank that permits cancellation by third parties. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { fromAccount } from '../testing/payments/payment-driver.ts'
@@ -31,7 +31,7 @@ async function cancel(bank: NordicBank, paymentId: string) {
   return await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
 }
 
-test.each(nordicBanks.filter(({ bic }) => bic !== LETS_NOBODY_CANCEL))(
+test.each(testedBanks.filter(({ bic }) => bic !== LETS_NOBODY_CANCEL))(
   'at $bic it is cancelled without a signature',
   async (bank) => {
     const paymentId = await halfSigned(bank)

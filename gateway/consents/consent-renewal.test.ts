@@ -1,7 +1,7 @@
 /** Tests renewing a consent: without a gap, with operations in progress and stable account ids. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
-import { nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
@@ -109,7 +109,7 @@ describe('a payment at a bank that requires tokens for every call', () => {
 })
 
 describe('an account', () => {
-  it.each(nordicBanks)('at $bic has one stableId under an old consent and under the new one', async (at) => {
+  it.each(testedBanks)('at $bic has one stableId under an old consent and under the new one', async (at) => {
     const accountsUnder = async () => {
       const { accounts } = await gateway.client.listAccounts(await acceptedWithoutBrowser(gateway, at.users[0], at))
       return new Map(accounts.map((account) => [account.stableId, account]))

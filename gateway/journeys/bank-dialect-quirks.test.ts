@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consentOf } from '../consents/find-consent.ts'
 import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
-import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
@@ -32,7 +32,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 const bankIdOf = async (paymentId: string) =>
   (await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [paymentId]))[0]?.id ?? ''
 
-test.each(nordicBanks)('status call before SCA: $bic is read, and the payment is still Unsigned', async (at) => {
+test.each(testedBanks)('status call before SCA: $bic is read, and the payment is still Unsigned', async (at) => {
   const { paymentId, paymentStatus } = await payer.order(at)
   await sql("update payments set poll_at = '2020-01-01', lease_until = null where id = $1", [paymentId])
   await gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })

@@ -1,7 +1,7 @@
 /** Shows that payments work over mutual TLS with signed requests, and that a rejection of our identity is reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAuthority } from '../../launcher/certificates/authority.ts'
-import { nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { type TestCertificates, testCertificates, validFor } from '../testing/gateway/test-certificates.ts'
@@ -59,7 +59,7 @@ describe('over a connection on which everything is signed', () => {
     expect(await alarms(gateway)).toEqual({})
   })
 
-  test.each(nordicBanks)('accounts are read at $bic, in its own dialect', async (bank) => {
+  test.each(testedBanks)('accounts are read at $bic, in its own dialect', async (bank) => {
     const consented = await openPaymentDriver(gateway).consentOf(bank)
     expect((await gateway.client.listAccounts(consented)).accounts).not.toEqual([])
     expect(await alarms(gateway)).toEqual({})

@@ -1,7 +1,8 @@
 /** Journeys of payments with structured references of each country, and with creditors that require one. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { forEachRow } from '../testing/for-each-row.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver, toAccount } from '../testing/payments/payment-driver.ts'
 
@@ -11,43 +12,52 @@ let payer: PaymentDriver
 beforeAll(async () => {
   gateway = await startTestGateway()
   payer = openPaymentDriver(gateway)
+  await payer.nextMorning()
 })
 afterAll(() => gateway.close())
-beforeEach(() => payer.nextMorning())
-
 const ocr = (value: string): RemittanceInformation => ({ type: 'ocr', value })
 const message = (value: string): RemittanceInformation => ({ type: 'message', value })
 const fik = (value: string): RemittanceInformation => ({ type: 'fik', value })
 
-describe('is paid', () => {
-  test.each([
-    ['a KID at SpareBank 1', 'FJELNO22', '80513000026', ocr('01290865')],
-    ['a KID at Sparebanken Norge', 'VSKYNO22', '80523000024', ocr('2345676')],
-    ['a KID of modulus 11 at DNB', 'HAVBNO22', '80533000022', ocr('12345678903')],
-    ['a Bankgiro with a message', 'MALBSESS', '5990-0019', message('Order 4711')],
-    ['a Bankgiro of the soft level with a message', 'MALBSESS', '59900027', message('Order 4711')],
-    ['a Bankgiro of the hard level with its OCR', 'VASASESS', 'BG 5990-0035', ocr('4564')],
-    ['a Bankgiro that requires the length digit', 'MALBSESS', '5990-0043', ocr('123456789023')],
-    ['a Bankgiro of fixed lengths', 'VASASESS', '5990-0050', ocr('1234567897')],
-    ['a Plusgiro with a message', 'MALBSESS', '599001-5', message('Order 4711')],
-    ['a Plusgiro with its OCR', 'VASASESS', 'PG 599002-3', ocr('4564')],
-    ['a payment form 71', 'ORESDK22', '89900120', fik('+71<000100017156728+89900120<')],
-    ['a payment form 71 in parts', 'BLTBDK22', '89900120', split('71', '000100017156728', '89900120')],
-    ['a payment form 73 with a message', 'LIMFDK22', '89900138', split('73', undefined, '89900138', 'Faktura 4711')],
-    ['a payment form 75', 'ORESDK22', '89900138', split('75', '0000001234567897', '89900138', 'Faktura 4711')],
-    ['a giro form 01 with a message', 'BLTBDK22', '9900120', split('01', undefined, '9900120', 'Faktura 4711')],
-    ['a giro form 04', 'ORESDK22', '9900120', split('04', '2150263480000023', '9900120')],
-    ['a giro form 15', 'ORESDK22', '9900138', split('15', '2150263480000023', '9900138')],
-    ['a viitenumero', 'SAIMFIHH', '40550002000012', ocr('12 34561')],
-    ['a creditor reference (RF)', 'AURAFIHH', '79960002000017', ocr('RF18 5390 0754 7034')],
-  ] as const)('%s', async (_what, bic, account, remittanceInformation) => {
-    const bank = nordicBank(bic)
-    const { paymentId } = await payer.order(bank, { ...toAccount(account, bank.supplierName), remittanceInformation })
-    expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
-    expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })
-    const stored = await gateway.client.getPayment({ params: { paymentId } })
-    expect(stored).toMatchObject({ to: { account: { bban: account } }, remittanceInformation })
-  })
+const PAID = [
+  ['a KID at SpareBank 1', 'FJELNO22', '80513000026', ocr('01290865')],
+  ['a KID at Sparebanken Norge', 'VSKYNO22', '80523000024', ocr('2345676')],
+  ['a KID of modulus 11 at DNB', 'HAVBNO22', '80533000022', ocr('12345678903')],
+  ['a Bankgiro with a message', 'MALBSESS', '5990-0019', message('Order 4711')],
+  ['a Bankgiro of the soft level with a message', 'MALBSESS', '59900027', message('Order 4711')],
+  ['a Bankgiro of the hard level with its OCR', 'VASASESS', 'BG 5990-0035', ocr('4564')],
+  ['a Bankgiro that requires the length digit', 'MALBSESS', '5990-0043', ocr('123456789023')],
+  ['a Bankgiro of fixed lengths', 'VASASESS', '5990-0050', ocr('1234567897')],
+  ['a Plusgiro with a message', 'MALBSESS', '599001-5', message('Order 4711')],
+  ['a Plusgiro with its OCR', 'VASASESS', 'PG 599002-3', ocr('4564')],
+  ['a payment form 71', 'ORESDK22', '89900120', fik('+71<000100017156728+89900120<')],
+  ['a payment form 71 in parts', 'BLTBDK22', '89900120', split('71', '000100017156728', '89900120')],
+  ['a payment form 73 with a message', 'LIMFDK22', '89900138', split('73', undefined, '89900138', 'Faktura 4711')],
+  ['a payment form 75', 'ORESDK22', '89900138', split('75', '0000001234567897', '89900138', 'Faktura 4711')],
+  ['a giro form 01 with a message', 'BLTBDK22', '9900120', split('01', undefined, '9900120', 'Faktura 4711')],
+  ['a giro form 04', 'ORESDK22', '9900120', split('04', '2150263480000023', '9900120')],
+  ['a giro form 15', 'ORESDK22', '9900138', split('15', '2150263480000023', '9900138')],
+  ['a viitenumero', 'SAIMFIHH', '40550002000012', ocr('12 34561')],
+  ['a creditor reference (RF)', 'AURAFIHH', '79960002000017', ocr('RF18 5390 0754 7034')],
+] as const
+
+test('a payment with each reference is paid', async () => {
+  const paymentIds = await forEachRow(
+    PAID,
+    ([what]) => what,
+    async ([, bic, account, remittanceInformation]) => {
+      const bank = nordicBank(bic)
+      const { paymentId } = await payer.order(bank, { ...toAccount(account, bank.supplierName), remittanceInformation })
+      expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
+      const stored = await gateway.client.getPayment({ params: { paymentId } })
+      expect(stored).toMatchObject({ to: { account: { bban: account } }, remittanceInformation })
+      return paymentId
+    },
+  )
+  await payer.passUntilFinal(paymentIds.values())
+  for (const [[what], paymentId] of paymentIds) {
+    expect(await payer.statusOf(paymentId), what).toMatchObject({ status: 'Completed' })
+  }
 })
 
 describe('is rejected as INVALID_OCR, because the creditor requires another reference', () => {

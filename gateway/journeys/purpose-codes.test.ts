@@ -1,6 +1,6 @@
 /** Shows that the purpose code is sent to every bank whose product has the field. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { testedBanks } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test.each(nordicBanks)('$bic has the purpose code of each payment as the partner gave it', async (bank) => {
+test.each(testedBanks)('$bic has the purpose code of each payment as the partner gave it', async (bank) => {
   const { currency } = bank
   for (const [n, purposeCode] of PURPOSES.entries()) {
     // Amounts differ, because some banks reject an order that equals an earlier one.

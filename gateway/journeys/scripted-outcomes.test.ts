@@ -5,7 +5,7 @@ import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcomes.ts'
 import { scriptedIdInFormOf } from '../../sandbox/bank/outcomes/scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/outcomes/scripted-users.ts'
 import { HavnError } from '../../sdk/index.ts'
-import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
@@ -25,7 +25,6 @@ const BANK_DAYS_LIE_WITHIN = 'P6D'
 const TIMEOUT_MILLISECONDS = 60_000
 
 const fjordbanken = nordicBank('FJORNO22')
-
 let gateway: TestGateway
 let payer: PaymentDriver
 beforeAll(async () => {
@@ -52,19 +51,19 @@ describe('a partner who orders a payment of', () => {
   })
 })
 
-describe('at every bank a partner sees the same', () => {
+describe('at other banks a partner sees the same', () => {
   // No bank has passed its cut-off, and those that reject closed days accept orders.
   beforeAll(async () => {
     await payer.nextMorning()
   })
 
-  test.each(nordicBanks)('rejections of an order at $bic', async (bank) => {
+  test.each(testedBanks)('rejections of an order at $bic', async (bank) => {
     for (const amount of [7732, 7734, 7739, 7740, 7743]) {
       await expectRejected(bank, outcomeOf(amount))
     }
   })
 
-  test.each(nordicBanks)(
+  test.each(testedBanks)(
     'a signed payment that is executed, held, or waits for another signer at $bic',
     async (bank) => {
       const statusAfterSigning = async (amount: number) => {
@@ -114,7 +113,7 @@ describe('a decision without a browser', () => {
     }
   })
 
-  test.each(nordicBanks.filter(({ bic }) => !NEED_A_BROWSER.includes(bic)))(
+  test.each(testedBanks.filter(({ bic }) => !NEED_A_BROWSER.includes(bic)))(
     'gives access at $bic too',
     async (bank) => {
       const [willing] = scriptedUsers

@@ -1,4 +1,5 @@
 /** The sandbox's banks with the users and accounts that tests use. */
+import { isTestedBank } from '../../../sandbox/testing/tested-banks.ts'
 
 /** Fixture values that are the same at all banks of a country. */
 export type Country = {
@@ -111,6 +112,9 @@ export const nordicBanks: readonly NordicBank[] = [
     '47950001000018 47950001000034 47950001000042 47950001000026 47950001000059 47950002000017',
   ),
 ]
+
+/** The banks at which a test runs that takes long at all of them. */
+export const testedBanks = nordicBanks.filter(({ bic }) => isTestedBank(bic))
 
 function bank(country: Country, bic: string, accounts: string): NordicBank {
   const [main = '', noSigning = '', twoSigners = '', empty = '', viewOnly = '', supplier = ''] = accounts.split(' ')

@@ -6,6 +6,7 @@ const EVERY_COUNTRY = ['NO', 'SE', 'DK', 'FI'] as const
 const MONDAY = 1
 /** Before every cut-off, and long before midnight, because tests advance the clock by hours. */
 const OPEN_AT = 'T07:00:00Z'
+const MORNING_MINUTES = 30
 
 /** The start day of tests: the next Monday on which all banks are open. */
 export const FIRST_DAY = firstDay(Temporal.Now.plainDateISO('Europe/Helsinki').add({ days: 1 }))
@@ -18,6 +19,13 @@ function firstDay(from: Temporal.PlainDate): Temporal.PlainDate {
 /** The morning of the first day after the given one on which all banks are open. */
 export function nextBankMorning(date: Temporal.PlainDate): Temporal.Instant {
   return morningOf(nextBankDay(EVERY_COUNTRY, date.add({ days: 1 })))
+}
+
+/** Whether it is such a morning, with time left before midnight and every cut-off. */
+export function isBankMorning(now: Temporal.Instant): boolean {
+  const today = now.toZonedDateTimeISO('UTC').toPlainDate()
+  const passed = now.since(morningOf(today)).total('minutes')
+  return nextBankDay(EVERY_COUNTRY, today).equals(today) && passed >= 0 && passed < MORNING_MINUTES
 }
 
 /** Sets the clocks of the gateway and the sandbox bank before they start. */

@@ -6,7 +6,7 @@ import { moveClock } from '../../../sdk/index.ts'
 import { isFinalStatus } from '../../orders/payment.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'
-import { nextBankMorning } from '../gateway/start-on-bank-day.ts'
+import { isBankMorning, nextBankMorning } from '../gateway/start-on-bank-day.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './sample-payments.ts'
 
@@ -16,7 +16,7 @@ type Consented = Awaited<ReturnType<typeof acceptedConsent>>
 
 /** Operations; the default user is the one who initiates payments. */
 export type PaymentDriver = {
-  /** Moves the clock to a morning on which all banks are open, so that no cut-off has passed. */
+  /** Moves the clock to a morning on which all banks are open, unless it is one: no cut-off has passed. */
   nextMorning(): Promise<Temporal.PlainDate>
   /** The user's consent; created once. */
   consentOf(bank: NordicBank, userId?: string): Promise<Consented>
@@ -59,8 +59,12 @@ export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
     consentOf,
     statusOf,
     nextMorning: async () => {
-      const morning = nextBankMorning(gateway.context.clock.today('Europe/Helsinki'))
-      await moveClock(client, { set: morning.toString() })
+      const now = gateway.context.clock.now()
+      const isOne = isBankMorning(now)
+      const morning = isOne ? now : nextBankMorning(gateway.context.clock.today('Europe/Helsinki'))
+      if (!isOne) {
+        await moveClock(client, { set: morning.toString() })
+      }
       return morning.toZonedDateTimeISO('UTC').toPlainDate()
     },
     order: async (bank, changes = {}, userId = bank.users[0]) =>

@@ -1,7 +1,8 @@
-/** Tests the scripted outcomes at every bank of the fixture, each with its own statuses. */
+/** Tests the scripted outcomes at banks of the fixture, each with its own statuses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BankTestData, bankTestData, orderForBank } from '../../testing/bank-test-data.ts'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
+import { isTestedBank } from '../../testing/tested-banks.ts'
 import { headersOf, type ThirdParty, thirdPartyOf } from '../../testing/third-party.ts'
 import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
 import { outcomes } from './scripted-outcomes.ts'
@@ -15,6 +16,8 @@ const BANK_DAYS_LIE_WITHIN = 'P6D'
 /** Every outcome of every bank takes its calls; a slow machine takes long. */
 const TIMEOUT_MILLISECONDS = 30_000
 
+const testedBanks = bankTestData.filter(({ bic }) => isTestedBank(bic))
+
 let tested: TestBank
 beforeAll(async () => {
   tested = await startTestBank()
@@ -26,7 +29,7 @@ const rejected = outcomes.filter(({ script }) => script.rejection !== undefined)
 /** Faults of calls take wall time; they are simulated at one bank. */
 const played = outcomes.filter(({ script }) => script.rejection === undefined && script.callFaults === undefined)
 
-describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
+describe.each(testedBanks.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
   const tpp = thirdPartyOf(() => tested.bank, bank)
 
   test('simulates every outcome', { timeout: TIMEOUT_MILLISECONDS }, async () => {

@@ -1,0 +1,10 @@
+/** Chooses the sandbox banks at which a test runs that takes long at all of them. */
+
+/** A bank of each country; together they have every way in which users sign, and most forms of answers. */
+const REPRESENTATIVES = ['HAVBNO22', 'NORDSESS', 'ORESDK22', 'KATTDK22', 'PAIJFIHH']
+const COUNT = Number(process.env['HAVN_TESTED_BANKS'] ?? REPRESENTATIVES.length)
+
+/** Whether a test runs at this bank: at the representative ones, at all when `HAVN_TESTED_BANKS` is more than those. */
+export function isTestedBank(bic: string): boolean {
+  return COUNT > REPRESENTATIVES.length || REPRESENTATIVES.includes(bic)
+}
