@@ -1,7 +1,11 @@
 /** Journey: payrolls through the SDK in every submission mode: submitted once, signed, and every outcome reported. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PayrollApproval } from '../../contract/payrolls/payroll-approval-operations.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
+import swedbank from '../../data/bank-profiles/swedbank.json' with { type: 'json' }
 import { HavnError } from '../../sdk/index.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
@@ -12,16 +16,36 @@ import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
 
 const TIMEOUT_MILLISECONDS = 120_000
+/** The largest basket that this bank accepts here; usually it is a hundred. */
+const BASKET_MAX = 6
 /** By the sandbox's table of outcomes: rejected a minute after it is signed. */
 const REJECTED_AMOUNT = '7703.00'
 
+let folder: string
 let gateway: TestGateway
 let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  folder = await mkdtemp(join(tmpdir(), 'havn-profiles-'))
+  gateway = await startTestGateway({ settings: { HAVN_BANK_PROFILES_DIR: folder } })
   stage = openPayrollFixture(gateway)
+  await acceptSmallBasketsOnly()
 })
-afterAll(() => gateway.close(), TIMEOUT_MILLISECONDS)
+afterAll(async () => {
+  await gateway.close()
+  await rm(folder, { recursive: true })
+}, TIMEOUT_MILLISECONDS)
+
+async function acceptSmallBasketsOnly(): Promise<void> {
+  const constraints = { ...swedbank.constraints, maxBasketSize: BASKET_MAX, maxPayrollSize: 2 * BASKET_MAX }
+  const baskets = { ...swedbank.baskets, max: BASKET_MAX }
+  const profile = { ...swedbank, name: 'small-baskets', constraints, baskets }
+  await writeFile(join(folder, 'small-baskets.json'), JSON.stringify(profile))
+  const { pool } = gateway.context.database
+  await pool.query("update banks set profile = 'small-baskets' where bic = $1", [PAYROLL_BANKS.baskets])
+  await eventually(async () => {
+    expect((await gateway.context.banks.find(PAYROLL_BANKS.baskets))?.profile.baskets?.max).toBe(BASKET_MAX)
+  })
+}
 
 /** On a morning on which every bank is open, with one creditor whom the bank does not pay. */
 async function payrollOf(bank: NordicBank, count: number): Promise<PayrollRequest> {
@@ -91,7 +115,7 @@ describe('salaries are paid', () => {
     'in one order at %s, with one signature',
     async (bic) => {
       const bank = nordicBank(bic)
-      const payroll = await payrollOf(bank, 25)
+      const payroll = await payrollOf(bank, 8)
       const { payrollId, transactions } = await stage.order(bank, payroll)
       expect(new Set(transactions.map(({ payrollStatus }) => payrollStatus))).toEqual(new Set(['Unsigned']))
       await signInBrowser(bank, await approvalOf(bank, payrollId))
@@ -122,7 +146,7 @@ describe('salaries are paid', () => {
     'in a basket, with one signature',
     async () => {
       const bank = nordicBank(PAYROLL_BANKS.baskets)
-      const payroll = await payrollOf(bank, 6)
+      const payroll = await payrollOf(bank, BASKET_MAX)
       const { payrollId } = await stage.order(bank, payroll)
       await signInBrowser(bank, await approvalOncePlaced(bank, payrollId))
       await dayAfter(payroll)
@@ -136,13 +160,13 @@ describe('salaries are paid', () => {
     async () => {
       const bank = nordicBank(PAYROLL_BANKS.baskets)
       await stage.payer.nextMorning()
-      const { payrollId, transactions } = await stage.order(bank, stage.payroll(bank, 102))
-      expect(transactions).toHaveLength(102)
+      const { payrollId, transactions } = await stage.order(bank, stage.payroll(bank, BASKET_MAX + 2))
+      expect(transactions).toHaveLength(BASKET_MAX + 2)
       const { id, sca } = await approvalOncePlaced(bank, payrollId)
       expect(await openApprovalDriver(gateway).signChain(sca?.url ?? '', bank.users[0], 2)).toBe('success')
       expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
       await gateway.sweep()
-      expect(await stage.counts(payrollId)).toEqual({ InProgress: 102 })
+      expect(await stage.counts(payrollId)).toEqual({ InProgress: BASKET_MAX + 2 })
     },
     TIMEOUT_MILLISECONDS,
   )

@@ -13,6 +13,7 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
@@ -28,7 +29,10 @@ beforeAll(async () => {
   partnerId = await demoPartnerId(gateway)
 })
 // Days pass in these tests, and a payroll that is created on a Friday evening is executed after the weekend.
-beforeEach(async () => void (await stage.payer.nextMorning()))
+beforeEach(async () => {
+  await disablePaymentPolling(gateway)
+  await stage.payer.nextMorning()
+})
 afterAll(() => gateway.close())
 
 /** Amounts that select an outcome at the sandbox bank. */
