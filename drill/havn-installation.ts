@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { waitUntil } from '../launcher/processes.ts'
@@ -40,6 +41,8 @@ type ProgramToStart = {
 }
 
 const READY_MILLISECONDS = 60_000
+/** How much of the log of a program that did not start is shown. */
+const LOG_CHARACTERS = 2_000
 const HAVN = join(ROOT, 'cli', 'havn.ts')
 const MAIN = join(ROOT, 'gateway', 'main.ts')
 const BANK = fileURLToPath(new URL('../sandbox/bank/main.ts', import.meta.url))
@@ -114,7 +117,7 @@ export async function startProgram({ words, environment, log, ready }: ProgramTo
   await waitUntil(async () => child.exitCode !== null || (await isReady()), READY_MILLISECONDS)
   if (child.exitCode !== null || !(await isReady())) {
     child.kill()
-    throw new Error(`${words.join(' ')} did not start; see ${log}`)
+    throw new Error(`${words.join(' ')} did not start:\n${(await readFile(log, 'utf8')).slice(-LOG_CHARACTERS)}`)
   }
   return {
     isRunning: () => child.exitCode === null && child.signalCode === null,

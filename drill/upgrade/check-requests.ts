@@ -31,6 +31,7 @@ type LogLine = {
 }
 
 const WARN = 40
+const SHOWN_CHARACTERS = 400
 const DELIVERIES = /^havn_webhook_attempt_seconds_count\{[^}]*\} [1-9]/m
 
 /** Every run of a program: what it logged as a warning or an error, and that it took part. */
@@ -48,7 +49,10 @@ async function checkLog({ name, release, log }: StartedRelease): Promise<readonl
     ({ msg }) => msg,
   )
   return [
-    ...[...faults].map(([msg, same]) => `${started} logged ${same.length} times: ${JSON.stringify(same[0])} ${msg}`),
+    ...[...faults].map(
+      ([msg, same]) =>
+        `${started} logged ${same.length} times: ${msg} ${JSON.stringify(same[0]).slice(0, SHOWN_CHARACTERS)}`,
+    ),
     ...(name.startsWith('gateway') && answered === 0 ? [`${started} answered no request`] : []),
   ]
 }

@@ -3,12 +3,15 @@ import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import { createHavnClient, type HavnAttempt, type HavnClient } from '../../sdk/index.ts'
 import type { InstallationSettings } from '../havn-installation.ts'
 import { BANKS, CALLBACK, consentsAt, type OrderedPayment, orderOf, PSU, sign, type Today } from '../payment-load.ts'
+import { openLoadGate } from './load-gate.ts'
 import { type OrderedPayroll, payPayrolls } from './payroll-loop.ts'
 
 /** What the partner has done, and what went wrong. */
 export type PartnerLoad = {
   readonly payments: readonly OrderedPayment[]
   readonly payrolls: readonly OrderedPayroll[]
+  /** Ends what has begun, and begins nothing until the action has ended. */
+  whilePaused(action: () => Promise<void>): Promise<void>
   /** Resolves when everything begun has ended; returns what was answered otherwise than it must. */
   stop(): Promise<readonly string[]>
 }
@@ -42,26 +45,30 @@ export async function startPartnerLoad(
   const stopping = new AbortController()
   const consents = await consentsAt(client)
   const isStopped = () => stopping.signal.aborted
+  const gate = openLoadGate()
   const loop = async (bank: Bank, first: number) => {
+    const consentId = consents.get(bank.bic) ?? ''
     for (let n = first; !isStopped(); n += 1) {
-      const consentId = consents.get(bank.bic) ?? ''
-      const ordered = orderOf(bank, { consentId, number: payments.length + 1, today })
-      payments.push(ordered)
-      await pay(client, bank, ordered, n).catch((error: unknown) => {
-        problems.push(`Payment ${ordered.amount} at ${bank.bic}: ${String(error)}`)
+      await gate.pass(async () => {
+        const ordered = orderOf(bank, { consentId, number: payments.length + 1, today })
+        payments.push(ordered)
+        await pay(client, bank, ordered, n).catch((error: unknown) => {
+          problems.push(`Payment ${ordered.amount} at ${bank.bic}: ${String(error)}`)
+        })
       })
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
     }
   }
   const loops = BANKS.flatMap((bank) => Array.from({ length: LOOPS_PER_BANK }, (_, n) => loop(bank, n)))
-  loops.push(payPayrolls(client, settings, { today, isStopped, payrolls, problems }))
+  loops.push(payPayrolls(client, settings, { today, isStopped, gate, payrolls, problems }))
   return {
     payments,
     payrolls,
+    whilePaused: gate.whileClosed,
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
-      return problems
+      return problems.splice(0)
     },
   }
 }

@@ -6,12 +6,14 @@ import type { HavnClient } from '../../sdk/index.ts'
 import type { InstallationSettings } from '../havn-installation.ts'
 import { CALLBACK, PSU, type Today } from '../payment-load.ts'
 import { ordersAt, PAYROLL_BANK, slowDownInitiations } from '../payroll-load.ts'
+import type { LoadGate } from './load-gate.ts'
 
 export type OrderedPayroll = { readonly payrollId: string; readonly amounts: readonly string[] }
 
 type Loop = {
   readonly today: Today
   readonly isStopped: () => boolean
+  readonly gate: LoadGate
   readonly payrolls: OrderedPayroll[]
   readonly problems: string[]
 }
@@ -26,22 +28,31 @@ export async function payPayrolls(client: HavnClient, settings: InstallationSett
   const { bic, organizationNumber, users } = PAYROLL_BANK
   const { consentId } = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
   for (let n = 0; !loop.isStopped(); n += 1) {
-    const amounts = Array.from({ length: TRANSACTIONS }, (_, index) => `${100 + n * TRANSACTIONS + index}.33`)
-    await slowDownInitiations(settings, bic, { milliseconds: SLOW_MILLISECONDS, times: TRANSACTIONS })
-    try {
-      const body = samplePayroll({ context: { clock: { today: loop.today } } }, PAYROLL_BANK, amounts, `upgrade-${n}`)
-      const { payrollId } = await client.initiatePayroll({ consentId, psu: PSU, body })
-      loop.payrolls.push({ payrollId, amounts })
-      await untilSubmitted(settings, amounts)
-      const approval = { payrolls: [payrollId], callbackUrl: CALLBACK }
-      const { id } = await client.approvePayrolls({ consentId, psu: PSU, body: approval })
-      const params = { approvalId: id, decision: 'sign' } as const
-      await client.decideSandboxApproval({ params, body: { userId: users[0] } })
-      await client.readPayrollStatus({ params: { payrollId } })
-    } catch (error) {
-      loop.problems.push(`Payroll ${n}: ${String(error)}`)
-    }
+    await loop.gate.pass(async () => {
+      await payPayroll(client, settings, { consentId, number: n, ...loop }).catch((error: unknown) => {
+        loop.problems.push(`Payroll ${n}: ${String(error)}`)
+      })
+    })
   }
+}
+
+async function payPayroll(
+  client: HavnClient,
+  settings: InstallationSettings,
+  { consentId, number, today, payrolls }: Loop & { readonly consentId: string; readonly number: number },
+): Promise<void> {
+  const { bic, users } = PAYROLL_BANK
+  const amounts = Array.from({ length: TRANSACTIONS }, (_, index) => `${100 + number * TRANSACTIONS + index}.33`)
+  await slowDownInitiations(settings, bic, { milliseconds: SLOW_MILLISECONDS, times: TRANSACTIONS })
+  const body = samplePayroll({ context: { clock: { today } } }, PAYROLL_BANK, amounts, `upgrade-${number}`)
+  const { payrollId } = await client.initiatePayroll({ consentId, psu: PSU, body })
+  payrolls.push({ payrollId, amounts })
+  await untilSubmitted(settings, amounts)
+  const approval = { payrolls: [payrollId], callbackUrl: CALLBACK }
+  const { id } = await client.approvePayrolls({ consentId, psu: PSU, body: approval })
+  const params = { approvalId: id, decision: 'sign' } as const
+  await client.decideSandboxApproval({ params, body: { userId: users[0] } })
+  await client.readPayrollStatus({ params: { payrollId } })
 }
 
 /** By the ledger of the bank: an approval would wait for it, and be answered with 503 after a while. */

@@ -23,7 +23,7 @@ delivered twice, late or not at all, and no order may be missing or twice at a b
                    none, the commit before the one that added the newest migration.
 --keep             keeps the folder with all logs
 
-Takes four minutes, uses loopback only, and leaves nothing behind. Exits with 1 when something is wrong.`
+Takes five minutes, uses loopback only, and leaves nothing behind. Exits with 1 when something is wrong.`
 
 const { values } = parseArgs({
   options: { from: { type: 'string' }, keep: { type: 'boolean' }, help: { type: 'boolean' } },

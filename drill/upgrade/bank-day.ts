@@ -1,0 +1,26 @@
+/** Moves the clock of the sandbox from morning to morning, on days on which all banks are open. */
+import { movableClock } from '../../gateway/platform/clock.ts'
+import { nextBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
+import { type HavnClient, moveClock } from '../../sdk/index.ts'
+import type { Today } from '../payment-load.ts'
+
+export type BankDay = {
+  readonly today: Today
+  /** Whatever falls due until then is processed by the programs that run. */
+  moveToNext(): Promise<void>
+}
+
+/** The first day begins at once. */
+export async function beginBankDays(client: HavnClient): Promise<BankDay> {
+  let morning = nextBankMorning(movableClock().today('Europe/Helsinki'))
+  await client.moveSandboxClock({ body: { set: morning.toString() } })
+  const today: Today = (timeZone) => morning.toZonedDateTimeISO(timeZone).toPlainDate()
+  return {
+    today,
+    moveToNext: async () => {
+      const next = nextBankMorning(today('Europe/Helsinki'))
+      await moveClock(client, { set: next.toString() })
+      morning = next
+    },
+  }
+}
