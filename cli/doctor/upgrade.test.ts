@@ -6,7 +6,7 @@ import { type SoundInstallation, soundInstallation } from '../../gateway/testing
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { hostFacts } from './host/host-facts.ts'
 import { migrationFindings, pendingMigration, sizeFindings } from './upgrade/migration-findings.ts'
-import { OURS, processFindings, workFindings } from './upgrade/process-findings.ts'
+import { drainFindings, OURS, processFindings, workFindings } from './upgrade/process-findings.ts'
 import { replicationFindings, sessionFindings } from './upgrade/session-findings.ts'
 import { readUpgradeFacts, type UpgradeFacts } from './upgrade/upgrade-facts.ts'
 
@@ -163,6 +163,15 @@ describe('what a server of the tests cannot be is found in what it reports', () 
     const at = hostFacts().real()
     const process = { id: 'x', role: 'worker', host: 'a', pid: 1, startedAt: at, seenAt: at, isAlive: true, release }
     expect(processFindings([process], ours).map(({ check }) => check)).toEqual(['upgrade-processes', ...checks])
+  })
+
+  it('two gateways that do not drain are found, and one alone is not', () => {
+    const gateway = { role: 'gateway', isAlive: true }
+    const found = (gateways: readonly (typeof gateway)[], drainSeconds: number) =>
+      drainFindings(gateways, drainSeconds).map(({ check }) => check)
+    expect(found([gateway, gateway], 0)).toEqual(['upgrade-drain'])
+    expect(found([gateway, gateway], 5)).toEqual([])
+    expect(found([gateway, { ...gateway, isAlive: false }], 0)).toEqual([])
   })
 
   it('unfinished work is counted', () => {

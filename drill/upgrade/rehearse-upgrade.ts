@@ -158,7 +158,7 @@ async function replace(installation: Installation, name: ProgramName, release: R
   report(
     `${name} is of the release ${release.name}; the other one drained in ${drain} s, this one started in ${start} s`,
   )
-  return [...idle, ...(code === 0 ? [] : [`${name} ended with ${code} after SIGTERM`])]
+  return [...idle, ...(code === 0 ? [] : [`${name} ended with ${code} after SIGTERM, not with 0`])]
 }
 
 /** Answers of the receiver take a while, so that every worker that stops has deliveries in flight. */

@@ -16,6 +16,11 @@ export const PROCESS_CHECKS = {
     finds: 'processes of a release that cannot run together with this one, because releases are between them',
     see: SEE,
   },
+  'upgrade-drain': {
+    level: 'warning',
+    finds: 'gateways end before a balancer has noticed that they stop',
+    see: 'operating/upgrades.md#without-interruption',
+  },
   'upgrade-orders-in-flight': { level: 'note', finds: 'orders are being submitted', see: SEE },
   'upgrade-unknown-outcomes': { level: 'warning', finds: 'orders whose outcome is unknown', see: SEE },
   'upgrade-payrolls': { level: 'note', finds: 'payrolls are being submitted', see: SEE },
@@ -44,7 +49,7 @@ export function processFindings(processes: readonly RunningProcess[], ours: stri
     ...findingsOf('upgrade-processes-newer', newer.length > 0, () => ({
       problem: `Processes of ${newer.join(', ')} run, and this is the older release ${ours}`,
       where,
-      action: 'Use the newer release. Going back to this one is possible only before its migrations.',
+      action: 'Use the newer release. To go back to this one, start its processes instead: no migration is needed.',
     })),
     ...findingsOf('upgrade-processes-mixed', releases.length > 1, () => ({
       problem: `Processes of ${releases.join(' and of ')} run: an upgrade has not been completed`,
@@ -57,6 +62,19 @@ export function processFindings(processes: readonly RunningProcess[], ours: stri
       action: 'Upgrade to the releases between, one after the other; or stop all processes before havn migrate.',
     })),
   ]
+}
+
+/** Several gateways are behind a balancer, which sends requests to one that stops until its next checks have failed. */
+export function drainFindings(
+  processes: readonly Pick<RunningProcess, 'role' | 'isAlive'>[],
+  drainSeconds: number,
+): readonly Finding[] {
+  const gateways = processes.filter(({ role, isAlive }) => role === 'gateway' && isAlive).length
+  return findingsOf('upgrade-drain', gateways > 1 && drainSeconds === 0, () => ({
+    problem: `${gateways} gateways run, and each stops accepting requests as soon as it receives SIGTERM`,
+    where: 'HAVN_DRAIN_SECONDS',
+    action: "Set HAVN_DRAIN_SECONDS to more than the balancer's checks take to fail, e.g. 5, and restart the gateways.",
+  }))
 }
 
 function countsOf(processes: readonly RunningProcess[], of: string): string {

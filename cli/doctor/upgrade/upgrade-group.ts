@@ -2,7 +2,7 @@
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import { type CheckGroup, clockOf } from '../check.ts'
 import { MIGRATION_CHECKS, migrationFindings, readMigrationState, sizeFindings } from './migration-findings.ts'
-import { OURS, PROCESS_CHECKS, processFindings, workFindings } from './process-findings.ts'
+import { drainFindings, OURS, PROCESS_CHECKS, processFindings, workFindings } from './process-findings.ts'
 import { replicationFindings, SESSION_CHECKS, sessionFindings } from './session-findings.ts'
 import { readUnfinishedWork, readUpgradeFacts } from './upgrade-facts.ts'
 
@@ -32,6 +32,7 @@ export const upgradeGroup: CheckGroup = {
       ...migrationFindings(state, facts),
       ...(await sizeFindings(state, facts, host)),
       ...processFindings(processes, OURS),
+      ...drainFindings(processes, config.drainSeconds),
       ...workFindings(await readUnfinishedWork(pool)),
       ...sessionFindings(facts, config.databaseConnectionsMax),
       ...replicationFindings(facts),
