@@ -41,6 +41,8 @@ export async function startExchangeFixture(options: TestGatewayOptions = {}): Pr
   const { gateway, fx, close } = await startGatewayWithFx(options)
   const payer = openPaymentDriver(gateway)
   await payer.nextMorning()
+  // A move gives the provider the time of the gateway.
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })
   const bank = nordicBanks.find(({ bic }) => bic === 'FJORNO22')
   if (bank === undefined) {
     throw new Error('The bank is not there')
