@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunningProgram } from './havn-installation.ts'
+import { type RunningProgram, stopAll } from './havn-installation.ts'
 import { rehearse } from './rehearse.ts'
 
 const HELP = `npm run drill [-- --keep]
@@ -50,11 +50,9 @@ async function run(isKept: boolean): Promise<void> {
   }
 }
 
-/** Stops the programs in reverse order, then deletes the folder if there is one to delete. */
+/** Stops the programs, then deletes the folder if there is one to delete. */
 async function cleanUp(running: readonly RunningProgram[], folder: string | undefined): Promise<void> {
-  for (const program of running.toReversed()) {
-    await program.stop().catch((error: unknown) => console.error(String(error)))
-  }
+  await stopAll(running)
   if (folder !== undefined) {
     await rm(folder, { recursive: true, force: true })
   }

@@ -125,6 +125,13 @@ export async function startProgram({ words, environment, log, ready }: ProgramTo
   }
 }
 
+/** Stops programs in the reverse order of their start; one that does not stop is reported. */
+export async function stopAll(running: readonly RunningProgram[]): Promise<void> {
+  for (const program of running.toReversed()) {
+    await program.stop().catch((error: unknown) => console.error(String(error)))
+  }
+}
+
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')

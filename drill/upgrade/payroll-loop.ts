@@ -21,6 +21,7 @@ type Loop = {
 const TRANSACTIONS = 12
 /** A bank gets four at once: a payroll takes three times as long, which is more than a turn of a worker. */
 const SLOW_MILLISECONDS = 1_500
+const PAUSE_MILLISECONDS = 250
 /** Leases of a killed worker end within 20 seconds. */
 const SUBMITTED_WITHIN_MILLISECONDS = 90_000
 
@@ -33,6 +34,7 @@ export async function payPayrolls(client: HavnClient, settings: InstallationSett
         loop.problems.push(`Payroll ${n}: ${String(error)}`)
       })
     })
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
   }
 }
 

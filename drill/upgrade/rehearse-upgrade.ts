@@ -76,8 +76,10 @@ export async function rehearseUpgrade(
     // What has failed until then says why.
     findings.push(error instanceof Error ? error.message : String(error), ...few(await load.stop()))
   }
-  findings.push(...checkRequests(requests), ...checkCounts(counts, await readCounts(installation)))
+  const countsAtEnd = await readCounts(installation)
+  findings.push(...checkRequests(requests), ...checkCounts(counts, countsAtEnd))
   findings.push(...few(await checkLogs(installation)))
+  report(`the balancer passed on ${countsAtEnd.requests - counts.requests} requests, those of banks and users included`)
   reportFigures(installation, load, requests)
   return findings
 }

@@ -46,6 +46,8 @@ async function run(from: string | undefined, isKept: boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-upgrade-'))
   // PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755)
+  // What the trial makes elsewhere would outlive one that is killed.
+  process.env['TMPDIR'] = folder
   try {
     await createReleaseBefore(revision, join(folder, 'release-before'))
     const trial = join(ROOT, 'drill', 'upgrade', 'run-upgrade-trial.ts')
