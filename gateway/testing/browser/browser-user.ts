@@ -35,7 +35,7 @@ export type BrowserUser = {
 
 const ALBUMS = fileURLToPath(new URL('../../../artefacts/screenshots/', import.meta.url))
 /** Screenshots are for manual review; they take as long as all checks. */
-export const SCREENSHOTS_ENABLED = process.env['HAVN_SCREENSHOTS'] !== '0'
+const SCREENSHOTS_ENABLED = process.env['HAVN_SCREENSHOTS'] === '1'
 const PHONE = { width: 390, height: 844 }
 /** The phone last, because the test continues with it. */
 const DEVICES = { desktop: { width: 1280, height: 800 }, phone: PHONE }
