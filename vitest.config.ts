@@ -1,4 +1,4 @@
-/** Configures the tests: the pinned Node, two processes more than processors, and one PostgreSQL on first use. */
+/** Configures the tests: the pinned Node, one process more than processors, and one PostgreSQL on first use. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { failureSummaryReporter } from './setup/failure-summary-reporter.ts'
@@ -21,13 +21,14 @@ export default defineConfig({
     globalSetup: ['gateway/testing/database/global-setup.ts'],
     reporters: ['default', failureSummaryReporter],
     pool: 'forks',
-    // Tests wait for banks, clocks and browsers: with one more than processors a quarter of their time went unused.
-    maxWorkers: availableParallelism() + 2,
+    // Tests wait for banks, clocks and browsers; with two more than processors they take a quarter more processor time.
+    maxWorkers: availableParallelism() + 1,
     // Files of a worker share its modules: loading them again for each took a quarter of the time, and running them
     // cold took more.
     isolate: false,
     // Requests and answers die young: with more room for them fewer survive, and collecting garbage takes less time.
-    execArgv: ['--max-semi-space-size=64'],
+    // Threads of the collector would compete with the other processes.
+    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     testTimeout: TEST_MILLISECONDS,
     hookTimeout: TEST_MILLISECONDS,
     expect: { poll: { timeout: POLL_MILLISECONDS } },
