@@ -149,18 +149,21 @@ function wallNow(): string {
   return Temporal.Instant.fromEpochMilliseconds(wallMilliseconds()).toString()
 }
 
-/** When the completion events were written, by the time in their ids. */
+/** When the completion events were recorded, by the time in their stamps. */
 async function completedAt({ database }: RunningHavn, count: number): Promise<ReadonlyMap<string, number>> {
   const readEvents = async () => {
-    const { rows } = await database.pool.query<{ id: string; paymentId: string }>(
-      `select id, subject_id as "paymentId" from events where type = 'PAYMENT_STATUS_COMPLETED'`,
+    const { rows } = await database.pool.query<{ stamp: string; paymentId: string }>(
+      `select stamp, subject_id as "paymentId" from events where type = 'PAYMENT_STATUS_COMPLETED'`,
     )
     return rows
   }
   if (!(await waitUntil(async () => (await readEvents()).length >= count, EVENT_TIMEOUT_MILLISECONDS))) {
     throw new Error('Not every payment has an event of completion')
   }
-  return new Map(
-    (await readEvents()).map(({ id, paymentId }) => [paymentId, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]),
-  )
+  return new Map((await readEvents()).map(({ stamp, paymentId }) => [paymentId, millisecondsOf(stamp)]))
+}
+
+/** The time in a UUID of version 7. */
+function millisecondsOf(uuid: string): number {
+  return Number.parseInt(uuid.replace('-', '').slice(0, 12), 16)
 }
