@@ -54,6 +54,16 @@ async function book(code: string): Promise<{ id: string; cost: string }> {
   return { id: String(body['id']), cost: String(body['client_sell_amount']) }
 }
 
+/**
+ * Waits for the first attempts, which need no move of the clock: setting it to the time that it had at the beginning of
+ * the call would set it back, and what was attempted meanwhile would be repeated later.
+ */
+async function firstAttempts(): Promise<void> {
+  await expect
+    .poll(async () => await fx.control('/notices'))
+    .not.toContainEqual(expect.objectContaining({ attempts: 0 }))
+}
+
 /** Lets a second of business time pass, and processes everything due. */
 async function tick(seconds: number): Promise<void> {
   const { now } = Object(await fx.control('/clock'))
@@ -114,7 +124,7 @@ describe('a notification', () => {
   test('is repeated after 1, 2, 4, 8 and 16 seconds, and then no more', async () => {
     rejects = 100
     await book('HVNAGAIN00001')
-    await tick(0)
+    await firstAttempts()
     const counts = [arrived.length]
     for (const seconds of [1, 2, 4, 8, 16, 32, 600]) {
       await tick(seconds - 0.5)
@@ -129,7 +139,8 @@ describe('a notification', () => {
   test('is not repeated once it was accepted', async () => {
     rejects = 2
     await book('HVNTAKEN00001')
-    for (const seconds of [0, 1, 2, 4, 8]) {
+    await firstAttempts()
+    for (const seconds of [1, 2, 4, 8]) {
       await tick(seconds)
     }
     expect(arrived).toHaveLength(3)
@@ -138,7 +149,7 @@ describe('a notification', () => {
   test('can be lost or forged', async () => {
     await fx.control('/faults', { effect: 'notice-lost', times: 1 })
     await book('HVNLOST000001')
-    await tick(0)
+    await firstAttempts()
     expect(arrived).toHaveLength(0)
     await fx.control('/faults', { effect: 'notice-forged', times: 1 })
     await tick(1)
@@ -152,7 +163,7 @@ describe('after a restart', () => {
   test('books, clock and pending notifications are as they were', async () => {
     rejects = 1
     const { id } = await book('HVNAFTER00001')
-    await tick(0)
+    await firstAttempts()
     await fx.restart()
     expect((await fx.get(`/conversions/${id}`)).body).toMatchObject({ id, status: 'awaiting_funds' })
     const { now } = Object(await fx.control('/clock'))
