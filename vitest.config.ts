@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { failureSummaryReporter } from './setup/failure-summary-reporter.ts'
 import { SOURCE_FOLDERS } from './setup/source-files.ts'
+import { SpreadWaitingTests } from './setup/spread-waiting-tests.ts'
 
 const RUNTIME_MAJOR = 26
 /** A journey starts a browser; a passing test never takes longer, even on a slow and busy machine. */
@@ -29,6 +30,7 @@ export default defineConfig({
     // Requests and answers die young: with more room for them fewer survive, and collecting garbage takes less time.
     // Threads of the collector would compete with the other processes.
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
+    sequence: { sequencer: SpreadWaitingTests },
     testTimeout: TEST_MILLISECONDS,
     hookTimeout: TEST_MILLISECONDS,
     expect: { poll: { timeout: POLL_MILLISECONDS } },

@@ -93,7 +93,7 @@ async function putBanks(banks: readonly { bic: string; address: string; profile?
   await sound.sql('delete from banks', ...banks.map(row))
 }
 
-describe('a host that cannot be reached', () => {
+describe.concurrent('a host that cannot be reached', () => {
   it('is found with the reason, for all banks at once', async () => {
     await putBanks(FAULTY.map((fault, n) => ({ bic: `BANK${n}`, address: faulty[fault] })))
     const findings = await found('banks', { settings: SANDBOX })

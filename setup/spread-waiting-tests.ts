@@ -1,0 +1,43 @@
+/** Orders the test files so that those that mostly wait are spread over the run: others use the processors meanwhile. */
+import { join } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { ROOT } from './source-files.ts'
+
+/** They wait for programs, timeouts and leases in wall time, for more than twice as long as they use a processor. */
+export const WAITING_TESTS = [
+  'gateway/journeys/payment-crash.test.ts',
+  'gateway/payrolls/submission/submission-worker.test.ts',
+  'cli/start.test.ts',
+  'gateway/journeys/webhook-crash.test.ts',
+  'cli/doctor/network.test.ts',
+  'gateway/webhooks/deliveries/dispatch/webhook-dispatcher.test.ts',
+  'gateway/authorisations/bank-callback.test.ts',
+  'gateway/auth/authenticate.test.ts',
+  'gateway/journeys/unknown-outcome.test.ts',
+  'launcher/embedded-postgres/embedded-postgres.test.ts',
+  'cli/operator/certificates.test.ts',
+  'gateway/journeys/payroll-by-file.test.ts',
+  'console/live/live.test.ts',
+  'gateway/platform/database/migrate.test.ts',
+  'gateway/banks/standards/iso20022/conformance.test.ts',
+  'gateway/composition/rate-limits.test.ts',
+  'cli/doctor/doctor.test.ts',
+  'gateway/webhooks/deliveries/run-delivery-loop.test.ts',
+  'gateway/platform/observability/trace.test.ts',
+  'gateway/platform/jobs/due-time-watcher.test.ts',
+]
+
+/** The runner's own order, the longest or largest file first, with the waiting ones at even distances. */
+export class SpreadWaitingTests extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const paths = new Set(WAITING_TESTS.map((path) => join(ROOT, path)))
+    const sorted = await super.sort(files)
+    const waiting = sorted.filter(({ moduleId }) => paths.has(moduleId))
+    const others = sorted.filter(({ moduleId }) => !paths.has(moduleId))
+    const distance = Math.ceil(others.length / Math.max(1, waiting.length))
+    return [
+      ...waiting.flatMap((file, n) => [file, ...others.slice(n * distance, (n + 1) * distance)]),
+      ...others.slice(waiting.length * distance),
+    ]
+  }
+}
