@@ -21,6 +21,7 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_CONFORMANCE_MUTATIONS', cases: 51, test: 'conformance/mutations.test.ts' },
   { setting: 'HAVN_TRIGGERED_EVENT_TYPES', cases: 42, test: 'cli/developer/webhooks/trigger/trigger.test.ts' },
   { setting: 'HAVN_OPENAPI_VALUES', cases: 5, test: 'gateway/openapi-conformance.test.ts' },
+  { setting: 'HAVN_JSON_TEXTS', cases: 20_000, test: 'gateway/platform/json/read-json.test.ts' },
   { setting: 'HAVN_TESTED_BANKS', cases: 16, test: 'sandbox/testing/tested-banks.ts' },
   { setting: 'HAVN_REFERENCE_PAYOUT', cases: 1, test: 'gateway/journeys/guides.test.ts' },
 ] as const

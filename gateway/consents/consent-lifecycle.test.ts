@@ -16,7 +16,7 @@ import { revokeConsent } from './revoke-consent.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
 import { withValidTokens } from './tokens/with-valid-tokens.ts'
 
-const LIVES = Number(process.env['HAVN_CONSENT_LIVES'] ?? 25)
+const LIVES = Number(process.env['HAVN_CONSENT_LIVES'] ?? 10)
 const VALID_DAYS = 20
 const ORGANISATION = '987654325'
 const ACTS = [

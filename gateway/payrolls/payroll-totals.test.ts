@@ -10,7 +10,7 @@ import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
-const RUNS = Number(process.env['HAVN_PAYROLL_MIXES'] ?? 12)
+const RUNS = Number(process.env['HAVN_PAYROLL_MIXES'] ?? 6)
 const RUN_MILLISECONDS = 20_000
 /** The bank rejects the creditor of this amount. */
 const REJECTED_MINOR = 773_200n

@@ -22,7 +22,7 @@ import { submissionStatements } from '../submission/submission-store.ts'
 import { recordNotification } from './payment-status-store.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 
-const RUNS = Number(process.env['HAVN_PAYMENT_LIVES'] ?? 25)
+const RUNS = Number(process.env['HAVN_PAYMENT_LIVES'] ?? 10)
 const STEPS = { minLength: 3, maxLength: 16 }
 
 /** The statuses that banks report; the last one is unknown to us. */

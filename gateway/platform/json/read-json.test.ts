@@ -10,6 +10,8 @@ const how = { readPiece, levelsMax: 64 }
 const read = (text: string, pieceBytes?: number) =>
   parseLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
 
+const RUNS = Number(process.env['HAVN_JSON_TEXTS'] ?? 500)
+
 const texts = fc.oneof(fc.string(), fc.constantFrom('å"\\[{,', '}]', ':'))
 const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), texts)
 /** Chunk sizes: from so small that every token is split, up to so large that few are. */
@@ -68,7 +70,7 @@ test('fails where JSON.parse fails, or returns something else', async () => {
       // Values other than containers are left to the reader of the whole document.
       expect(actual === undefined && !/^[[{]/.test(expected ?? '') ? expected : actual).toBe(expected)
     }),
-    { numRuns: 2_000 },
+    { numRuns: RUNS },
   )
 })
 
