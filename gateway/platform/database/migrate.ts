@@ -1,4 +1,5 @@
 /** Migrates a database's schema: numbered SQL files, each run once, in a transaction of its own under an advisory lock. */
+import pg from 'pg'
 import { createIndexConcurrently } from './migration/concurrent-index.ts'
 import { LockNotAcquired } from './migration/lock-wait.ts'
 import { type Migration, readMigrations } from './migration/migration-file.ts'
@@ -49,30 +50,48 @@ export async function migrate(
     patience: { leftMilliseconds: (options.waitSeconds ?? WAIT_SECONDS) * 1_000 },
     reportWait: options.reportWait ?? (() => undefined),
   }
-  return await withMigrationSession(connectionString, settings, async (session) => {
-    const stored = await retryBlocked(session, 'The first migration', () =>
-      underMigrationLock(session, () => readStored(session)),
-    )
-    const newer = newerMigrations(migrations, stored)
-    const applied: string[] = []
-    for (const migration of newer.length > 0 ? [] : migrations.filter(({ number }) => !stored.has(number))) {
-      if (await apply(session, migration)) {
-        applied.push(migration.name)
-        options.reportApplied?.(migration.name)
+  const stored = await readStored(connectionString, settings.schema)
+  const newer = newerMigrations(migrations, stored)
+  const missing = newer.length > 0 ? [] : migrations.filter(({ number }) => !stored.has(number))
+  const applied: string[] = []
+  if (missing.length > 0) {
+    await withMigrationSession(connectionString, settings, async (session) => {
+      await retryBlocked(session, 'The first migration', () => underMigrationLock(session, () => createTable(session)))
+      for (const migration of missing) {
+        if (await apply(session, migration)) {
+          applied.push(migration.name)
+          options.reportApplied?.(migration.name)
+        }
       }
-    }
-    return { applied, version: Math.max(migrations.length, ...stored.keys()), newer }
-  })
+    })
+  }
+  return { applied, version: Math.max(migrations.length, ...stored.keys()), newer }
 }
 
-/** The names of the applied migrations, by number. */
-async function readStored({ client, schema }: MigrationSession): Promise<ReadonlyMap<number, string>> {
+/** The names of the applied migrations, by number. Programs read them at each start, over one connection and without a lock. */
+async function readStored(connectionString: string, schema: string): Promise<ReadonlyMap<number, string>> {
+  const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
+  // Its statements fail as well; without a listener the error would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const table = `${pg.escapeIdentifier(schema)}.migrations`
+    const found = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
+    if (found.rows[0]?.exists !== true) {
+      return new Map()
+    }
+    const { rows } = await client.query<{ number: number; name: string }>(
+      `select number, name from ${table} order by number`,
+    )
+    return new Map(rows.map(({ number, name }) => [number, name]))
+  } finally {
+    await client.end()
+  }
+}
+
+async function createTable({ client, schema }: MigrationSession): Promise<void> {
   await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`)
   await client.query('create table if not exists migrations (number int primary key, name text not null)')
-  const { rows } = await client.query<{ number: number; name: string }>(
-    'select number, name from migrations order by number',
-  )
-  return new Map(rows.map(({ number, name }) => [number, name]))
 }
 
 /** A newer program only added to what this one knows. */
