@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 export type RunningProcess = { readonly pid: number; readonly commandLine: string }
 
 /** The polling interval of conditions. */
-const POLL_EVERY_MILLISECONDS = 20
+const POLL_EVERY_MILLISECONDS = 50
 /** Counted from the field after the program's name (proc(5), field 22). */
 const START_TIME_FIELD = 19
 const run = promisify(execFile)

@@ -44,6 +44,12 @@ async function openTasks(): Promise<readonly string[]> {
   return [...out.matchAll(/^(\S+)\s+UnknownOutcome\s+open/gm)].map(([, id = '']) => id)
 }
 
+/** What every list shows; the metrics cost less than a command. */
+async function openTasksInMetrics(): Promise<number> {
+  const metrics = await (await fetch(`${havn.url}/metrics`)).text()
+  return Number(/^havn_operator_tasks_open\{kind="UnknownOutcome"\} (\d+)/m.exec(metrics)?.[1] ?? 0)
+}
+
 /** Two operators look at the bank, and report what they saw. */
 async function settle(task: string): Promise<void> {
   const { out } = await havn.type('tasks', 'show', task)
@@ -67,7 +73,7 @@ test(
     const { payrollId } = await client.initiatePayroll({ ...consent, body })
     await eventually(async () => expect(await held()).toHaveLength(WITHHELD))
     await havn.killGateways()
-    await eventually(async () => expect(await openTasks()).toHaveLength(WITHHELD))
+    await eventually(async () => expect(await openTasksInMetrics()).toBe(WITHHELD))
     await eventually(async () => expect(await held()).toHaveLength(COUNT))
 
     const approve = () => client.approvePayrolls({ ...consent, body: { payrollId, callbackUrl: CALLBACK } })
