@@ -20,8 +20,8 @@ export type BrowserUserOptions = {
 export type BrowserUser = {
   readonly page: Page
   /**
-   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone,
-   * where a selector may limit the colour rules on a long page.
+   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone in
+   * light mode, where a selector may limit the colour rules on a long page.
    */
   look(name: string, coloursOf?: string): Promise<void>
   /** The same in light mode and without axe-core, for translations: structure and colours do not differ. */
