@@ -266,8 +266,13 @@ describe('havn migrate', () => {
   it('ends with 1, and says what blocks it, when it may wait no longer', async () => {
     const client = new pg.Client({ connectionString: database.connectionString, application_name: 'another run' })
     await client.connect()
+    const { rows } = await client.query<{ number: number; name: string }>(
+      'delete from migrations where number = (select max(number) from migrations) returning number, name',
+    )
     await client.query(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     const { code, error } = await havn('migrate', '--wait-seconds', '0')
+    await client.query('rollback')
+    await client.query('insert into migrations (number, name) values ($1, $2)', [rows[0]?.number, rows[0]?.name])
     await client.end()
     expect(code).toBe(1)
     expect(error).toMatch(/^havn: .*it waited for another havn migrate, blocked by pid \d+ \(another run, /)
