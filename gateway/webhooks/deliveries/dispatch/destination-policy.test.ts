@@ -1,4 +1,5 @@
 /** Tests where deliveries never go: 150 and more forbidden addresses, in all notations and behind names. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import { createServer, isIPv6, type Server } from 'node:net'
@@ -25,7 +26,13 @@ let connections = 0
 let nameServer: NameServer
 let dispatch: WebhookDispatcher
 const sockets: unknown[] = []
-const note = (message: unknown) => void sockets.push(message)
+/** Distinguishes deliveries of this test from what other files of the process have left, such as aborted notifications. */
+const delivery = new AsyncLocalStorage<boolean>()
+const note = (message: unknown) => {
+  if (delivery.getStore() === true) {
+    sockets.push(message)
+  }
+}
 beforeAll(async () => {
   nameServer = await startNameServer()
   listener = createServer((socket) => {
@@ -45,7 +52,7 @@ afterAll(async () => {
   await new Promise((resolve) => listener.close(resolve))
 })
 
-const post = (target: string) => dispatch.post({ target, headers: {}, body: '{}' })
+const post = (target: string) => delivery.run(true, () => dispatch.post({ target, headers: {}, body: '{}' }))
 const expectRefusedUntouched = async (target: string) => {
   expect(await post(target), target).toMatchObject({ kind: 'refused' })
   expect(sockets, `${target} had a socket opened`).toEqual([])
