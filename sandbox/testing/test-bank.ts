@@ -3,6 +3,7 @@
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { startOnBankDay } from '../../gateway/testing/gateway/start-on-bank-day.ts'
+import { releaseParts } from '../../gateway/testing/release-parts.ts'
 import { type SandboxBank, type SandboxBankSettings, startSandboxBank } from '../bank/bank.ts'
 import { createXs2aResponseValidator } from './xs2a-response-validator.ts'
 
@@ -21,15 +22,17 @@ export async function startTestBank(changes: Partial<SandboxBankSettings> = {}):
   const database = await freshDatabase()
   await startOnBankDay(database.connectionString)
   const bank = await openBank(database.connectionString, changes)
-  return {
+  const testBank: TestBank = {
     bank,
     connectionString: database.connectionString,
     close: async () => {
       await bank.close()
       await database.drop()
+      releaseParts(testBank)
       requireNoViolations(bank)
     },
   }
+  return testBank
 }
 
 /** Starts a validated bank on a database that may exist already. */

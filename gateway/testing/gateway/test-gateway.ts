@@ -28,6 +28,7 @@ import { createDemoPartner, upsertSandboxBanks } from '../../simulation/demo-fix
 import { checkResponse } from '../contract/check-response.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
 import { pooledUrl } from '../database/pooled-url.ts'
+import { releaseParts } from '../release-parts.ts'
 import { openDueSweepRunner } from './due-sweep-runner.ts'
 import { freePorts } from './free-ports.ts'
 import { startOnBankDay } from './start-on-bank-day.ts'
@@ -79,9 +80,7 @@ const CLIENT = { environment: 'sandbox', maxRetries: 0 } as const
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const database = await freshDatabase()
   await startOnBankDay(database.connectionString)
-  const { trust, fxUrl } = options
-  const changes = { ...(trust === undefined ? {} : { trust }), ...(fxUrl === undefined ? {} : { fxUrl }) }
-  const bank = await openBank(database.connectionString, changes)
+  const bank = await openBank(database.connectionString, bankSettingsOf(options))
   const folder = await mkdtemp(join(tmpdir(), 'havn-gateway-'))
   const lines: string[] = []
   const config = await configOf(database.connectionString, bank, folder, options.settings ?? {})
@@ -103,7 +102,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     createHavnClient({ ...CLIENT, baseUrl: config.baseUrl, fetch: validatedFetch, ...credentials })
   const client = clientOf(demoCredentials)
   const sweeps = composeSweeps(context)
-  return {
+  const gateway: TestGateway = {
     url: config.baseUrl,
     config,
     context,
@@ -126,12 +125,17 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await bank.close()
       await database.drop()
       await rm(folder, { recursive: true })
-      // Test files of one worker share its memory until the last one has run.
       lines.length = 0
+      releaseParts(gateway)
       requireNoViolations(bank)
       requireCleanRun(unbalanced, violations)
     },
   }
+  return gateway
+}
+
+function bankSettingsOf({ trust, fxUrl }: TestGatewayOptions) {
+  return { ...(trust === undefined ? {} : { trust }), ...(fxUrl === undefined ? {} : { fxUrl }) }
 }
 
 /** With the webhook inbox. */
