@@ -166,12 +166,14 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await once(other, 'close')
   })
 
-  it('stops everything when signalled before it is ready', async () => {
+  it('stops everything when signalled before it is ready, although its output is not read any more', async () => {
     await noHavn()
     const it = havn('start')
     const isStarting = async () => (await programsOf(it)).length > 0
     expect(await waitUntil(isStarting, WAIT_MILLISECONDS)).toBe(true)
     const everything = [...(await childProcesses(it.pid)), ...(await postgresProcesses())]
+    it.process.stdout?.destroy()
+    it.process.stderr?.destroy()
     it.process.kill('SIGTERM')
     expect(await it.ended).toBe(0)
     expect(await areGone(everything)).toBe(true)

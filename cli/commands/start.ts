@@ -14,8 +14,10 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = readStartSettings(environment)
   const stopping = new AbortController()
   const killing = new AbortController()
-  // Writing to a closed terminal fails; that must not end the process.
-  process.stdout.on('error', () => undefined)
+  // Writing to a closed terminal fails. That ends other commands, but must not end this one: its programs would remain.
+  for (const output of [process.stdout, process.stderr]) {
+    output.removeAllListeners('error').on('error', () => undefined)
+  }
   const say = (line: string) => console.log(line)
   const stop = () => {
     if (stopping.signal.aborted) {
