@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { recordOpenedSockets } from '../../../testing/opened-sockets.ts'
 import { type FileHarness, fileConformance } from '../../conformance/file-conformance.ts'
 import type { FileProduct } from '../../connector/file-product.ts'
 import { openSshServer } from '../../testing/openssh-server.ts'
@@ -62,11 +63,11 @@ test('a file that is longer than any report is not read, and not retried', async
 test('the connection to an SFTP server without file service is closed', async () => {
   const server = await openSshServer(FOLDERS, { servesFiles: false })
   const bank = await fileBank(server.address)
-  const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
-  const before = connections()
-  await expect(productWith(server.identity).list(bank)).rejects.toMatchObject({ kind: 'unavailable' })
-  // Connections that another file of the process has left may end meanwhile.
-  await expect.poll(connections).toBeLessThanOrEqual(before)
+  const opened = recordOpenedSockets()
+  const listed = opened.during(() => productWith(server.identity).list(bank))
+  await expect(listed).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect.poll(() => opened.sockets.map(({ destroyed }) => destroyed)).toEqual([true])
+  opened.close()
   await server.close()
 })
 

@@ -1,9 +1,8 @@
 /** Tests where deliveries never go: 150 and more forbidden addresses, in all notations and behind names. */
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import { createServer, isIPv6, type Server } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type OpenedSockets, recordOpenedSockets } from '../../../testing/opened-sockets.ts'
 import { type NameServer, startNameServer } from '../../../testing/webhooks/name-server.ts'
 import {
   CLOSED_HOST_SPELLINGS,
@@ -25,14 +24,7 @@ let port: number
 let connections = 0
 let nameServer: NameServer
 let dispatch: WebhookDispatcher
-const sockets: unknown[] = []
-/** Distinguishes deliveries of this test from what other files of the process have left, such as aborted notifications. */
-const delivery = new AsyncLocalStorage<boolean>()
-const note = (message: unknown) => {
-  if (delivery.getStore() === true) {
-    sockets.push(message)
-  }
-}
+let opened: OpenedSockets
 beforeAll(async () => {
   nameServer = await startNameServer()
   listener = createServer((socket) => {
@@ -42,20 +34,20 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => listener.listen(0, '::', resolve))
   port = (listener.address() as AddressInfo).port
   dispatch = openWebhookDispatcher({ ...PRODUCTION, nameServers: [nameServer.address] })
-  subscribe('net.client.socket', note)
+  opened = recordOpenedSockets()
 })
-beforeEach(() => void sockets.splice(0))
+beforeEach(() => void opened.sockets.splice(0))
 afterAll(async () => {
-  unsubscribe('net.client.socket', note)
+  opened.close()
   await dispatch.close()
   await nameServer.close()
   await new Promise((resolve) => listener.close(resolve))
 })
 
-const post = (target: string) => delivery.run(true, () => dispatch.post({ target, headers: {}, body: '{}' }))
+const post = (target: string) => opened.during(() => dispatch.post({ target, headers: {}, body: '{}' }))
 const expectRefusedUntouched = async (target: string) => {
   expect(await post(target), target).toMatchObject({ kind: 'refused' })
-  expect(sockets, `${target} had a socket opened`).toEqual([])
+  expect(opened.sockets, `${target} had a socket opened`).toEqual([])
   expect(connections).toBe(0)
 }
 
@@ -93,7 +85,7 @@ describe('a destination', () => {
     expect(await post('https://nowhere.example/hook')).toMatchObject({ kind: 'unanswered' })
     nameServer.put('empty.example', [])
     expect(await post('https://empty.example/hook')).toMatchObject({ kind: 'unanswered' })
-    expect(sockets).toEqual([])
+    expect(opened.sockets).toEqual([])
   })
 
   it.each(OPEN_ADDRESSES)('at %s may be connected to', (address) => {
