@@ -81,7 +81,9 @@ test(
       expect(await approve().catch((error: unknown) => error)).toMatchObject({ status: 409 })
     })
 
-    for (const task of await openTasks()) {
+    const tasks = await openTasks()
+    expect(tasks).toHaveLength(WITHHELD)
+    for (const task of tasks) {
       await settle(task)
     }
     const { status, sca } = await approve()
