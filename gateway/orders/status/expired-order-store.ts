@@ -114,6 +114,22 @@ export async function findExpiredOrder(
     .executeTakeFirst()
 }
 
+/** Whether the bank held an order of this payment under this id before the payment was resubmitted. */
+export async function isExpiredOrderOf(
+  database: Database<unknown>,
+  payment: PaymentKey,
+  bankPaymentId: string,
+): Promise<boolean> {
+  const found = await paymentTables(database)
+    .selectFrom('expired_orders')
+    .select('id')
+    .where('partner_id', '=', payment.partnerId)
+    .where('payment_id', '=', payment.id)
+    .where('bank_payment_id', '=', bankPaymentId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Sets the next poll of an expired order, null for none, and releases its lease. */
 export async function scheduleExpiredOrderPoll(
   database: Database<unknown>,

@@ -11,6 +11,7 @@ import { isOutcomeUnknown, type Payment, renderPaymentStatus } from '../payment.
 import { findIdempotencyKey, findOtherPaymentAtBank, findPayment } from '../payment-store.ts'
 import { matchesBankOrder, orderContentsOf } from '../payroll/order-contents.ts'
 import { renderPayrollTransactions } from '../payroll/render-payroll-transactions.ts'
+import { isExpiredOrderOf } from '../status/expired-order-store.ts'
 import { writeAcknowledgedOutcome } from '../status/payment-status-store.ts'
 import { pollPayment, requireBankAccess } from '../status/poll-payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
@@ -19,10 +20,11 @@ const VOID = { move: 'void' } as const
 
 /**
  * Returns whether the bank holds the order under an id. The id counts only if the bank shows the same amount and both
- * accounts for it and no other payment has that order.
+ * accounts for it and no other payment has that order. An expired order of the payment never settles its resubmission:
+ * the bank notifies of its cancellation, which comes just before.
  */
 export async function settleByBankOrder(context: Context, payment: Payment, bankPaymentId: string): Promise<boolean> {
-  if (!isOutcomeUnknown(payment)) {
+  if (!isOutcomeUnknown(payment) || (await isExpiredOrderOf(context.database, payment, bankPaymentId))) {
     return false
   }
   const bankOrder = await readOrderAtBank(context, payment, bankPaymentId)
