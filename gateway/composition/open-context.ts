@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts'
 import { openFxProvider } from '../fx/providers/open-fx-provider.ts'
 import type { ProviderCall } from '../fx/providers/provider-transport.ts'
 import { openIdentityProviders } from '../identity/identity-providers.ts'
-import { type Clock, movableClock } from '../platform/clock.ts'
+import { type Clock, type MovableClock, movableClock } from '../platform/clock.ts'
 import { createSeal, parseMasterKeys } from '../platform/crypto/envelope-encryption.ts'
 import { readClock, startClockSync } from '../platform/database/business-clock-store.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
@@ -31,16 +31,18 @@ const LOGGED_PAYMENTS_MAX = 20
 /** A context, and how to close it. */
 export type OpenedContext = { readonly context: GatewayContext; close(): Promise<void> }
 
+/** How a process opens its context. */
+type ContextOptions = { readonly program: string; readonly processMetrics: boolean; readonly clock?: MovableClock }
+
 /** Opens all parts; no server is started. */
 export async function openContext(
   config: Config,
   log: Log,
-  { program, processMetrics }: { readonly program: string; readonly processMetrics: boolean },
+  { program, processMetrics, clock = movableClock() }: ContextOptions,
 ): Promise<OpenedContext> {
   const seal = createSeal(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
   const profiles = await openBankProfiles(config.bankProfilesFolder, log)
   const database = openDatabaseOf(config, program)
-  const clock = movableClock()
   const metrics = openMetrics({ processMetrics })
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
   const directory: { banks?: BankDirectory } = {}

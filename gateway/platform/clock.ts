@@ -18,14 +18,14 @@ export type MovableClock = Clock & {
   setOffset(milliseconds: number): void
 }
 
-/** Creates a clock that starts equal to wall time; its precision is one millisecond. */
-export function movableClock(): MovableClock {
+/** Creates a clock that starts equal to wall time, in milliseconds since 1970; its precision is one millisecond. */
+export function movableClock(wallTime: () => number = wallMilliseconds): MovableClock {
   let offset = 0
   // Callers often read the clock several times within a millisecond, and creating an instant costs more than caching
   // one.
   let latest = { milliseconds: 0, instant: Temporal.Instant.fromEpochMilliseconds(0) }
   const real = () => {
-    const milliseconds = wallMilliseconds()
+    const milliseconds = wallTime()
     if (milliseconds !== latest.milliseconds) {
       latest = { milliseconds, instant: Temporal.Instant.fromEpochMilliseconds(milliseconds) }
     }

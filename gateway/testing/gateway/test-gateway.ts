@@ -21,6 +21,7 @@ import { openContext } from '../../composition/open-context.ts'
 import { inboxListener } from '../../composition/start-process-role.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import { checkLedger } from '../../fx/ledger/check-ledger.ts'
+import { type MovableClock, movableClock, wallMilliseconds } from '../../platform/clock.ts'
 import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { openLog } from '../../platform/observability/log.ts'
@@ -51,6 +52,8 @@ export type TestGateway = {
   /** Runs all due jobs, as the worker would. */
   sweep(): Promise<void>
   readonly sweeps: readonly Sweep[]
+  /** Lets wall time pass in the gateway: what it has cached is read again. The sandbox bank's time does not pass. */
+  passWallTime(seconds: number): void
   /** All log lines so far. */
   logLines(): readonly string[]
   /** Closes everything. Throws when an answer violated the contract or the standard, or the ledger does not balance. */
@@ -85,10 +88,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const lines: string[] = []
   const config = await configOf(database.connectionString, bank, folder, options.settings ?? {})
   const log = openLog({ program: 'gateway', level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false })
+  const { clock, passWallTime } = clockThatPasses()
+  const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false, clock })
   await ensureTokenKey(context)
-  const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
-  await upsertSandboxBanks(context, profiles, bank)
+  await upsertSandboxBanks(context, await readBankProfiles(BANK_PROFILES_FOLDER), bank)
   await createDemoPartner(context)
   const server = await composeServer(context, {
     answerMilliseconds: options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT,
@@ -117,6 +120,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       return { client: clientOf(credentials), credentials }
     },
     sweep: openDueSweepRunner(context, sweeps),
+    passWallTime,
     logLines: () => lines,
     close: async () => {
       await server.close()
@@ -132,6 +136,16 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
   }
   return gateway
+}
+
+function clockThatPasses(): { readonly clock: MovableClock } & Pick<TestGateway, 'passWallTime'> {
+  let passedMilliseconds = 0
+  return {
+    clock: movableClock(() => wallMilliseconds() + passedMilliseconds),
+    passWallTime: (seconds) => {
+      passedMilliseconds += seconds * 1_000
+    },
+  }
 }
 
 function bankSettingsOf({ trust, fxUrl }: TestGatewayOptions) {
