@@ -18,7 +18,7 @@ import { acceptedConsent } from './testing/payments/sample-payments.ts'
  */
 const UNITS_MAX = 250
 /** How many shapes the bodies have, chosen at random: each of the longest takes a second or more. */
-const LONG_SHAPES = Number(process.env['HAVN_LONG_SHAPES'] ?? 2)
+const LONG_SHAPES = Number(process.env['HAVN_LONG_SHAPES'] ?? 1)
 const TRIES_MAX = 3
 const HEADROOM_BYTES = 200
 const STATUSES_OF_REJECTIONS = [400, 404, 422]
