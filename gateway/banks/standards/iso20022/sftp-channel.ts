@@ -98,6 +98,8 @@ async function connect(url: URL, { privateKey, knownHosts }: SftpIdentity): Prom
         return known.has(shown)
       },
     })
+    // A request is several small packets: with Nagle's algorithm each waits for the server's delayed acknowledgement.
+    client.setNoDelay(true)
     await Promise.race([ready, closed])
     return client
   } catch (error) {
