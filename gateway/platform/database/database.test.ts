@@ -1,4 +1,4 @@
-/** Tests the connection pool: a server that ends connections affects what was in progress on them, and nothing more. */
+/** Tests the connection pool: what a server that ends connections affects, and what closing the pool ends. */
 import { expect, it } from 'vitest'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import { openDatabase } from './database.ts'
@@ -14,6 +14,16 @@ it('a connection that ends between two statements fails its next statement; the 
   await expect(client.query('select 1')).rejects.toThrow(/not queryable/)
   client.release(true)
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await database.close()
+  await fresh.drop()
+})
+
+it('closing ends the connections of a pool on which Kysely has run no statement, and may be repeated', async () => {
+  const fresh = await freshDatabase()
+  const database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
+  await database.pool.query('select 1')
+  await database.close()
+  expect(database.pool.totalCount).toBe(0)
   await database.close()
   await fresh.drop()
 })

@@ -40,7 +40,14 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { pool, query, close: () => query.destroy() }
+  const close = async (): Promise<void> => {
+    await query.destroy()
+    // Kysely ends the pool only if it has run a statement; open connections would keep the program running.
+    if (!pool.ending) {
+      await pool.end()
+    }
+  }
+  return { pool, query, close }
 }
 
 const { builtins, getTypeParser } = pg.types
