@@ -130,23 +130,6 @@ describe('an attempt', () => {
     await three.close()
   })
 
-  it('uses no connection that servers may be about to close: it is closed before five seconds', async () => {
-    const closed = new Promise<number>((resolve) => {
-      receiver.behave((response, _received, socket) => {
-        const begun = performance.now()
-        socket.once('end', () => resolve(performance.now() - begun))
-        // The response does not say how long the server would keep the connection open.
-        response.writeHead(204, { 'keep-alive': 'x' }).end()
-      })
-    })
-    const way = openTo(receiver)
-    await way.post(posting())
-    const milliseconds = await closed
-    expect(milliseconds).toBeGreaterThan(500)
-    expect(milliseconds).toBeLessThan(4_800)
-    await way.close()
-  })
-
   it('ends before the dispatcher closes', async () => {
     const way = openTo(receiver)
     let answer: (() => void) | undefined
@@ -207,16 +190,41 @@ describe('an answer', () => {
     receiver.behave(behaviour)
     expect(await quick.post(posting())).toMatchObject(UNANSWERED)
   })
+})
 
-  it('that takes longer than ten seconds in total is a time-out, however often bytes arrive', async () => {
+/** They take seconds, at the same time: each has a receiver of its own. */
+describe.concurrent('a time limit', () => {
+  it('closes an unused connection before five seconds, when servers may be about to close it', async () => {
+    const idle = await startWebhookReceiver()
+    const closed = new Promise<number>((resolve) => {
+      idle.behave((response, _received, socket) => {
+        const begun = performance.now()
+        socket.once('end', () => resolve(performance.now() - begun))
+        // The response does not say how long the server would keep the connection open.
+        response.writeHead(204, { 'keep-alive': 'x' }).end()
+      })
+    })
+    const way = openTo(idle)
+    await way.post(posting('/hook', idle.origin))
+    const milliseconds = await closed
+    expect(milliseconds).toBeGreaterThan(500)
+    expect(milliseconds).toBeLessThan(4_800)
+    await way.close()
+    await idle.close()
+  })
+
+  it('of ten seconds in total ends an attempt, however often bytes arrive', async () => {
+    const slow = await startWebhookReceiver({ origins: 2 })
+    const way = openTo(slow)
     const begun = performance.now()
-    receiver.behave(() => undefined)
-    receiver.behave((_response, _received, socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-drip: '), receiver.origins[1])
-    const attempts = await Promise.all([post(), dispatch.post(posting('/', receiver.origins[1]))])
-    receiver.behave((response) => response.writeHead(204).end(), receiver.origins[1])
+    slow.behave(() => undefined)
+    slow.behave((_response, _received, socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-drip: '), slow.origins[1])
+    const attempts = await Promise.all(slow.origins.map((origin) => way.post(posting('/', origin))))
     expect(attempts).toMatchObject([UNANSWERED, UNANSWERED])
     expect(performance.now() - begun).toBeGreaterThan(9_900)
     expect(performance.now() - begun).toBeLessThan(14_000)
+    await way.close()
+    await slow.close()
   })
 })
 
