@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { pooledUrl } from '../../testing/database/pooled-url.ts'
-import { type MigrationOptions, migrate } from './migrate.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { type MigrationOptions, type MigrationRun, migrate } from './migrate.ts'
 
 const TABLE = ['0001-orders.sql', 'create table orders (id int); insert into orders values (1);'] as const
 const COLUMN = ['0002-note.sql', 'alter table orders add column note text;'] as const
@@ -19,60 +20,75 @@ const SCHEMA = 'trial'
 /** The limit is never reached in a test that passes. */
 const PATIENT = { waitSeconds: 600, pauseMilliseconds: 200 }
 
-let database: FreshDatabase
-let folder: string
-let reader: pg.Client
-const sessions: pg.Client[] = []
-beforeEach(async () => {
-  database = await freshDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'havn-migrations-'))
+type Session = { readonly client: pg.Client; readonly pid: number }
+type Trial = {
+  addFile(file: readonly [string, string]): Promise<void>
+  removeFile(name: string): Promise<void>
+  run(options?: MigrationOptions): Promise<MigrationRun>
+  openSession(applicationName: string): Promise<Session>
+  /** A transaction that has read, written or only begun, and stays open. */
+  openTransaction(statement: string): Promise<Session>
+  read<Row extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<Row[]>
+  appliedNames(): Promise<readonly string[]>
+}
+
+/** A database of its own with the first migration, and its folder of migrations. */
+const it = test.extend<{ trial: Trial }>({
+  trial: async ({ onTestFinished }, use) => {
+    const database = await freshDatabase()
+    const folder = await mkdtemp(join(tmpdir(), 'havn-migrations-'))
+    const sessions: pg.Client[] = []
+    onTestFinished(async () => {
+      await Promise.all(sessions.map((session) => session.end()))
+      await database.drop()
+      await rm(folder, { recursive: true })
+    })
+    await use(await openTrial(database, folder, sessions))
+  },
+})
+
+async function openTrial({ connectionString }: FreshDatabase, folder: string, sessions: pg.Client[]): Promise<Trial> {
+  const addFile: Trial['addFile'] = ([name, sql]) => writeFile(join(folder, name), sql)
+  const run: Trial['run'] = (options = {}) =>
+    migrate(pooledUrl(connectionString), pathToFileURL(`${folder}/`), { schema: SCHEMA, ...options })
+  const openSession: Trial['openSession'] = async (applicationName) => {
+    const client = new pg.Client({ connectionString, application_name: applicationName, statement_timeout: 0 })
+    client.on('error', () => undefined)
+    sessions.push(client)
+    await client.connect()
+    await client.query(`set search_path to ${SCHEMA}`)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return { client, pid: rows[0]?.pid ?? 0 }
+  }
   await addFile(TABLE)
   await run()
-  reader = (await openSession('reader')).client
-})
-afterEach(async () => {
-  await Promise.all(sessions.splice(0).map((session) => session.end()))
-  await database.drop()
-  await rm(folder, { recursive: true })
-})
-
-const addFile = async ([name, sql]: readonly [string, string]) => await writeFile(join(folder, name), sql)
-const run = async (options: MigrationOptions = {}) =>
-  await migrate(pooledUrl(database.connectionString), pathToFileURL(`${folder}/`), { schema: SCHEMA, ...options })
-
-async function openSession(applicationName: string): Promise<{ client: pg.Client; pid: number }> {
-  const client = new pg.Client({
-    connectionString: database.connectionString,
-    application_name: applicationName,
-    statement_timeout: 0,
-  })
-  client.on('error', () => undefined)
-  sessions.push(client)
-  await client.connect()
-  await client.query(`set search_path to ${SCHEMA}`)
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return { client, pid: rows[0]?.pid ?? 0 }
+  const { client: reader } = await openSession('reader')
+  const read: Trial['read'] = async <Row extends pg.QueryResultRow>(
+    statement: string,
+    values: readonly unknown[] = [],
+  ) => (await reader.query<Row>(statement, [...values])).rows
+  return {
+    addFile,
+    removeFile: (name) => rm(join(folder, name)),
+    run,
+    openSession,
+    openTransaction: async (statement) => {
+      const session = await openSession('a report')
+      await session.client.query(`begin isolation level repeatable read; ${statement}`)
+      return session
+    },
+    read,
+    appliedNames: async () =>
+      (await read<{ name: string }>('select name from migrations order by number')).map(({ name }) => name),
+  }
 }
 
-/** A transaction that has read, written or only begun, and stays open. */
-async function openTransaction(statement: string): Promise<{ client: pg.Client; pid: number }> {
-  const session = await openSession('a report')
-  await session.client.query(`begin isolation level repeatable read; ${statement}`)
-  return session
-}
-
-async function read<Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
-  return (await reader.query<Row>(statement, [...values])).rows
-}
-
-const appliedNames = async () =>
-  (await read<{ name: string }>('select name from migrations order by number')).map(({ name }) => name)
-const indexes = async () =>
+const indexesOf = async ({ read }: Trial) =>
   await read(
     "select relname::text as name, indisvalid as valid from pg_index join pg_class on oid = indexrelid where relname like 'orders%'",
   )
 /** The process that creates the index, once it waits for another session. */
-const waitingBuilder = async () =>
+const waitingBuilder = async ({ read }: Trial) =>
   await expect
     .poll(async () => {
       const rows = await read<{ pid: number }>(
@@ -83,8 +99,10 @@ const waitingBuilder = async () =>
     })
     .toBeDefined()
 
-describe('a migration that another transaction blocks', () => {
-  it('lets requests pass between its attempts, and is applied when the transaction has ended', async () => {
+describe.concurrent('a migration that another transaction blocks', () => {
+  it('lets requests pass between its attempts, and is applied when the transaction has ended', async ({
+    trial: { addFile, appliedNames, openSession, openTransaction, read, run },
+  }) => {
     await addFile(COLUMN)
     const blocker = await openTransaction('select from orders')
     const request = await openSession('request')
@@ -106,16 +124,18 @@ describe('a migration that another transaction blocks', () => {
       await answered
       return waited
     }
-    await expect.poll(requestWaited).toBe(true)
+    await eventually(async () => expect(await requestWaited()).toBe(true))
     // The request behind the migration was answered, and what blocks the migration is as before.
     expect(await appliedNames()).toEqual([TABLE[0]])
     const named = `Migration 0002-note.sql waits for the table trial.orders, blocked by pid ${blocker.pid} \\(a report, user \\w+, idle in transaction, transaction open for \\d+ s\\); next attempt in \\d+ s`
-    await expect.poll(() => lines.join()).toMatch(new RegExp(named))
+    await eventually(() => expect(lines.join()).toMatch(new RegExp(named)))
     await blocker.client.query('rollback')
     expect(await running).toEqual({ applied: [COLUMN[0]], version: 2, newer: [] })
   })
 
-  it('ends with an error that names the transaction when it stays, and nothing of it is applied', async () => {
+  it('ends with an error that names the transaction when it stays, and nothing of it is applied', async ({
+    trial: { addFile, appliedNames, openTransaction, read, run },
+  }) => {
     await addFile(['0002-first.sql', 'create table first (id int);'])
     await addFile(['0003-both.sql', 'create table second (id int); alter table orders add column note text;'])
     const blocker = await openTransaction('select from orders')
@@ -135,7 +155,7 @@ describe('a migration that another transaction blocks', () => {
     ])
   })
 
-  it('names the table of a row that it waits for', async () => {
+  it('names the table of a row that it waits for', async ({ trial: { addFile, openTransaction, run } }) => {
     await addFile(['0002-update.sql', 'update orders set id = 2;'])
     const blocker = await openTransaction('update orders set id = 3')
     await expect(run({ waitSeconds: 0 })).rejects.toThrow(
@@ -145,7 +165,7 @@ describe('a migration that another transaction blocks', () => {
 })
 
 describe('a migration that fails', () => {
-  it('says why, and nothing of it is applied', async () => {
+  it('says why, and nothing of it is applied', async ({ trial: { addFile, appliedNames, read, run } }) => {
     await addFile(['0002-wrong.sql', 'create table second (id int); alter table missing add column a int;'])
     await expect(run()).rejects.toThrow('Migration 0002-wrong.sql failed: relation "missing" does not exist')
     expect(await appliedNames()).toEqual([TABLE[0]])
@@ -154,15 +174,18 @@ describe('a migration that fails', () => {
 })
 
 describe('two runs at once', () => {
-  it('apply each migration once', async () => {
+  it('apply each migration once', async ({ trial }) => {
+    const { addFile, run } = trial
     await addFile(COLUMN)
     await addFile(['0003-index.sql', INDEX[1]])
     const runs = await Promise.all([run(PATIENT), run(PATIENT), run(PATIENT)])
     expect(runs.flatMap(({ applied }) => applied).toSorted()).toEqual([COLUMN[0], '0003-index.sql'])
-    expect(await indexes()).toEqual([{ name: 'orders_id', valid: true }])
+    expect(await indexesOf(trial)).toEqual([{ name: 'orders_id', valid: true }])
   })
 
-  it('one names the other and waits, for no longer than it may, and applies nothing that the other has applied', async () => {
+  it('one names the other and waits, for no longer than it may, and applies nothing that the other has applied', async ({
+    trial: { addFile, openTransaction, read, run },
+  }) => {
     await addFile(COLUMN)
     const blocker = await openTransaction('select from orders')
     const lines: string[] = []
@@ -185,7 +208,10 @@ describe('two runs at once', () => {
 })
 
 describe('an index that is created without a transaction', () => {
-  it('waits for older transactions while the table is written to, without a limit of the user for statements', async () => {
+  it('waits for older transactions while the table is written to, without a limit of the user for statements', async ({
+    trial,
+  }) => {
+    const { addFile, appliedNames, openTransaction, read, run } = trial
     await read(
       `do $$ begin execute format('alter database %I set statement_timeout = 1000', current_database()); end $$`,
     )
@@ -202,41 +228,44 @@ describe('an index that is created without a transaction', () => {
     expect(await appliedNames()).toEqual([TABLE[0]])
     await blocker.client.query('commit')
     expect(await running).toMatchObject({ applied: [INDEX[0]] })
-    expect(await indexes()).toEqual([{ name: 'orders_id', valid: true }])
+    expect(await indexesOf(trial)).toEqual([{ name: 'orders_id', valid: true }])
   })
 
-  it('is cancelled and deleted when an older transaction stays', async () => {
+  it('is cancelled and deleted when an older transaction stays', async ({ trial }) => {
+    const { addFile, appliedNames, openTransaction, run } = trial
     await addFile(INDEX)
     const blocker = await openTransaction('select 1')
     await expect(run({ waitSeconds: 0 })).rejects.toThrow(
       `Migration 0002-index.sql is not applied, and nothing of it: it waited for transactions that are older than its index, blocked by pid ${blocker.pid} (a report`,
     )
-    expect(await indexes()).toEqual([])
+    expect(await indexesOf(trial)).toEqual([])
     expect(await appliedNames()).toEqual([TABLE[0]])
   })
 
-  it('is created again when an earlier run was interrupted and left an invalid one', async () => {
+  it('is created again when an earlier run was interrupted and left an invalid one', async ({ trial }) => {
+    const { addFile, openTransaction, read, run } = trial
     await addFile(INDEX)
     const blocker = await openTransaction('insert into orders values (2)')
     const interrupted = run({ ...PATIENT, lockTimeoutMilliseconds: 100 })
     const rejected = expect(interrupted).rejects.toThrow('Migration 0002-index.sql failed')
-    await waitingBuilder()
+    await waitingBuilder(trial)
     await read(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'create index concurrently%'`,
     )
     await rejected
-    expect(await indexes()).toEqual([{ name: 'orders_id', valid: false }])
+    expect(await indexesOf(trial)).toEqual([{ name: 'orders_id', valid: false }])
     await blocker.client.query('commit')
     expect(await run()).toMatchObject({ applied: [INDEX[0]] })
-    expect(await indexes()).toEqual([{ name: 'orders_id', valid: true }])
+    expect(await indexesOf(trial)).toEqual([{ name: 'orders_id', valid: true }])
   })
 
-  it('is not created twice when the server still creates it for a run that was killed', async () => {
+  it('is not created twice when the server still creates it for a run that was killed', async ({ trial }) => {
+    const { addFile, openSession, openTransaction, read, run } = trial
     await addFile(INDEX)
     const blocker = await openTransaction('insert into orders values (2)')
     const orphan = await openSession('havn migrate')
     const created = orphan.client.query('create index concurrently orders_id on orders (id)')
-    await waitingBuilder()
+    await waitingBuilder(trial)
     const { promise: reported, resolve } = Promise.withResolvers<string>()
     const running = run({ ...PATIENT, reportWait: resolve })
     expect(await reported).toContain(
@@ -249,27 +278,29 @@ describe('an index that is created without a transaction', () => {
     expect(await read("select 'orders_id'::regclass::oid")).toEqual([before])
   })
 
-  it.each([
+  it.for([
     ['is not concurrent', 'create index orders_id on orders (id);'],
     ['are two statements', 'create index concurrently a on orders (id); create index concurrently b on orders (id);'],
     ['would be ignored if an invalid index exists', 'create index concurrently if not exists a on orders (id);'],
-  ])('is rejected where the statements %s', async (_reason, sql) => {
+  ])('is rejected where the statements %s', async ([_reason, sql], { trial: { addFile, run } }) => {
     await addFile(['0002-index.sql', `-- without transaction\n${sql}`])
     await expect(run()).rejects.toThrow('should be one "create index concurrently name on table …;"')
   })
 })
 
 describe('a database of another program', () => {
-  it('that is newer stays as it is, so that the release before can be started again', async () => {
+  it('that is newer stays as it is, so that the release before can be started again', async ({
+    trial: { addFile, appliedNames, removeFile, run },
+  }) => {
     await addFile(['0002-later.sql', 'create table later (id int);'])
     await run()
-    await rm(join(folder, '0002-later.sql'))
+    await removeFile('0002-later.sql')
     expect(await run()).toEqual({ applied: [], version: 2, newer: ['0002-later.sql'] })
     expect(await appliedNames()).toEqual([TABLE[0], '0002-later.sql'])
   })
 
-  it('with another migration under a number is rejected', async () => {
-    await rm(join(folder, TABLE[0]))
+  it('with another migration under a number is rejected', async ({ trial: { addFile, removeFile, run } }) => {
+    await removeFile(TABLE[0])
     await addFile(['0001-banks.sql', 'create table banks (id int);'])
     await expect(run()).rejects.toThrow('its migration 1 is 0001-orders.sql, that of this program is 0001-banks.sql')
   })
