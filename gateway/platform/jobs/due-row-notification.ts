@@ -48,6 +48,8 @@ type ListenerSettings = Pick<Database<unknown>, 'pool'> & {
   readonly connectionString: string
   readonly poolMode: PoolMode
   readonly log: Log
+  /** Between two connections. */
+  readonly reconnectMilliseconds?: number
 }
 
 /**
@@ -55,7 +57,7 @@ type ListenerSettings = Pick<Database<unknown>, 'pool'> & {
  * notifications, and the connection of the server that executed LISTEN would gather them: there it does not listen.
  */
 export function listenForDue(
-  { connectionString, poolMode, pool, log }: ListenerSettings,
+  { connectionString, poolMode, pool, log, reconnectMilliseconds = RECONNECT_MILLISECONDS }: ListenerSettings,
   onDue: () => void,
 ): DueListener {
   const closing = new AbortController()
@@ -88,7 +90,7 @@ export function listenForDue(
       await listenOnce().catch((error: unknown) =>
         log.warn({ error }, 'the connection that listens for due rows failed'),
       )
-      await pause(RECONNECT_MILLISECONDS, undefined, { signal: closing.signal }).catch(() => undefined)
+      await pause(reconnectMilliseconds, undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }
   const listening = listen()

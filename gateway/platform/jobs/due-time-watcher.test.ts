@@ -155,15 +155,20 @@ describe('notifications of due rows', () => {
   })
 
   it('go to a new connection when the listening one has ended', async () => {
-    const { connectionString } = fresh
-    const listener = listenForDue({ connectionString, poolMode: 'detect', pool: database.pool, log }, () => undefined)
+    const role = `listener_${newId().replaceAll('-', '')}`
+    await database.pool.query(`create role ${role} login password 'listener'`)
+    const url = new URL(fresh.connectionString)
+    ;[url.username, url.password] = [role, 'listener']
+    const settings = { connectionString: url.href, poolMode: 'detect', reconnectMilliseconds: 50 } as const
+    const listener = listenForDue({ ...settings, pool: database.pool, log }, () => undefined)
     await eventually(() => expect(listener.isHeard()).toBe(true))
-    await database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'havn due listener' and datname = current_database()`,
-    )
+    // Connecting fails meanwhile.
+    await database.pool.query(`alter role ${role} nologin`)
+    await database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
     await eventually(() => expect(listener.isHeard()).toBe(false))
+    await database.pool.query(`alter role ${role} login`)
     await eventually(() => expect(listener.isHeard()).toBe(true))
     await listener.close()
+    await database.pool.query(`drop role ${role}`)
   })
 })
