@@ -195,7 +195,8 @@ describe('two runs at once', () => {
     // Only the first one waits for so long.
     const waiting = async () =>
       await read<{ pid: number }>(
-        "select pid from pg_locks where mode = 'AccessExclusiveLock' and waitstart < clock_timestamp() - interval '1 second'",
+        `select pid from pg_locks where mode = 'AccessExclusiveLock' and waitstart < clock_timestamp() - interval '1 second'
+           and database = (select oid from pg_database where datname = current_database())`,
       )
     await expect.poll(waiting).toHaveLength(1)
     const named = `waited for another havn migrate, blocked by pid ${(await waiting())[0]?.pid} (havn migrate, `
