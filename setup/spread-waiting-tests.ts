@@ -20,7 +20,6 @@ export const WAITING_TESTS = [
   'cli/doctor/doctor.test.ts',
   'gateway/webhooks/deliveries/run-delivery-loop.test.ts',
   'gateway/platform/observability/trace.test.ts',
-  'gateway/platform/jobs/due-time-watcher.test.ts',
 ]
 
 /** The runner's own order, the longest or largest file first, with the waiting ones at even distances. */
