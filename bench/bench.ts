@@ -76,7 +76,7 @@ const FULL: Plan = {
 const SHORT: Plan = {
   rounds: 1,
   warmUpSeconds: 0,
-  seconds: 2,
+  seconds: 1,
   latencySeconds: 1,
   storedPayments: 100,
   following: { payments: 3, seconds: 1, settledWithinSeconds: 1, storedPayments: 100 },
