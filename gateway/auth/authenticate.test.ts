@@ -67,8 +67,7 @@ async function expectRejected(bearer: string, reported: RegExp, code = expect.st
   expect(headers.get('www-authenticate')).toBe(challenge)
 }
 
-/** Waits until a token is rejected, and returns the seconds of wall time until then. */
-/** Of wall time, up to a limit beyond what any test permits. */
+/** Lets wall time pass until a token is rejected, and returns the seconds; ends beyond what any test permits. */
 async function secondsUntilRejected(bearer: string): Promise<number> {
   const { clock } = gateway.context
   const begun = clock.real()
