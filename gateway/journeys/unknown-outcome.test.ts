@@ -2,12 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { Fault } from '../../sandbox/bank/faults.ts'
-import { hashToken, newToken } from '../platform/ids.ts'
+import { newToken } from '../platform/ids.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
+import { sendBankNotification } from '../testing/payments/send-bank-notification.ts'
 
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
 const UNKNOWN = {
@@ -45,21 +46,6 @@ async function lostOrder(key?: string, changes: Partial<DomesticPayment> = {}) {
   expect(answer).toMatchObject(UNKNOWN)
   const held = (await openSandboxBankControl(gateway.bank).payments()).find(({ paymentId }) => !before.has(paymentId))
   return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
-}
-
-/** Replaces a notification URL that only the bank knows, and sends a notification there. */
-async function hint(paymentId: string, body: object, token = newToken()): Promise<number> {
-  const [row] = await query(
-    'update payments set notification_token_hash = $2, bank_notified_at = null where id = $1 returning partner_id',
-    paymentId,
-    hashToken(token),
-  )
-  const answer = await gateway.fetch(`/hints/payments/${row.partner_id}/${paymentId}/${token}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return answer.status
 }
 
 const shown = (paymentId: string) => gateway.client.getPayment({ params: { paymentId } })
@@ -217,10 +203,10 @@ describe('the bank’s notification', () => {
     const known = await gateway.client.initiateDomesticPayment({ consentId, psu: PSU, body: domesticPayment(gateway) })
     const [held] = await query('select bank_payment_id as id from payments where id = $1', known.paymentId)
     for (const id of [otherAmount.bankPaymentId, held.id, crypto.randomUUID(), '../../consents']) {
-      expect(await hint(lost.paymentId, { paymentId: id })).toBe(204)
+      expect(await sendBankNotification(gateway, lost.paymentId, { paymentId: id })).toBe(204)
       expect(await shown(lost.paymentId)).toMatchObject({ outcomeUnknown: true })
     }
-    expect(await hint(lost.paymentId, { paymentId: lost.bankPaymentId })).toBe(204)
+    expect(await sendBankNotification(gateway, lost.paymentId, { paymentId: lost.bankPaymentId })).toBe(204)
     expect(await shown(lost.paymentId)).toMatchObject({ outcomeUnknown: false })
   })
 

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../../sdk/index.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
-import { hashToken, newId, newToken } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { sendBankNotification } from '../../testing/payments/send-bank-notification.ts'
 import { createResubmission, rollBackResubmission } from '../status/expired-order-store.ts'
 
 let gateway: TestGateway
@@ -90,21 +91,6 @@ async function holdRejection(paymentId: string): Promise<void> {
   const { to, ...rest } = domesticPayment(gateway)
   const kidOnly = { ...rest, to: { ...to, account: { type: 'bban', bban: '80503000028' } } }
   await sql('update payments set ordered = $2 where id = $1', [paymentId, JSON.stringify(kidOnly)])
-}
-
-/** Sends a notification to a URL that takes the place of the one that only the bank knows. */
-async function notify(paymentId: string, body: object): Promise<void> {
-  const token = newToken()
-  const [row] = await sql<{ partnerId: string }>(
-    `update payments set notification_token_hash = $2, bank_notified_at = null where id = $1
-     returning partner_id as "partnerId"`,
-    [paymentId, hashToken(token)],
-  )
-  await gateway.fetch(`/hints/payments/${row?.partnerId}/${paymentId}/${token}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
 }
 
 const approvalOf = (paymentId: string) => ({ payments: [paymentId], callbackUrl: CALLBACK })
@@ -270,7 +256,7 @@ describe('an order that has expired at the bank', () => {
     await bank.holdNextCall('initiatePayment')
     const approving = approve(paymentId)
     await eventually(async () => expect(await stored(paymentId)).toMatchObject({ outcome: 'in-flight' }))
-    await notify(paymentId, { paymentId: former, transactionStatus: 'CANC' })
+    await sendBankNotification(gateway, paymentId, { paymentId: former, transactionStatus: 'CANC' })
     expect(await stored(paymentId)).toMatchObject({ outcome: 'in-flight', bankPaymentId: null })
     await bank.clearFaults()
     await approving
