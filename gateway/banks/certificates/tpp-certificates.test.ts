@@ -1,7 +1,7 @@
 /** Shows that certificates are parsed correctly, reloaded without a restart, and never replaced by invalid ones. */
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Identity, makeAuthority } from '../../../launcher/certificates/authority.ts'
 import { readCertificateSettings } from '../../config/config.ts'
 import { openLog } from '../../platform/observability/log.ts'
@@ -21,14 +21,17 @@ let made: TestCertificates
 let opened: TppCertificates | undefined
 let lines: string[]
 let now: Temporal.Instant
-beforeEach(async () => {
+beforeAll(async () => {
   made = await testCertificates()
+})
+afterAll(() => made.remove())
+beforeEach(() => {
   lines = []
   now = Temporal.Now.instant()
 })
 afterEach(async () => {
   opened?.close()
-  await made.remove()
+  await made.restore()
 })
 
 const log = () => openLog({ program: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } })

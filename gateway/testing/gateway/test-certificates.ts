@@ -31,6 +31,8 @@ export type TestCertificates = {
   qseal(wishes?: CertificateOptions): Promise<Identity>
   /** Replaces a certificate file, as a renewal does. */
   put(use: 'qwac' | 'qseal', identity: Identity): Promise<void>
+  /** Writes the first files again: keys take long to generate. */
+  restore(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -54,17 +56,23 @@ export async function testCertificates(): Promise<TestCertificates> {
     await writeFile(at(`${use}.pem`), certificate)
     await writeFile(at(`${use}.key`), key)
   }
-  const [server] = await Promise.all([
+  const [server, firstQwac, firstQseal] = await Promise.all([
     authority.issueServer(LOCAL_HOSTS, validFor(90)),
-    qwac().then((made) => put('qwac', made)),
-    qseal().then((made) => put('qseal', made)),
-    writeFile(at('authority.pem'), authority.certificate),
+    qwac(),
+    qseal(),
   ])
+  const restore = async () => {
+    await put('qwac', firstQwac)
+    await put('qseal', firstQseal)
+    await writeFile(at('authority.pem'), authority.certificate)
+  }
+  await restore()
   return {
     authority,
     qwac,
     qseal,
     put,
+    restore,
     trust: { ...server, clientAuthorities: authority.certificate },
     settings: {
       HAVN_QWAC_CERTIFICATE_FILE: at('qwac.pem'),
