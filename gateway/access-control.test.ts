@@ -12,6 +12,7 @@ import {
   validHeaders,
   withoutRequestId,
 } from './testing/contract/send-raw-request.ts'
+import { forEachRow } from './testing/for-each-row.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent, OLA } from './testing/payments/sample-payments.ts'
 
@@ -66,37 +67,53 @@ function saying({ malformed }: Operation, text: string): object {
   return malformed === 'parsing-error' ? { code: expect.stringMatching(/^[A-Z]/), reason: words } : { message: words }
 }
 
-/** Every error has the request id of the header, in its envelope where it has one, and leaves nothing behind. */
+/** Every error has the request id of the header, in its envelope where it has one. */
 async function rejected(operation: Operation, changes: RequestOptions['headers'], body?: unknown): Promise<Answer> {
-  const before = await countSideEffects(gateway)
   const answer = await call(operation, changes, body)
   expect(answer.headers.get('svc-request-id')).toMatch(UUID)
   expect(answer.body).toMatchObject({
     svcRequestId: answer.headers.get('svc-request-id'),
     message: expect.stringMatching(/\S/),
   })
-  expect(await countSideEffects(gateway)).toEqual(before)
   return answer
 }
 
+/** Runs requests that are all rejected: together they leave nothing behind. */
+async function expectNoSideEffects(requests: () => Promise<unknown>): Promise<void> {
+  const before = await countSideEffects(gateway)
+  await requests()
+  expect(await countSideEffects(gateway)).toEqual(before)
+}
+
+/** One test of all rows of an operation, because counting its side effects takes longer than the requests. */
+async function rejectsEach<Row extends readonly [what: string, ...unknown[]]>(
+  rows: readonly Row[],
+  run: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  await expectNoSideEffects(() => forEachRow(rows, ([what]) => what, run))
+}
+
 describe.each(named(({ admits }) => admits !== 'anyone'))('%s', (_id, operation) => {
-  test.each([
+  const rows: readonly (readonly [what: string, authorization: string | undefined, challenge: RegExp])[] = [
     ['no token', undefined, NO_TOKEN],
     ['an empty header', '', NO_TOKEN],
     ['another scheme', 'Basic ZGVtbzpkZW1v', NO_TOKEN],
     ['something that is no JWT', 'Bearer abc', INVALID_TOKEN],
     ['two tokens', 'Bearer a.b.c, Bearer d.e.f', INVALID_TOKEN],
-  ])('returns 401 to %s', async (_what, authorization, challenge) => {
-    const answer = await rejected(operation, { authorization })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toMatch(challenge)
-    expect(answer.body).not.toHaveProperty('failure')
+  ]
+  test('returns 401 without a valid token, and names what is wrong', async () => {
+    await rejectsEach(rows, async ([, authorization, challenge]) => {
+      const answer = await rejected(operation, { authorization })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toMatch(challenge)
+      expect(answer.body).not.toHaveProperty('failure')
+    })
   })
 })
 
 describe.each(named(({ psu }) => psu !== 'none'))('%s', (_id, operation) => {
   const bothMissing = { 'psu-ip-address': undefined, 'psu-user-agent': undefined }
-  test.each<[string, Record<string, string | undefined>, string]>([
+  const rows: readonly (readonly [what: string, changes: Record<string, string | undefined>, header: string])[] = [
     ['no PSU-IP-Address', { 'psu-ip-address': undefined }, 'PSU-IP-Address'],
     ['a name as PSU-IP-Address', { 'psu-ip-address': 'localhost' }, 'PSU-IP-Address'],
     ['two addresses in PSU-IP-Address', { 'psu-ip-address': '192.0.2.1, 192.0.2.2' }, 'PSU-IP-Address'],
@@ -104,41 +121,50 @@ describe.each(named(({ psu }) => psu !== 'none'))('%s', (_id, operation) => {
     ['an address with a zone', { 'psu-ip-address': 'fe80::1%eth0' }, 'PSU-IP-Address'],
     ['no PSU-User-Agent', { 'psu-user-agent': undefined }, 'PSU-User-Agent'],
     ['a blank PSU-User-Agent', { 'psu-user-agent': ' ' }, 'PSU-User-Agent'],
-    ...(operation.psu === 'required'
-      ? [['no PSU headers', bothMissing, 'PSU-IP-Address'] satisfies [string, object, string]]
-      : []),
-  ])('returns 400 to %s, and names the header', async (_what, changes, header) => {
-    const answer = await rejected(operation, changes)
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(header) } })
-    expect(answer.body).not.toHaveProperty('failure')
+    ...(operation.psu === 'required' ? [['no PSU headers', bothMissing, 'PSU-IP-Address'] as const] : []),
+  ]
+  test('returns 400 to missing or malformed PSU headers, and names the header', async () => {
+    await rejectsEach(rows, async ([, changes, header]) => {
+      const answer = await rejected(operation, changes)
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(header) } })
+      expect(answer.body).not.toHaveProperty('failure')
+    })
   })
 })
 
 describe.each(named(({ admits }) => admits === 'consent'))('%s', (_id, operation) => {
-  test.each([
+  const rows: readonly (readonly [what: string, consentId: string | undefined])[] = [
     ['no consent-id', undefined],
     ['a malformed consent-id', 'consent-1'],
     ['a consent-id with trailing characters', `${UNKNOWN_ID}, ${UNKNOWN_ID}`],
     ['an unknown consent-id', UNKNOWN_ID],
-  ])('returns 400 INVALID_CONSENT to %s', async (_what, consentId) => {
-    const answer = await rejected(operation, { 'consent-id': consentId })
-    expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
+  ]
+  test('returns 400 INVALID_CONSENT without a valid consent-id', async () => {
+    await rejectsEach(rows, async ([, consentId]) => {
+      const answer = await rejected(operation, { 'consent-id': consentId })
+      expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
+    })
   })
 
   test('responds to another partner’s consent as to an unknown one', async () => {
-    const theirs = await rejected(operation, { 'consent-id': theirConsent })
-    const nobodys = await rejected(operation, { 'consent-id': UNKNOWN_ID })
-    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
+    await expectNoSideEffects(async () => {
+      const theirs = await rejected(operation, { 'consent-id': theirConsent })
+      const nobodys = await rejected(operation, { 'consent-id': UNKNOWN_ID })
+      expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
+    })
   })
 })
 
 describe.each(named(({ idempotent }) => idempotent))('%s', (_id, operation) => {
-  test.each([
+  const rows: readonly (readonly [what: string, key: string])[] = [
     ['of 256 characters', 'k'.repeat(256)],
     ['with a character beyond ASCII', 'nøkkel'],
-  ])('returns 400 to an Idempotency-Key %s', async (_what, key) => {
-    const answer = await rejected(operation, { 'idempotency-key': key })
-    expect(answer).toMatchObject({ status: 400, body: saying(operation, 'Idempotency-Key') })
+  ]
+  test('returns 400 to an Idempotency-Key that is too long or not ASCII', async () => {
+    await rejectsEach(rows, async ([, key]) => {
+      const answer = await rejected(operation, { 'idempotency-key': key })
+      expect(answer).toMatchObject({ status: 400, body: saying(operation, 'Idempotency-Key') })
+    })
   })
 })
 
@@ -151,6 +177,10 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
     'idempotency-key': 'k'.repeat(256),
   }
   test('rejects in this order: media type, JSON, token, headers, consent, body', async () => {
+    await expectNoSideEffects(rejectInOrder)
+  })
+
+  async function rejectInOrder(): Promise<void> {
     const { authorization, 'psu-user-agent': agent, 'consent-id': consentId } = headers
     const form = { ...spoilt, 'content-type': 'application/x-www-form-urlencoded' }
     expect(await rejected(operation, form, 'a=b')).toMatchObject({ status: 415 })
@@ -182,11 +212,13 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
     // Where nothing is required of an object, it must at least be one.
     const wrong = operation.body !== undefined && 'required' in operation.body ? {} : []
     expect(await call(operation, { ...soundKey, 'consent-id': consentId }, wrong)).toMatchObject({ status })
-  })
+  }
 
   const bytesMax = operation.bodyBytesMax ?? 256 * 1024
   test(`returns 413 to a body over ${bytesMax / 1024} kB, before authentication`, async () => {
     const body = JSON.stringify({ x: 'x'.repeat(bytesMax) })
-    expect(await rejected(operation, { authorization: undefined }, body)).toMatchObject({ status: 413 })
+    await expectNoSideEffects(async () => {
+      expect(await rejected(operation, { authorization: undefined }, body)).toMatchObject({ status: 413 })
+    })
   })
 })
