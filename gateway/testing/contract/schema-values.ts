@@ -16,6 +16,9 @@ const ajv = new Ajv({ strict: false })
 const coercing = new Ajv({ strict: false, coerceTypes: true })
 addFormats.default(ajv)
 addFormats.default(coercing)
+const asMembers = new WeakMap<Schema, Schema>()
+/** Generators of texts take longer to build than to use: one per pattern and per pair of lengths. */
+const texts = new Map<string, fc.Arbitrary<string>>()
 
 /** Values that are often invalid: other types, empty and long texts, and almost valid formats. */
 const SUSPECTS: readonly unknown[] = [
@@ -65,9 +68,14 @@ function branchOf(schema: Schema, value: unknown): Schema {
 
 /** Whether a value is valid at a location; outside of bodies a string may represent a number or a boolean. */
 function permits(schema: Schema, value: unknown, place: ValueLocation = 'body'): boolean {
-  return place === 'body'
-    ? ajv.validate(schema, value)
-    : coercing.validate({ type: 'object', properties: { value: schema } }, { value })
+  return place === 'body' ? ajv.validate(schema, value) : coercing.validate(asMember(schema), { value })
+}
+
+/** Only members are coerced. Ajv compiles each object that it has not seen. */
+function asMember(schema: Schema): Schema {
+  const known = asMembers.get(schema) ?? { type: 'object', properties: { value: schema } }
+  asMembers.set(schema, known)
+  return known
 }
 
 /** Invalid values of a schema. Null counts as absent. */
@@ -118,9 +126,9 @@ function candidatesOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
         .integer({ min: 0, max: 10 ** 9 })
         .map((seconds) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toString())
     case 'pattern':
-      return fc.stringMatching(new RegExp(String(pattern)))
+      return builtOnce(String(pattern), () => fc.stringMatching(new RegExp(String(pattern))))
     case 'string':
-      return fc.string({ minLength: min, maxLength: max, unit: 'grapheme' })
+      return builtOnce(`${min} to ${max}`, () => fc.string({ minLength: min, maxLength: max, unit: 'grapheme' }))
     case 'integer':
     case 'number':
       return fc.integer(bounds)
@@ -129,4 +137,10 @@ function candidatesOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
     default:
       return undefined
   }
+}
+
+function builtOnce(key: string, build: () => fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const known = texts.get(key) ?? build()
+  texts.set(key, known)
+  return known
 }
