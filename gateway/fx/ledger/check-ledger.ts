@@ -11,13 +11,12 @@ import {
 
 export type { LedgerDiscrepancy } from './ledger-store.ts'
 
-/** The discrepancies; empty when the ledger is consistent. */
+/** The discrepancies; empty when the ledger is consistent. Each check scans whole tables, so they follow each other. */
 export async function checkLedger(database: Queryable): Promise<readonly LedgerDiscrepancy[]> {
-  const found = await Promise.all([
-    findUnbalancedEntries(database),
-    findUnclosedAccounts(database, TRANSIENT_ACCOUNTS),
-    findUnpostedStates(database),
-    findOrphanedLines(database),
-  ])
-  return found.flat()
+  return [
+    ...(await findUnbalancedEntries(database)),
+    ...(await findUnclosedAccounts(database, TRANSIENT_ACCOUNTS)),
+    ...(await findUnpostedStates(database)),
+    ...(await findOrphanedLines(database)),
+  ]
 }
