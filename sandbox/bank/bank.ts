@@ -57,8 +57,9 @@ const CONNECTIONS_MAX = 8
 
 /** Resolves when the servers listen. */
 export async function startSandboxBank(settings: SandboxBankSettings): Promise<SandboxBank> {
-  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA })
   const context = openContext(settings)
+  const { pool } = context.database
+  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA, pool })
   await loadClock(context)
   await openAccounts(context)
   const violations: string[] = []

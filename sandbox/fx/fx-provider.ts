@@ -46,8 +46,9 @@ const CALLS_PER_MINUTE = 500
 
 /** Resolves when the server listens. */
 export async function startSandboxFx(settings: FxProviderSettings): Promise<SandboxFxProvider> {
-  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA })
   const context = openContext(settings)
+  const { pool } = context.database
+  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA, pool })
   await loadClock(context)
   const violations: string[] = []
   const activity = trackRequestActivity()

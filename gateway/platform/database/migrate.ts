@@ -17,6 +17,8 @@ export type MigrationRun = {
 export type MigrationOptions = {
   /** `public` unless given. */
   readonly schema?: string
+  /** Reads what is applied; without it a connection is opened for that. */
+  readonly pool?: Pick<pg.Pool, 'query'>
   /** How long the run may wait for locks in total; `WAIT_SECONDS` unless given. */
   readonly waitSeconds?: number
   readonly lockTimeoutMilliseconds?: number
@@ -50,7 +52,7 @@ export async function migrate(
     patience: { leftMilliseconds: (options.waitSeconds ?? WAIT_SECONDS) * 1_000 },
     reportWait: options.reportWait ?? (() => undefined),
   }
-  const stored = await readStored(connectionString, settings.schema)
+  const stored = await readStored(options.pool ?? connectionString, settings.schema)
   const newer = newerMigrations(migrations, stored)
   const missing = newer.length > 0 ? [] : migrations.filter(({ number }) => !stored.has(number))
   const applied: string[] = []
@@ -69,24 +71,34 @@ export async function migrate(
 }
 
 /** The names of the applied migrations, by number. Programs read them at each start, over one connection and without a lock. */
-async function readStored(connectionString: string, schema: string): Promise<ReadonlyMap<number, string>> {
-  const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
+async function readStored(
+  database: string | Pick<pg.Pool, 'query'>,
+  schema: string,
+): Promise<ReadonlyMap<number, string>> {
+  if (typeof database !== 'string') {
+    return await selectStored(database, schema)
+  }
+  const client = new pg.Client({ connectionString: database, application_name: 'havn migrate' })
   // Its statements fail as well; without a listener the error would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const table = `${pg.escapeIdentifier(schema)}.migrations`
-    const found = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
-    if (found.rows[0]?.exists !== true) {
-      return new Map()
-    }
-    const { rows } = await client.query<{ number: number; name: string }>(
-      `select number, name from ${table} order by number`,
-    )
-    return new Map(rows.map(({ number, name }) => [number, name]))
+    return await selectStored(client, schema)
   } finally {
     await client.end()
   }
+}
+
+async function selectStored(queries: Pick<pg.Pool, 'query'>, schema: string): Promise<ReadonlyMap<number, string>> {
+  const table = `${pg.escapeIdentifier(schema)}.migrations`
+  const found = await queries.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
+  if (found.rows[0]?.exists !== true) {
+    return new Map()
+  }
+  const { rows } = await queries.query<{ number: number; name: string }>(
+    `select number, name from ${table} order by number`,
+  )
+  return new Map(rows.map(({ number, name }) => [number, name]))
 }
 
 async function createTable({ client, schema }: MigrationSession): Promise<void> {
