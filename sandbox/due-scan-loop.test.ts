@@ -9,12 +9,12 @@ afterEach(() => void vi.useRealTimers())
 
 /** A program whose next row is due in so many milliseconds. */
 function program(dueInMilliseconds: number) {
-  const state = { looks: 0, hasNews: false, dueInMilliseconds }
+  const state = { scans: 0, hasNews: false }
   const stop = startDueScanLoop({
-    look: async () => {
-      state.looks += 1
+    scan: async () => {
+      state.scans += 1
+      return dueInMilliseconds
     },
-    waitUntilDue: async () => state.dueInMilliseconds,
     activity: {
       follow: () => undefined,
       consumeActivity: () => {
@@ -32,9 +32,9 @@ describe('a program of the sandbox', () => {
   it('scans once and then rarely while nothing is due and no request arrives', async () => {
     const { state, stop } = program(Number.POSITIVE_INFINITY)
     await vi.advanceTimersByTimeAsync(29_000)
-    expect(state.looks).toBe(1)
+    expect(state.scans).toBe(1)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(state.looks).toBe(3)
+    expect(state.scans).toBe(3)
     await stop()
   })
 
@@ -43,16 +43,16 @@ describe('a program of the sandbox', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     state.hasNews = true
     await vi.advanceTimersByTimeAsync(200)
-    expect(state.looks).toBe(2)
+    expect(state.scans).toBe(2)
     await stop()
   })
 
   it('scans when something is due, without a request', async () => {
     const { state, stop } = program(5_000)
     await vi.advanceTimersByTimeAsync(4_800)
-    expect(state.looks).toBe(1)
+    expect(state.scans).toBe(1)
     await vi.advanceTimersByTimeAsync(600)
-    expect(state.looks).toBe(2)
+    expect(state.scans).toBe(2)
     await stop()
   })
 })

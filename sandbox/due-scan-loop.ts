@@ -59,10 +59,8 @@ export function trackRequestActivity(): RequestActivity {
 }
 
 export type DueScanSettings = {
-  /** Processes what is due. */
-  readonly look: () => Promise<void>
-  /** In how many milliseconds the next thing falls due. */
-  readonly waitUntilDue: () => Promise<number>
+  /** Processes what is due, and returns in how many milliseconds the next thing falls due. */
+  readonly scan: () => Promise<number>
   readonly activity: RequestActivity
   readonly log: Log
 }
@@ -71,13 +69,13 @@ export type DueScanSettings = {
  * Scans when rows become due and after requests, one scan at a time, until the returned function is called; that
  * resolves when no scan is in flight. A failed scan is logged and repeated.
  */
-export function startDueScanLoop({ look, waitUntilDue, activity, log }: DueScanSettings): () => Promise<void> {
+export function startDueScanLoop({ scan, activity, log }: DueScanSettings): () => Promise<void> {
   let looking: Promise<void> | undefined
   let lookAt = 0
   const scanOnce = async () => {
     try {
-      await look()
-      lookAt = monotonicMilliseconds() + Math.min(await waitUntilDue(), SCAN_INTERVAL_MAX_MILLISECONDS)
+      const wait = await scan()
+      lookAt = monotonicMilliseconds() + Math.min(wait, SCAN_INTERVAL_MAX_MILLISECONDS)
     } catch (error) {
       lookAt = 0
       log.error({ err: error }, 'the sweep failed and continues')

@@ -4,7 +4,7 @@ import { executePrepared } from '../../gateway/platform/database/execute-prepare
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
 import { bookPending } from './accounts/book-pending.ts'
 import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
-import { authorisationById, nextCodeExpiry } from './authorisations/authorisation-store.ts'
+import { authorisationById } from './authorisations/authorisation-store.ts'
 import { decideOnExpiry } from './authorisations/decide-authorisation.ts'
 import { lockAuthorisationWithTarget } from './authorisations/lock-sca-target.ts'
 import type { BankContext, BankTransaction } from './bank-context.ts'
@@ -40,16 +40,13 @@ export function startSweep(context: BankContext, activity: RequestActivity): Swe
   const runUntilIdle = () => runExclusive(() => processDueRows(context))
   // Not during a reset of the bank, which locks the same tables in another order.
   const nextDueAt = async () => (await runExclusive(() => findNextDueRow(context)))?.due_at ?? null
-  const look = async () => {
+  const scan = async () => {
     // Codes expire by real time, because a user scans them.
-    await runExclusive(() => expireUnscannedAuthorisations(context))
-    await runUntilIdle()
+    const codeExpiresAt = await runExclusive(() => expireUnscannedAuthorisations(context))
+    const dueAt = await runUntilIdle()
+    return Math.min(millisecondsUntil(dueAt, clock.now()), millisecondsUntil(codeExpiresAt, clock.real()))
   }
-  const waitUntilDue = async () => {
-    const codeExpiresAt = await nextCodeExpiry(context.database.query)
-    return Math.min(millisecondsUntil(await nextDueAt(), clock.now()), millisecondsUntil(codeExpiresAt, clock.real()))
-  }
-  const endLooking = startDueScanLoop({ look, waitUntilDue, activity, log })
+  const endLooking = startDueScanLoop({ scan, activity, log })
   return {
     runUntilIdle,
     runExclusive,

@@ -34,8 +34,11 @@ export function startSweep(context: ProviderContext, activity: RequestActivity):
     await telling.runExclusive(() => deliverPendingNotifications(context))
   }
   const nextDueAt = async () => (await findNextDueRow(context, null, true))?.due_at ?? null
-  const waitUntilDue = async () => millisecondsUntil(await nextDueAt(), clock.now())
-  const endLooking = startDueScanLoop({ look: runUntilIdle, waitUntilDue, activity, log })
+  const scan = async () => {
+    await runUntilIdle()
+    return millisecondsUntil(await nextDueAt(), clock.now())
+  }
+  const endLooking = startDueScanLoop({ scan, activity, log })
   return {
     runUntilIdle,
     runExclusive,

@@ -2,7 +2,7 @@
 import type { BankContext } from '../bank-context.ts'
 import { isCodeExpired, matchesAppCode, parseCodeToken } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
-import { authorisationByCode, authorisationsWithExpiredCode } from './authorisation-store.ts'
+import { authorisationByCode, authorisationsWithExpiredCode, nextCodeExpiry } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { lockAuthorisationWithTarget } from './lock-sca-target.ts'
 
@@ -16,11 +16,17 @@ export async function findAuthorisationByAppCode(
   return found !== undefined && matchesAppCode(code, found) ? found : undefined
 }
 
-/** Expires every order whose code was not scanned in time. */
-export async function expireUnscannedAuthorisations(context: BankContext): Promise<void> {
-  for (const found of await authorisationsWithExpiredCode(context.database.query, context.clock.real())) {
+/** Expires every order whose code was not scanned in time; returns when the next code expires, null if there is none. */
+export async function expireUnscannedAuthorisations(context: BankContext): Promise<Temporal.Instant | null> {
+  const { query } = context.database
+  const [expiresAt, now] = [await nextCodeExpiry(query), context.clock.real()]
+  if (expiresAt === null || Temporal.Instant.compare(expiresAt, now) > 0) {
+    return expiresAt
+  }
+  for (const found of await authorisationsWithExpiredCode(query, now)) {
     await endIfCodeExpired(context, found)
   }
+  return await nextCodeExpiry(query)
 }
 
 /** Expires the code of an order now; false when it can no longer be scanned anyway. */
