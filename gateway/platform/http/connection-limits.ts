@@ -41,8 +41,16 @@ export function limitsWithinDescriptors(limits: ConnectionLimits, descriptorsMax
   return { max, maxPerAddress: max < limits.max ? Math.min(limits.maxPerAddress, max / 2) : limits.maxPerAddress }
 }
 
+let descriptors: number | undefined
+
 /** How many descriptors the process may open; Node raises the soft limit to the hard one at start. */
 export function descriptorsMax(): number {
+  // A report describes the whole process, and takes milliseconds.
+  descriptors ??= readDescriptorsMax()
+  return descriptors
+}
+
+function readDescriptorsMax(): number {
   // Otherwise the report would include DNS lookups of host names.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }

@@ -91,7 +91,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const { clock, passWallTime } = clockThatPasses()
   const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false, clock })
   await ensureTokenKey(context)
-  await upsertSandboxBanks(context, await readBankProfiles(BANK_PROFILES_FOLDER), bank)
+  await upsertSandboxBanks(context, await readProfilesOnce(), bank)
   await createDemoPartner(context)
   const server = await composeServer(context, {
     answerMilliseconds: options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT,
@@ -136,6 +136,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
   }
   return gateway
+}
+
+let profiles: ReturnType<typeof readBankProfiles> | undefined
+
+/** The profiles of the repository: no test changes them. */
+async function readProfilesOnce(): ReturnType<typeof readBankProfiles> {
+  profiles ??= readBankProfiles(BANK_PROFILES_FOLDER)
+  return await profiles
 }
 
 function clockThatPasses(): { readonly clock: MovableClock } & Pick<TestGateway, 'passWallTime'> {
