@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import {
   certificateFilesIn,
   createSandboxCertificates,
@@ -13,7 +13,6 @@ import {
   gatewaySettingsOf,
 } from '../../launcher/certificates/sandbox-certificates.ts'
 
-const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-certificates-'))
@@ -22,11 +21,16 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, name)
 
-/** The output and the exit code of a command. */
+/** The output of a command; its error if it fails. */
 async function havn(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
-  const env = { PATH: process.env['PATH'], HAVN_DATA_DIR: folder, ...environment }
-  const { stdout } = await promisify(execFile)(process.execPath, [HAVN, 'certificates', ...words], { env })
-  return stdout
+  const { code, out, error } = await runHavnCommand(['certificates', ...words], {
+    HAVN_DATA_DIR: folder,
+    ...environment,
+  })
+  if (code !== 0) {
+    throw new Error(error)
+  }
+  return out
 }
 
 async function openssl(...words: readonly string[]): Promise<string> {
