@@ -2,6 +2,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { programGuarantees } from '../testing/program-guarantees.ts'
+import { readConfig } from './config.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -11,6 +12,7 @@ afterAll(() => database.drop())
 
 programGuarantees({
   main: new URL('./main.ts', import.meta.url),
+  readConfig,
   pages: 'url',
   settings: () => ({ DATABASE_URL: database.connectionString, HAVN_SANDBOX_FX_PORT: '0' }),
   wrong: [
