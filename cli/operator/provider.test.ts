@@ -4,10 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateMasterKeyLine } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { type FxProviderFixture, openFxProviderFixture } from '../../gateway/testing/fx/fx-provider-fixture.ts'
+import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 
 const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
 
@@ -27,39 +29,36 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The output and the exit code. */
-function check(settings: Readonly<Record<string, string>>): Promise<{ code: unknown; reported: string }> {
-  const env = {
-    PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+function environment(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return {
     HAVN_MODE: 'sandbox',
     DATABASE_URL: database.connectionString,
     HAVN_MASTER_KEY_FILE: join(folder, 'master.key'),
     ...settings,
   }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [HAVN, 'provider', 'check'], { env }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, reported: stdout + stderr }),
-    )
-  })
 }
 
-it('prints an account and a price for each country', async () => {
-  const { code, reported } = await check(fx.settings)
-  expect(reported).toMatch(/NO +NOK +NO3380590100009 +\d+\.\d\d/)
-  expect(reported).toMatch(/FI +EUR +FI8979907790000006 +\d+\.\d\d/)
-  expect(code).toBe(0)
+async function check(settings: Readonly<Record<string, string>>): Promise<CommandResult> {
+  return await runHavnCommand(['provider', 'check'], environment(settings))
+}
+
+it('prints an account and a price for each country, as a program that ends by itself', async () => {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, ...environment(fx.settings) }
+  const { stdout } = await promisify(execFile)(process.execPath, [HAVN, 'provider', 'check'], { env })
+  expect(stdout).toMatch(/NO +NOK +NO3380590100009 +\d+\.\d\d/)
+  expect(stdout).toMatch(/FI +EUR +FI8979907790000006 +\d+\.\d\d/)
 })
 
 it('exits with 1 if the provider rejects the login, and does not print the key', async () => {
-  const { code, reported } = await check({ ...fx.settings, HAVN_FX_API_KEY: 'x'.repeat(64) })
-  expect(reported).toContain('login-rejected: The provider answered 401')
-  expect(reported).not.toContain('xxx')
+  const { code, out, error } = await check({ ...fx.settings, HAVN_FX_API_KEY: 'x'.repeat(64) })
+  expect(out + error).toContain('login-rejected: The provider answered 401')
+  expect(out + error).not.toContain('xxx')
   expect(code).toBe(1)
 })
 
 it('exits with 1 if no provider is configured', async () => {
-  const { code, reported } = await check({})
-  expect(reported).toContain('havn: No FX provider is configured: HAVN_FX_PROVIDER is none')
+  const { code, error } = await check({})
+  expect(error).toContain('havn: No FX provider is configured: HAVN_FX_PROVIDER is none')
   expect(code).toBe(1)
 })
