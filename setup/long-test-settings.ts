@@ -11,7 +11,7 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_TORTURE_ROUNDS', cases: 200, test: 'gateway/journeys/fault-injection-load.test.ts' },
   { setting: 'HAVN_FUZZED_REQUESTS', cases: 100_000, test: 'gateway/request-fuzzing.test.ts' },
   { setting: 'HAVN_FIELD_MISTAKES', cases: 1_000, test: 'gateway/field-mistakes.test.ts' },
-  { setting: 'HAVN_BENCH_PARTS', cases: 10, test: 'bench/bench.test.ts' },
+  { setting: 'HAVN_BENCH_PARTS', cases: 12, test: 'bench/bench.test.ts' },
   { setting: 'HAVN_LONG_SHAPES', cases: 100, test: 'gateway/event-loop-delay.test.ts' },
   { setting: 'HAVN_PAYROLL_MIXES', cases: 200, test: 'gateway/payrolls/payroll-totals.test.ts' },
   { setting: 'HAVN_DAILY_COUNT_LIVES', cases: 500, test: 'gateway/orders/daily-counts/daily-counts.test.ts' },
