@@ -8,11 +8,10 @@ import { openBankProfiles } from '../banks/directory/bank-profile-files.ts'
 import { putBank } from '../banks/directory/directory-entry.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
-import { dollarSupplier } from '../testing/fx/exchange-fixture.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../testing/fx/sample-exchange-orders.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
-import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
+import { crossBorderPayment, dollarSupplier } from '../testing/payments/sample-cross-border-payments.ts'
 
 let folder: string
 let stage: GatewayWithFx

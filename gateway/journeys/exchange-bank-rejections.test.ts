@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { dollarSupplier, type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
+import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
-import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
+import { crossBorderPayment, dollarSupplier } from '../testing/payments/sample-cross-border-payments.ts'
 import { domesticPayment } from '../testing/payments/sample-payments.ts'
 
 /** Days pass stop by stop, here, at the bank and at the provider. */

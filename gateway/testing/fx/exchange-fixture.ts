@@ -6,7 +6,7 @@ import { checkLedger } from '../../fx/ledger/check-ledger.ts'
 import { type NordicBank, nordicBanks } from '../banks/nordic-banks.ts'
 import type { TestGateway, TestGatewayOptions } from '../gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../payments/payment-driver.ts'
-import { crossBorderPayment } from '../payments/sample-cross-border-payments.ts'
+import { crossBorderPayment, dollarSupplier } from '../payments/sample-cross-border-payments.ts'
 import { type FxProviderFixture, startGatewayWithFx } from './fx-provider-fixture.ts'
 
 export type ExchangeFixture = {
@@ -26,14 +26,6 @@ export type ExchangeFixture = {
   countOf(table: 'payments' | 'fx_deals'): Promise<number>
   /** Closes everything. Throws when the ledger does not balance. */
   close(): Promise<void>
-}
-
-export const dollarSupplier: CrossBorderPayment['to'] = {
-  account: { type: 'bban', bic: 'CHASUS33XXX', bban: '123456789', clearingCode: '021000021' },
-  contactInformation: {
-    name: 'Acme Tools Inc',
-    address: { streetName: 'Main Street', buildingNumber: '1', city: 'Boston', postCode: '02110', country: 'US' },
-  },
 }
 
 /** Starts everything on the morning of a bank day. */

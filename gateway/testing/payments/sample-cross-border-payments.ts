@@ -10,6 +10,14 @@ const townByCountry = {
   FI: { city: 'Helsinki', postCode: '00100' },
 } as const
 
+export const dollarSupplier: CrossBorderPayment['to'] = {
+  account: { type: 'bban', bic: 'CHASUS33XXX', bban: '123456789', clearingCode: '021000021' },
+  contactInformation: {
+    name: 'Acme Tools Inc',
+    address: { streetName: 'Main Street', buildingNumber: '1', city: 'Boston', postCode: '02110', country: 'US' },
+  },
+}
+
 let count = 0
 
 /** A payment to a supplier in Germany, due today, from an account of the demo company. */
