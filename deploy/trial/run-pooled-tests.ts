@@ -5,7 +5,7 @@ import { ROOT } from '../../setup/source-files.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 
-const JOURNEYS = ['pay-a-supplier', 'payroll', 'webhooks', 'payment-crash', 'payment-with-exchange']
+const JOURNEYS = ['pay-a-supplier', 'payroll', 'webhooks', 'order-crash', 'payment-with-exchange']
 const MIGRATIONS = 'gateway/platform/database/migrate.test.ts'
 const COUNT = /Tests\D+(\d+) passed/
 

@@ -90,7 +90,7 @@ describe('a worker', () => {
     await eventually(async () => expect((await stage.stored(payroll)).orders.length).toBeGreaterThan(4))
     await first.kill()
     expect((await stage.stored(payroll)).waiting).toBeGreaterThan(0)
-    // Its lease and the time for the bank's answers end; `payroll-crash.test.ts` waits for both.
+    // Its lease and the time for the bank's answers end; `order-crash.test.ts` waits for both.
     await stage.sql('update payrolls set lease_until = now() where id = $1', [payroll.id])
     await stage.sql("update payments set recover_at = now() where outcome = 'in-flight'")
     const second = await startWorkerProcess(stage.gateway.config, settings)

@@ -41,17 +41,17 @@ export type SandboxBankControl = {
   postControl(path: string, body?: object): Promise<unknown>
   /** Signs in the bank's own online banking; the bank sends the registered notifications. */
   signInNetbank(paymentId: string): Promise<void>
-  /** Injects a fault at Fjordbanken. */
+  /** Injects a fault at the bank. */
   injectFault(fault: Omit<Fault, 'bank'>): Promise<void>
-  /** Fjordbanken answers its next call of an operation only after the faults are cleared. */
+  /** The bank answers its next call of an operation only after the faults are cleared. */
   holdNextCall(operation: string): Promise<void>
   /** Clears all faults. */
   clearFaults(): Promise<void>
   now(): Promise<Temporal.Instant>
 }
 
-/** Opens the control API of a bank. */
-export function openSandboxBankControl(bank: Pick<SandboxBank, 'pagesUrl'>): SandboxBankControl {
+/** Opens the control API of a bank, by default Fjordbanken. */
+export function openSandboxBankControl(bank: Pick<SandboxBank, 'pagesUrl'>, bic = 'FJORNO22'): SandboxBankControl {
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${bank.pagesUrl}/control${path}`, {
       method,
@@ -63,17 +63,17 @@ export function openSandboxBankControl(bank: Pick<SandboxBank, 'pagesUrl'>): San
     return await response.json()
   }
   return {
-    payments: async () => Value.Parse(Type.Array(PaymentAtBank), await ask('GET', '/payments?bank=FJORNO22')),
+    payments: async () => Value.Parse(Type.Array(PaymentAtBank), await ask('GET', `/payments?bank=${bic}`)),
     consents: async () => Value.Parse(Type.Array(ConsentAtBank), await ask('GET', '/consents')),
     postControl: (path, body) => ask('POST', path, body),
     signInNetbank: async (paymentId) => {
       await ask('POST', `/payments/${paymentId}/sign`, {})
     },
     injectFault: async (fault) => {
-      await ask('POST', '/faults', { bank: 'FJORNO22', ...fault })
+      await ask('POST', '/faults', { bank: bic, ...fault })
     },
     holdNextCall: async (operation) => {
-      const fault = { bank: 'FJORNO22', operation, effect: 'slow', milliseconds: HELD_AT_MOST_MILLISECONDS, times: 1 }
+      const fault = { bank: bic, operation, effect: 'slow', milliseconds: HELD_AT_MOST_MILLISECONDS, times: 1 }
       await ask('POST', '/faults', fault)
     },
     clearFaults: async () => {

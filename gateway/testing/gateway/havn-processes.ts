@@ -17,8 +17,10 @@ export type HavnProcesses = {
   /** Base URL of the sandbox bank's pages and control API. */
   readonly pagesUrl: string
   start(): Promise<void>
-  /** Kills gateway and worker; the supervisor restarts them. Resolves when they serve. */
-  killGateways(): Promise<void>
+  /** Kills the gateway; the supervisor restarts it. Resolves when it serves. */
+  killGateway(): Promise<void>
+  /** Kills gateway and worker; the supervisor restarts them. Resolves when the gateway serves. */
+  killGatewayAndWorker(): Promise<void>
   /** Kills every process, including PostgreSQL. */
   killEverything(): Promise<void>
   /** Runs a `havn` command with the same data folder. */
@@ -49,19 +51,21 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
   }
   const url = `http://127.0.0.1:${port}`
   let supervisor: ChildProcess | undefined
+  const killRestarted = async (command: string) => {
+    const killed = (await partsOf(supervisor)).filter(({ commandLine }) => commandLine.includes(command))
+    for (const { pid } of killed) {
+      sendSignal(pid, 'SIGKILL')
+    }
+    await untilServed(url, supervisor, new Set(killed.map(({ pid }) => pid)))
+  }
   return {
     url,
     pagesUrl: `http://127.0.0.1:${bankPort}`,
     start: async () => {
       supervisor = await startSupervisor(environment)
     },
-    killGateways: async () => {
-      const killed = (await partsOf(supervisor)).filter(({ commandLine }) => commandLine.includes('gateway/main.ts'))
-      for (const { pid } of killed) {
-        sendSignal(pid, 'SIGKILL')
-      }
-      await untilServed(url, supervisor, new Set(killed.map(({ pid }) => pid)))
-    },
+    killGateway: () => killRestarted('gateway/main.ts gateway'),
+    killGatewayAndWorker: () => killRestarted('gateway/main.ts'),
     killEverything: async () => {
       const parts = await partsOf(supervisor)
       const postgres = (await listProcesses()).filter(({ commandLine }) => commandLine.includes(folder))
