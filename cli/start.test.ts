@@ -1,4 +1,4 @@
-/** Tests `havn start` with real processes in an empty folder, which are killed in various ways. */
+/** Tests `havn start` with real processes in an empty folder; `gateway/journeys/order-crash.test.ts` kills all kinds of them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -207,17 +207,6 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect((await client.listAccounts({ consentId, psu: PSU })).accounts).not.toEqual([])
   })
 
-  it('restarts a killed gateway', async () => {
-    const it = await runningHavn()
-    const gateways = (await childProcesses(it.pid)).filter(({ commandLine }) => commandLine.endsWith('main.ts gateway'))
-    for (const { pid } of gateways) {
-      sendSignal(pid, 'SIGKILL')
-    }
-    await waitUntil(async () => it.output().includes('The gateway ended (SIGKILL)'), WAIT_MILLISECONDS)
-    expect(await waitUntil(isReady, WAIT_MILLISECONDS)).toBe(true)
-    expect(await tokenStatus()).toBe(200)
-  })
-
   it('restarts a killed PostgreSQL at the same address', async () => {
     const it = await runningHavn()
     for (const { pid } of await postgresProcesses()) {
@@ -238,16 +227,6 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await startHavn()
     expect(await tokenStatus()).toBe(200)
     expect(await readFile(join(folder, 'master.key'), 'utf8')).toBe(key)
-  })
-
-  it('recovers after every process was killed', async () => {
-    const first = await runningHavn()
-    for (const { pid } of [{ pid: first.pid }, ...(await childProcesses(first.pid)), ...(await postgresProcesses())]) {
-      sendSignal(pid, 'SIGKILL')
-    }
-    await first.ended
-    await startHavn()
-    expect(await tokenStatus()).toBe(200)
   })
 })
 

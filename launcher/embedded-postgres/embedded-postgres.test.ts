@@ -5,8 +5,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listProcesses, sendSignal, waitUntil } from '../processes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listProcesses, sendSignal, startedAt, waitUntil } from '../processes.ts'
 import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { findCluster } from './postgres-cluster.ts'
 import { belongsTo } from './postmaster.ts'
@@ -15,11 +15,13 @@ const WAIT_MILLISECONDS = 10_000
 const log = { info: () => undefined }
 let dataDir: string
 
-/** In a folder that PostgreSQL's own user can enter. */
-async function newDataDir(): Promise<void> {
+/** One cluster for all tests: each starts, reuses, stops or replaces it, as the previous one has left it. */
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'havn-embedded-'))
+  // PostgreSQL's own user can enter it.
   await chmod(dataDir, 0o755)
-}
+})
+afterAll(() => removeEmbeddedPostgres(dataDir))
 
 async function start(): Promise<EmbeddedPostgres> {
   return await startEmbeddedPostgres({ dataDir, log })
@@ -51,11 +53,7 @@ async function postmasterPid(): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'data', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** One cluster for all: each test starts, reuses or stops it, as the previous one has left it. */
-describe('startEmbeddedPostgres with a cluster', () => {
-  beforeAll(newDataDir)
-  afterAll(() => removeEmbeddedPostgres(dataDir))
-
+describe('startEmbeddedPostgres', () => {
   it('keeps rows and address over a stop and a start, and leaves no process behind', async () => {
     const first = await start()
     await keepRow(first.connectionString)
@@ -136,16 +134,10 @@ describe('startEmbeddedPostgres with a cluster', () => {
     const rejected = startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: 'plenty' } })
     await expect(rejected).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"')
   })
-})
-
-describe('startEmbeddedPostgres without one', () => {
-  beforeEach(newDataDir)
-  afterEach(() => removeEmbeddedPostgres(dataDir))
 
   it('starts again when creating the cluster was interrupted', async () => {
     await (await start()).stop()
-    const data = join(dataDir, 'data')
-    await rm(data, { recursive: true })
+    await rm(join(dataDir, 'data'), { recursive: true })
     await writeFile(join(dataDir, 'unfinished'), 'half a cluster')
     const { connectionString } = await start()
     expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -154,9 +146,10 @@ describe('startEmbeddedPostgres without one', () => {
   it.runIf(process.getuid?.() === 0)(
     'uses another folder, and says so, when its user cannot reach the folder',
     async () => {
-      await chmod(dataDir, 0o700)
+      const closed = await mkdtemp(join(tmpdir(), 'havn-embedded-'))
+      await chmod(closed, 0o700)
       const reported: string[] = []
-      const inner = join(dataDir, 'postgres')
+      const inner = join(closed, 'postgres')
       const first = await startEmbeddedPostgres({ dataDir: inner, log: { info: (text) => reported.push(text) } })
       await keepRow(first.connectionString)
       await first.stop()
@@ -164,18 +157,18 @@ describe('startEmbeddedPostgres without one', () => {
       const second = await startEmbeddedPostgres({ dataDir: inner, log })
       expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
       await removeEmbeddedPostgres(inner)
+      await rm(closed, { recursive: true })
     },
   )
 })
 
 describe('removeEmbeddedPostgres', () => {
-  beforeEach(newDataDir)
-  afterEach(() => removeEmbeddedPostgres(dataDir))
-
   it('stops what still runs and leaves no folder', async () => {
     await start()
+    const running = await processIds()
+    expect(running).not.toEqual([])
     await removeEmbeddedPostgres(dataDir)
     await expect(readFile(join(dataDir, 'cluster.json'))).rejects.toThrow('ENOENT')
-    expect(await processIds()).toEqual([])
+    expect(await Promise.all(running.map(startedAt))).toEqual(running.map(() => undefined))
   })
 })
