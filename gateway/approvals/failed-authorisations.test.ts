@@ -13,11 +13,9 @@ let kari: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
   gateway = await startTestGateway()
   bank = openSandboxBankControl(gateway.bank)
-})
-beforeEach(async () => {
-  await bank.clearFaults()
   kari = await acceptedConsent(gateway)
 })
+beforeEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
 async function unsigned(): Promise<string> {

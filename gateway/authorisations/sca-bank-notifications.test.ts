@@ -1,5 +1,5 @@
 /** Tests notifications from banks: they give no access, and trigger a poll only now and then. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
@@ -12,8 +12,6 @@ let gateway: TestGateway
 let kari: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
   gateway = await startTestGateway()
-})
-beforeEach(async () => {
   kari = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())

@@ -1,6 +1,6 @@
 /** Tests the browser's redirects in an SCA session: each authorisation has its own time, and the URLs are ours. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHavnClient } from '../../sdk/index.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
@@ -15,8 +15,6 @@ describe('the redirect to the bank and back', () => {
   beforeAll(async () => {
     gateway = await startTestGateway()
     bank = openSandboxBankControl(gateway.bank)
-  })
-  beforeEach(async () => {
     kari = await acceptedConsent(gateway)
   })
   afterAll(() => gateway.close())

@@ -1,5 +1,5 @@
 /** Tests how SCA sessions end: with one outcome, the same for all readers, in spite of concurrency and crashes. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -21,8 +21,6 @@ let kari: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
   gateway = await startTestGateway()
   bank = openSandboxBankControl(gateway.bank)
-})
-beforeEach(async () => {
   kari = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())

@@ -14,11 +14,9 @@ let kari: Consent
 beforeAll(async () => {
   gateway = await startTestGateway()
   bank = openSandboxBankControl(gateway.bank)
-})
-beforeEach(async () => {
-  await bank.clearFaults()
   kari = await acceptedConsent(gateway)
 })
+beforeEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
 async function unsignedPayments(count: number): Promise<string[]> {
