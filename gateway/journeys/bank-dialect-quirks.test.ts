@@ -42,26 +42,32 @@ test.each(testedBanks)('status call before SCA: $bic is read, and the payment is
 })
 
 describe('DELETE 200/202/204: an unsigned order is cancelled at the end of its due day', () => {
-  test.each(['AURAFIHH', 'FJORNO22', 'BLTBDK22'])(
-    '%s confirms that in its own way, and it is Cancelled',
-    async (bic) => {
-      const paymentId = await leftUnsigned(nordicBank(bic))
-      expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
-      expect(await tasksAbout(paymentId)).toEqual([])
-    },
-  )
+  const CONFIRMING = ['AURAFIHH', 'FJORNO22', 'BLTBDK22']
+  const paymentIds = new Map<string, string>()
+  beforeAll(async () => {
+    await payer.nextMorning()
+    for (const bic of [...CONFIRMING, 'LIMFDK22']) {
+      paymentIds.set(bic, await leftUnsigned(nordicBank(bic)))
+    }
+    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+  })
+
+  test.each(CONFIRMING)('%s confirms that in its own way, and it is Cancelled', async (bic) => {
+    const paymentId = paymentIds.get(bic) ?? ''
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+    expect(await tasksAbout(paymentId)).toEqual([])
+  })
 
   test('LIMFDK22 cancels nothing: it stays Unsigned, and operators are notified', async () => {
-    const paymentId = await leftUnsigned(nordicBank('LIMFDK22'))
+    const paymentId = paymentIds.get('LIMFDK22') ?? ''
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Unsigned' })
     expect(await tasksAbout(paymentId)).toEqual(['CannotBeWithdrawn'])
   })
 
-  /** The id of an order that the bank does not delete by itself, two days later. */
+  /** The id of an order that the bank does not delete by itself. */
   async function leftUnsigned(at: NordicBank): Promise<string> {
     const { paymentId } = await payer.order(at)
     await bank.postControl(`/payments/${await bankIdOf(paymentId)}/status`, { transactionStatus: 'RCVD' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
     return paymentId
   }
 
