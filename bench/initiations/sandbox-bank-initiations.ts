@@ -12,29 +12,15 @@ import { median } from '../figures.ts'
 
 /** The durations with many callers, and the orders of a single caller: for warm-up, then at each bank. */
 export type SandboxPlan = {
-  /** Whether the stub bank is measured on a Havn of its own, whose tables are empty as well. */
-  readonly freshForStub: boolean
   readonly warmUpSeconds: number
   readonly seconds: number
   readonly warmUpOrders: number
   readonly ordersOfOne: number
 }
 
-export const FULL_SANDBOX: SandboxPlan = {
-  freshForStub: true,
-  warmUpSeconds: 10,
-  seconds: 20,
-  warmUpOrders: 1_000,
-  ordersOfOne: 100,
-}
+export const FULL_SANDBOX: SandboxPlan = { warmUpSeconds: 10, seconds: 20, warmUpOrders: 1_000, ordersOfOne: 100 }
 /** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_SANDBOX: SandboxPlan = {
-  freshForStub: false,
-  warmUpSeconds: 0,
-  seconds: 1,
-  warmUpOrders: 1,
-  ordersOfOne: 1,
-}
+export const SHORT_SANDBOX: SandboxPlan = { warmUpSeconds: 0, seconds: 1, warmUpOrders: 1, ordersOfOne: 1 }
 
 export type SandboxFigures = {
   readonly callers: number
@@ -51,7 +37,7 @@ const MAIN_BANK = 'FJORNO22'
 /** After this time the gateway uses the bank's new address. */
 const DIRECTORY_MILLISECONDS = 6_000
 
-/** Measures with fresh databases; removes everything it created, even when it is interrupted. */
+/** Measures with two fresh databases; removes everything it created, even when it is interrupted. */
 export async function measureSandbox(
   open: OpenHavn,
   plan: SandboxPlan,
@@ -65,12 +51,8 @@ export async function measureSandbox(
       await havn.close()
     }
   }
-  const { banks, onSameHavn } = await withHavn(async (havn) => ({
-    banks: await measureBanks(havn, plan),
-    onSameHavn: plan.freshForStub ? undefined : await measureStub(havn, plan),
-  }))
-  const { sandbox, oneCaller, cpu } = banks
-  const stub = onSameHavn ?? (await withHavn((havn) => measureStub(havn, plan)))
+  const { sandbox, oneCaller, cpu } = await withHavn((havn) => measureBanks(havn, plan))
+  const stub = await withHavn((havn) => measureStub(havn, plan))
   return { callers: CALLERS, perSecond: { sandbox, stub: stub.perSecond }, oneCaller, cpu }
 }
 
