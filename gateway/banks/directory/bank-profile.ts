@@ -183,16 +183,9 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** To look up a time zone takes longer than to validate the rest of a profile, and profiles share a few. */
-const knownTimeZones = new Set<string>()
-
 function isTimeZone(name: string): boolean {
-  if (knownTimeZones.has(name)) {
-    return true
-  }
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    knownTimeZones.add(name)
     return true
   } catch {
     return false
