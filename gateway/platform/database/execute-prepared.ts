@@ -27,7 +27,7 @@ export async function executePrepared<Row>(
 }
 
 function nameOf(text: string): string {
-  const name = nameByText.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, NAME_CHARACTERS)
-  nameByText.set(text, name)
-  return name
+  return nameByText.getOrInsertComputed(text, () =>
+    createHash('sha256').update(text).digest('hex').slice(0, NAME_CHARACTERS),
+  )
 }

@@ -70,7 +70,5 @@ async function pageForCopies(browser: Browser | null): Promise<Page> {
   if (browser === null) {
     throw new Error('The browser has gone')
   }
-  const page = pages.get(browser) ?? browser.newContext().then((context) => context.newPage())
-  pages.set(browser, page)
-  return await page
+  return await pages.getOrInsertComputed(browser, () => browser.newContext().then((context) => context.newPage()))
 }

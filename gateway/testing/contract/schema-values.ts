@@ -16,6 +16,7 @@ const ajv = new Ajv({ strict: false })
 const coercing = new Ajv({ strict: false, coerceTypes: true })
 addFormats.default(ajv)
 addFormats.default(coercing)
+/** Only members are coerced; Ajv compiles each object that it has not seen. */
 const asMembers = new WeakMap<Schema, Schema>()
 /** Generators of texts take longer to build than to use: one per pattern and per pair of lengths. */
 const texts = new Map<string, fc.Arbitrary<string>>()
@@ -71,11 +72,8 @@ function permits(schema: Schema, value: unknown, place: ValueLocation = 'body'):
   return place === 'body' ? ajv.validate(schema, value) : coercing.validate(asMember(schema), { value })
 }
 
-/** Only members are coerced. Ajv compiles each object that it has not seen. */
 function asMember(schema: Schema): Schema {
-  const known = asMembers.get(schema) ?? { type: 'object', properties: { value: schema } }
-  asMembers.set(schema, known)
-  return known
+  return asMembers.getOrInsertComputed(schema, () => ({ type: 'object', properties: { value: schema } }))
 }
 
 /** Invalid values of a schema. Null counts as absent. */
@@ -126,9 +124,11 @@ function candidatesOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
         .integer({ min: 0, max: 10 ** 9 })
         .map((seconds) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toString())
     case 'pattern':
-      return builtOnce(String(pattern), () => fc.stringMatching(new RegExp(String(pattern))))
+      return texts.getOrInsertComputed(String(pattern), () => fc.stringMatching(new RegExp(String(pattern))))
     case 'string':
-      return builtOnce(`${min} to ${max}`, () => fc.string({ minLength: min, maxLength: max, unit: 'grapheme' }))
+      return texts.getOrInsertComputed(`${min} to ${max}`, () =>
+        fc.string({ minLength: min, maxLength: max, unit: 'grapheme' }),
+      )
     case 'integer':
     case 'number':
       return fc.integer(bounds)
@@ -137,10 +137,4 @@ function candidatesOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
     default:
       return undefined
   }
-}
-
-function builtOnce(key: string, build: () => fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const known = texts.get(key) ?? build()
-  texts.set(key, known)
-  return known
 }
