@@ -52,7 +52,9 @@ export async function migrate(
     patience: { leftMilliseconds: (options.waitSeconds ?? WAIT_SECONDS) * 1_000 },
     reportWait: options.reportWait ?? (() => undefined),
   }
-  const stored = await readStored(options.pool ?? connectionString, settings.schema)
+  const stored = await (options.pool === undefined
+    ? readStoredOnce(connectionString, settings.schema)
+    : readStored(options.pool, settings.schema))
   const newer = newerMigrations(migrations, stored)
   const missing = newer.length > 0 ? [] : migrations.filter(({ number }) => !stored.has(number))
   const applied: string[] = []
@@ -70,26 +72,21 @@ export async function migrate(
   return { applied, version: Math.max(migrations.length, ...stored.keys()), newer }
 }
 
-/** The names of the applied migrations, by number. Programs read them at each start, over one connection and without a lock. */
-async function readStored(
-  database: string | Pick<pg.Pool, 'query'>,
-  schema: string,
-): Promise<ReadonlyMap<number, string>> {
-  if (typeof database !== 'string') {
-    return await selectStored(database, schema)
-  }
-  const client = new pg.Client({ connectionString: database, application_name: 'havn migrate' })
+/** Reads the names of the applied migrations over a connection of its own. */
+async function readStoredOnce(connectionString: string, schema: string): Promise<ReadonlyMap<number, string>> {
+  const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
   // Its statements fail as well; without a listener the error would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    return await selectStored(client, schema)
+    return await readStored(client, schema)
   } finally {
     await client.end()
   }
 }
 
-async function selectStored(queries: Pick<pg.Pool, 'query'>, schema: string): Promise<ReadonlyMap<number, string>> {
+/** The names of the applied migrations, by number. Programs read them at each start, over one connection and without a lock. */
+async function readStored(queries: Pick<pg.Pool, 'query'>, schema: string): Promise<ReadonlyMap<number, string>> {
   const table = `${pg.escapeIdentifier(schema)}.migrations`
   const found = await queries.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
   if (found.rows[0]?.exists !== true) {
