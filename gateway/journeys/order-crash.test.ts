@@ -282,6 +282,7 @@ test(
       return clock
     })
     await havn.killGateway()
+    expect(havn.output()).toContain('The gateway ended (SIGKILL); starting it again')
     expect(await move).toBe('the connection was lost')
     await openSandboxBankControl(havn).clearFaults()
     const arrived = async () => expect(await client.getSandboxClock()).not.toHaveProperty('movingTo')

@@ -17,6 +17,8 @@ export type HavnProcesses = {
   /** Base URL of the sandbox bank's pages and control API. */
   readonly pagesUrl: string
   start(): Promise<void>
+  /** What the supervisor has printed since it was started. */
+  output(): string
   /** Kills the gateway; the supervisor restarts it. Resolves when it serves. */
   killGateway(): Promise<void>
   /** Kills gateway and worker; the supervisor restarts them. Resolves when the gateway serves. */
@@ -27,6 +29,8 @@ export type HavnProcesses = {
   type(...words: string[]): Promise<CommandResult>
   close(): Promise<void>
 }
+
+type Supervisor = { readonly process: ChildProcess; readonly output: () => string }
 
 const HAVN = fileURLToPath(new URL('../../../cli/havn.ts', import.meta.url))
 const READY_MILLISECONDS = 60_000
@@ -50,45 +54,46 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`
-  let supervisor: ChildProcess | undefined
+  let started: Supervisor | undefined
   const killRestarted = async (command: string) => {
-    const killed = (await partsOf(supervisor)).filter(({ commandLine }) => commandLine.includes(command))
+    const killed = (await partsOf(started)).filter(({ commandLine }) => commandLine.includes(command))
     for (const { pid } of killed) {
       sendSignal(pid, 'SIGKILL')
     }
-    await untilServed(url, supervisor, new Set(killed.map(({ pid }) => pid)))
+    await untilServed(url, started, new Set(killed.map(({ pid }) => pid)))
   }
   return {
     url,
     pagesUrl: `http://127.0.0.1:${bankPort}`,
     start: async () => {
-      supervisor = await startSupervisor(environment)
+      started = await startSupervisor(environment)
     },
+    output: () => started?.output() ?? '',
     killGateway: () => killRestarted('gateway/main.ts gateway'),
     killGatewayAndWorker: () => killRestarted('gateway/main.ts'),
     killEverything: async () => {
-      const parts = await partsOf(supervisor)
+      const parts = await partsOf(started)
       const postgres = (await listProcesses()).filter(({ commandLine }) => commandLine.includes(folder))
       // All at once, the last started first: a gateway that outlives its bank for a moment still answers.
       for (const { pid } of parts.toReversed()) {
         sendSignal(pid, 'SIGKILL')
       }
-      supervisor?.kill('SIGKILL')
+      started?.process.kill('SIGKILL')
       for (const { pid } of postgres) {
         sendSignal(pid, 'SIGKILL')
       }
-      await end(supervisor, 'SIGKILL')
+      await end(started?.process, 'SIGKILL')
     },
     type: (...words) => runHavnCommand(words, environment),
     close: async () => {
-      await end(supervisor, 'SIGTERM')
+      await end(started?.process, 'SIGTERM')
       await removeEmbeddedPostgres(join(folder, 'postgres'))
       await rm(folder, { recursive: true })
     },
   }
 }
 
-async function startSupervisor(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+async function startSupervisor(environment: NodeJS.ProcessEnv): Promise<Supervisor> {
   const child = spawn(process.execPath, [HAVN, 'start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let reported = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -101,16 +106,16 @@ async function startSupervisor(environment: NodeJS.ProcessEnv): Promise<ChildPro
     await end(child, 'SIGTERM')
     throw new Error(`Havn did not start:\n${reported}`)
   }
-  return child
+  return { process: child, output: () => reported }
 }
 
-async function partsOf(supervisor: ChildProcess | undefined) {
-  return supervisor?.pid === undefined ? [] : await childProcesses(supervisor.pid)
+async function partsOf(supervisor: Supervisor | undefined) {
+  return supervisor?.process.pid === undefined ? [] : await childProcesses(supervisor.process.pid)
 }
 
 async function untilServed(
   url: string,
-  supervisor: ChildProcess | undefined,
+  supervisor: Supervisor | undefined,
   killed: ReadonlySet<number>,
 ): Promise<void> {
   const isServed = async () => {
