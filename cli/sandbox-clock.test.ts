@@ -1,12 +1,8 @@
 /** Tests `havn clock` on the command line, against a gateway whose moves continue after the response. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runHavnCommand } from '../gateway/testing/gateway/havn-command.ts'
+import { runHavnCommand, runHavnProgram } from '../gateway/testing/gateway/havn-command.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 
-const LAUNCHER = fileURLToPath(new URL('havn', import.meta.url))
 const INSTANT = String.raw`\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z`
 
 let gateway: TestGateway
@@ -15,13 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** As a program of its own, which ends by itself. */
-async function havn(...words: string[]): Promise<readonly string[]> {
-  const env = { PATH: process.env['PATH'], ...environment() }
-  const { stdout } = await promisify(execFile)(LAUNCHER, words, { env })
-  return stdout.trimEnd().split('\n')
-}
-
 const environment = () => ({ HAVN_PORT: String(gateway.config.port) })
 
 it('prints both times, and prints the progress of a move until it has ended', async () => {
@@ -29,7 +18,7 @@ it('prints both times, and prints the progress of a move until it has ended', as
   expect(out).toMatch(new RegExp(`^business time ${INSTANT} \\(wall time ${INSTANT}\\)\n$`))
 
   const before = gateway.context.clock.now()
-  const moved = await havn('clock', 'advance', 'P1D')
+  const moved = (await runHavnProgram(['clock', 'advance', 'P1D'], environment())).trimEnd().split('\n')
   expect(moved[0]).toMatch(new RegExp(`^business time ${INSTANT}, moving to ${INSTANT} \\(wall time`))
   expect(moved.at(-1)).toMatch(new RegExp(`^business time ${INSTANT} \\(wall time`))
   expect(gateway.context.clock.now().since(before).total('hours')).toBeGreaterThanOrEqual(24)

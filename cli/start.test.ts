@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses } from '../gateway/testing/gateway/child-processes.ts'
 import { freePorts } from '../gateway/testing/gateway/free-ports.ts'
+import { programEnvironment } from '../gateway/testing/gateway/havn-command.ts'
 import { acceptedConsent, PSU } from '../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres } from '../launcher/embedded-postgres/embedded-postgres.ts'
 import { findCluster } from '../launcher/embedded-postgres/postgres-cluster.ts'
@@ -73,7 +74,7 @@ afterAll(async () => {
 /** Started by npm (`npm_lifecycle_event` is set), or directly. */
 function havn(command: string, byNpm: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [HAVN, command], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment, ...byNpm },
+    env: { ...programEnvironment(), ...environment, ...byNpm },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

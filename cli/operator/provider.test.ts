@@ -1,17 +1,12 @@
 /** Tests `havn provider check`: its output before the first quote of a partner, and its exit status. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateMasterKeyLine } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { type FxProviderFixture, openFxProviderFixture } from '../../gateway/testing/fx/fx-provider-fixture.ts'
-import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
-
-const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
+import { type CommandResult, runHavnCommand, runHavnProgram } from '../../gateway/testing/gateway/havn-command.ts'
 
 let folder: string
 let database: FreshDatabase
@@ -43,11 +38,9 @@ async function check(settings: Readonly<Record<string, string>>): Promise<Comman
 }
 
 it('prints an account and a price for each country, as a program that ends by itself', async () => {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, ...environment(fx.settings) }
-  const { stdout } = await promisify(execFile)(process.execPath, [HAVN, 'provider', 'check'], { env })
-  expect(stdout).toMatch(/NO +NOK +NO3380590100009 +\d+\.\d\d/)
-  expect(stdout).toMatch(/FI +EUR +FI8979907790000006 +\d+\.\d\d/)
+  const reported = await runHavnProgram(['provider', 'check'], environment(fx.settings))
+  expect(reported).toMatch(/NO +NOK +NO3380590100009 +\d+\.\d\d/)
+  expect(reported).toMatch(/FI +EUR +FI8979907790000006 +\d+\.\d\d/)
 })
 
 it('exits with 1 if the provider rejects the login, and does not print the key', async () => {

@@ -1,10 +1,7 @@
 /** Journey: a probe detects banks' dialects without side effects, and helps to write a new bank's profile. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import finnish from '../../data/bank-profiles/finnish-redirect.json' with { type: 'json' }
 import { isChange, type ProbeReport } from '../banks/connector/probe-report.ts'
@@ -16,11 +13,10 @@ import {
   startProbeTargetBank,
 } from '../banks/testing/probe-target-bank.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { runHavnCommand } from '../testing/gateway/havn-command.ts'
+import { runHavnCommand, runHavnProgram } from '../testing/gateway/havn-command.ts'
 import { type TestCertificates, testCertificates } from '../testing/gateway/test-certificates.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
-const HAVN = fileURLToPath(new URL('../../cli/havn.ts', import.meta.url))
 const DIFFERENT = 'DIFFFIHH'
 
 let folder: string
@@ -171,7 +167,7 @@ describe('a bank without a profile', () => {
 
   test('is probed by a command, which prints what to change and what it called', async () => {
     await put(DIFFERENT, different.address, finnish)
-    const reported = await havn(DIFFERENT.toLowerCase(), '--calls')
+    const reported = await runHavnProgram(['bank', 'probe', DIFFERENT.toLowerCase(), '--calls'], environment())
     expect(reported).toMatch(
       /^dialect\.onEveryCall +\[\] +\["x-client"\] +CHANGE +a call without any is answered with 400/m,
     )
@@ -181,13 +177,6 @@ describe('a bank without a profile', () => {
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('did not respond') })
   })
 })
-
-/** The output of the command, as a program of its own. */
-async function havn(...words: readonly string[]): Promise<string> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, ...environment() }
-  return (await promisify(execFile)(process.execPath, [HAVN, 'bank', 'probe', ...words], { env })).stdout
-}
 
 /** The settings of the gateway. */
 function environment(): Readonly<Record<string, string>> {

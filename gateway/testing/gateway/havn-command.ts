@@ -1,6 +1,8 @@
-/** Runs commands of `havn` in one process for all tests of a worker. `cli/operator/operator.test.ts` runs programs of their own. */
-import { type ChildProcess, fork } from 'node:child_process'
+/** Runs commands of `havn`: in one process for all tests of a worker, or as programs of their own. */
+import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
@@ -8,9 +10,25 @@ const CommandResult = Type.Object({ code: Type.Integer(), out: Type.String(), er
 /** Output and exit code of a command. */
 export type CommandResult = Static<typeof CommandResult>
 
+const LAUNCHER = fileURLToPath(new URL('../../../cli/havn', import.meta.url))
 const PROCESS = new URL('../../../cli/testing/command-process.ts', import.meta.url)
 let commandProcess: ChildProcess | undefined
 let previous: Promise<unknown> = Promise.resolve()
+
+/** The part of this process's environment that programs of Havn need: they share the compile cache. */
+export function programEnvironment(): Readonly<Record<string, string>> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
+  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+}
+
+/** Runs a command as a program of its own, which must end by itself with 0; returns its output. */
+export async function runHavnProgram(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<string> {
+  const env = { ...programEnvironment(), ...settings }
+  return (await promisify(execFile)(LAUNCHER, words, { env })).stdout
+}
 
 /** Runs a command with these environment variables and no others. */
 export function runHavnCommand(

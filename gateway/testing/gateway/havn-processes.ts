@@ -9,7 +9,7 @@ import { removeEmbeddedPostgres } from '../../../launcher/embedded-postgres/embe
 import { listProcesses, sendSignal, waitUntil } from '../../../launcher/processes.ts'
 import { childProcesses } from './child-processes.ts'
 import { freePorts } from './free-ports.ts'
-import { type CommandResult, runHavnCommand } from './havn-command.ts'
+import { type CommandResult, programEnvironment, runHavnCommand } from './havn-command.ts'
 
 /** A running Havn. */
 export type HavnProcesses = {
@@ -40,10 +40,8 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
   const folder = await mkdtemp(join(tmpdir(), 'havn-processes-'))
   await chmod(folder, 0o755)
   const [port, bankPort, xs2aPort, identityPort, fxPort, inboxPort] = await freePorts(6)
-  const cache = process.env['NODE_COMPILE_CACHE']
   const environment = {
-    PATH: process.env['PATH'] ?? '',
-    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    ...programEnvironment(),
     HAVN_DATA_DIR: folder,
     HAVN_PORT: String(port),
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
