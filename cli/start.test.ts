@@ -1,4 +1,4 @@
-/** Tests `havn start` with real processes in an empty folder; `gateway/journeys/order-crash.test.ts` kills all kinds of them. */
+/** Tests `havn start` with real processes in an empty folder; `order-crash.test.ts` kills gateways and everything. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
