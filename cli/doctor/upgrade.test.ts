@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MIGRATION_LOCK } from '../../gateway/platform/database/migration/migration-session.ts'
 import { type SoundInstallation, soundInstallation } from '../../gateway/testing/doctor/sound-installation.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
+import { closeSession, openSession } from './database/open-session.ts'
 import { hostFacts } from './host/host-facts.ts'
 import { migrationFindings, pendingMigration, sizeFindings } from './upgrade/migration-findings.ts'
 import { drainFindings, OURS, processFindings, workFindings } from './upgrade/process-findings.ts'
@@ -96,9 +97,12 @@ describe('what a server of the tests cannot be is found in what it reports', () 
   const state = { pending, unknown: [] }
   let facts: UpgradeFacts
   beforeAll(async () => {
-    const pool = new pg.Pool({ connectionString: sound.database.connectionString, max: 1 })
-    facts = await readUpgradeFacts(pool)
-    await pool.end()
+    const session = await openSession(sound.database.connectionString)
+    if (!('pool' in session)) {
+      throw session.error
+    }
+    facts = await readUpgradeFacts(session.pool)
+    await closeSession(session)
   })
   const tables = (changes: Partial<UpgradeFacts['tables'][number]>) =>
     facts.tables.map((table) => (table.name === 'payments' ? { ...table, ...changes } : table))

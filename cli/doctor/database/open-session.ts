@@ -1,6 +1,6 @@
 /** Connects to the database with time limits, and explains why it cannot. */
 import pg from 'pg'
-import { openDatabase } from '../../../gateway/platform/database/database.ts'
+import { openDatabase, surviveLostConnections } from '../../../gateway/platform/database/database.ts'
 import type { Check, DatabaseSession, Finding } from '../check.ts'
 
 const PROGRAM = 'havn doctor'
@@ -39,8 +39,7 @@ export async function openSession(connectionString: string): Promise<DatabaseSes
       query_timeout: STATEMENT_MILLISECONDS,
       max: CONNECTIONS_MAX,
     })
-    // A connection that ends meanwhile fails the next statement.
-    pool.on('error', () => undefined)
+    surviveLostConnections(pool)
     await pool.query('select 1')
     return { pool, stores: openDatabase({ connectionString, applicationName: PROGRAM, connectionsMax: 1 }) }
   } catch (error) {

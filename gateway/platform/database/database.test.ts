@@ -1,19 +1,13 @@
 /** Tests the connection pool: what a server that ends connections affects, and what closing the pool ends. */
 import { expect, it } from 'vitest'
+import { expectLostConnectionReplaced } from '../../testing/database/expect-lost-connection-replaced.ts'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import { openDatabase } from './database.ts'
 
 it('a connection that ends between two statements fails its next statement; the process and other connections continue', async () => {
   const fresh = await freshDatabase()
   const database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
-  const client = await database.pool.connect()
-  const ended = new Promise((resolve) => client.once('end', resolve))
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-  await ended
-  await expect(client.query('select 1')).rejects.toThrow(/not queryable/)
-  client.release(true)
-  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await expectLostConnectionReplaced(database.pool)
   await database.close()
   await fresh.drop()
 })

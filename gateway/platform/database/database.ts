@@ -35,10 +35,7 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
     onConnect: (client) => prepareConnection(client, settings.poolMode ?? 'detect'),
     types: { getTypeParser: parserOf },
   })
-  // A connection that the server closes is replaced at the next query, or fails the next statement of a transaction;
-  // without listeners its error would terminate the process.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  surviveLostConnections(pool)
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const close = async (): Promise<void> => {
     await query.destroy()
@@ -48,6 +45,16 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
     }
   }
   return { pool, query, close }
+}
+
+/**
+ * A connection that the server closes is replaced at the next query, or fails the next statement of a transaction.
+ * Without listeners its error would terminate the process, also while the pool ends, which does not wait until its
+ * connections are closed.
+ */
+export function surviveLostConnections(pool: pg.Pool): void {
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
 }
 
 const { builtins, getTypeParser } = pg.types

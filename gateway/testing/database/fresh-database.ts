@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { Value } from 'typebox/value'
 import { inject } from 'vitest'
+import { surviveLostConnections } from '../../platform/database/database.ts'
 import { onServer, Template } from './template-database.ts'
 
 /** A migrated, empty database. */
@@ -46,7 +47,7 @@ async function openServer(): Promise<Server> {
     allowExitOnIdle: true,
   })
   // The server ends before the worker.
-  pool.on('error', () => undefined)
+  surviveLostConnections(pool)
   return { template, pool }
 }
 
