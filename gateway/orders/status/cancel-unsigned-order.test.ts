@@ -22,12 +22,12 @@ let consent: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
   gateway = await startTestGateway()
   bank = openSandboxBankControl(gateway.bank)
+  consent = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
   await bank.clearFaults()
   await sql('update payments set poll_at = null')
-  consent = await acceptedConsent(gateway)
 })
 
 async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

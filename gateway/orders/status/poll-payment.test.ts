@@ -33,7 +33,6 @@ beforeEach(async () => {
   await sql('update banks set paused_until = null, failures = 0, failing_since = null')
   // Payments of earlier tests are not polled.
   await sql('update payments set poll_at = null')
-  consent = await acceptedConsent(gateway)
 })
 
 async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
