@@ -70,7 +70,7 @@ export async function openPayrollClient(havn: RunningHavn, bic: string): Promise
   }
 }
 
-/** Every amount is different. */
+/** Every transaction is different, also from those of other payrolls: some banks reject equal orders of one day. */
 function payrollOf(bank: NordicBank, count: number, dueDate: string): PayrollRequest {
   const run = randomUUID().slice(0, 8)
   return {
@@ -80,7 +80,7 @@ function payrollOf(bank: NordicBank, count: number, dueDate: string): PayrollReq
       name: `Person ${n}`,
       account: { bban: bank.supplier },
       amount: { amount: (1 + n / 100).toFixed(2), currency: bank.currency },
-      remittanceInformation: { type: 'message', value: 'Salary' },
+      remittanceInformation: { type: 'message', value: `Salary ${run}` },
     })),
     dueDate,
     purposeCode: 'SALA',

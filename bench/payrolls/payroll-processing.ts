@@ -40,7 +40,7 @@ export const FULL_PAYROLLS: PayrollPlan = {
 export const SHORT_PAYROLLS: PayrollPlan = {
   warmUps: 1,
   rounds: 1,
-  wakeUps: 1,
+  wakeUps: 2,
   small: 4,
   large: 20,
   quietSeconds: 1,
