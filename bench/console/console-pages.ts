@@ -8,13 +8,15 @@ import { companyOf, endToEndIdOf, type StoredYears, storeYears } from './stored-
 
 export type ConsolePlan = StoredYears &
   LivePlan & {
-    /** Of each page. */
+    /** Of each page, before the measurement and during it. */
+    readonly warmUpRequests: number
     readonly requests: number
   }
 
 export const FULL_CONSOLE: ConsolePlan = {
   payments: 5_000_000,
   historyRows: 50_000_000,
+  warmUpRequests: 10,
   requests: 100,
   streams: 100,
   seconds: 60,
@@ -26,7 +28,8 @@ export const TENTH_CONSOLE: ConsolePlan = { ...FULL_CONSOLE, payments: 500_000, 
 export const SHORT_CONSOLE: ConsolePlan = {
   payments: 600,
   historyRows: 6_000,
-  requests: 3,
+  warmUpRequests: 1,
+  requests: 2,
   streams: 3,
   seconds: 0.4,
   transactions: 2,
@@ -50,7 +53,6 @@ export type ConsoleFigures = {
   readonly countSeconds: number
 }
 
-const WARM_UP_REQUESTS = 10
 /** Prime, so that consecutive requests are for payments far from each other. */
 const STEP = 7_919
 const COUNT_TIMEOUT_MILLISECONDS = 120_000
@@ -83,7 +85,7 @@ async function measure(havn: RunningHavn, plan: ConsolePlan): Promise<ConsoleFig
   const ids = rows.map(({ id }) => id)
   const pages: PageFigures[] = []
   for (const [path, pathOf] of Object.entries(await pathsOf(havn, browser, { ids, stored: plan.payments, now }))) {
-    pages.push({ path, ...(await measurePage(browser, pathOf, plan.requests)) })
+    pages.push({ path, ...(await measurePage(browser, pathOf, plan)) })
   }
   return { plan, pages, storeSeconds, countSeconds, live: await measureLivePages(havn, browser, ids, plan) }
 }
@@ -105,17 +107,17 @@ async function countAll({ database }: RunningHavn): Promise<number> {
 async function measurePage(
   browser: ConsoleBrowser,
   pathOf: (n: number) => string,
-  count: number,
+  { warmUpRequests, requests }: Pick<ConsolePlan, 'warmUpRequests' | 'requests'>,
 ): Promise<Omit<PageFigures, 'path'>> {
   const milliseconds: number[] = []
   let bytes = 0
-  for (let n = -WARM_UP_REQUESTS; n < count; n += 1) {
+  for (let n = 0; n < warmUpRequests + requests; n += 1) {
     const start = performance.now()
-    const page = await browser.open(pathOf(n + WARM_UP_REQUESTS))
+    const page = await browser.open(pathOf(n))
     milliseconds.push(performance.now() - start)
     bytes = Math.max(bytes, page.bytes)
   }
-  const measured = milliseconds.slice(WARM_UP_REQUESTS)
+  const measured = milliseconds.slice(warmUpRequests)
   return { p50: quantile(measured, 0.5), p95: quantile(measured, 0.95), bytes }
 }
 
