@@ -36,9 +36,14 @@ export type Drained = {
 }
 
 /** The size of the backlog, the changes recorded during delivery, and the duration of the bare loop. */
-export type ThroughputPlan = { readonly changes: number; readonly recorded: number; readonly seconds: number }
+export type ThroughputPlan = {
+  readonly changes: number
+  readonly recorded: number
+  readonly bareWarmUpSeconds: number
+  readonly seconds: number
+}
 
-/** The first deliveries open the connections, as in the bare loop's uncounted first second. */
+/** The first deliveries open the connections, as in the uncounted beginning of the bare loop. */
 const WARM_UP_PART = 0.2
 
 /**
@@ -47,11 +52,11 @@ const WARM_UP_PART = 0.2
 export async function throughput(
   bench: WebhookBench,
   subscribers: readonly Subscriber[],
-  { changes, recorded, seconds }: ThroughputPlan,
+  { changes, recorded, bareWarmUpSeconds, seconds }: ThroughputPlan,
 ): Promise<Throughput> {
   const { recorder, endpoints, worker } = bench
   const origins = subscribers.map(({ origin }) => origin)
-  const measureBare = () => measureBareDeliveryLoop(endpoints, { origins, warmUpSeconds: 1, seconds })
+  const measureBare = () => measureBareDeliveryLoop(endpoints, { origins, warmUpSeconds: bareWarmUpSeconds, seconds })
   const waiting = await prepareChanges(recorder, subscribers, changes)
   worker.holdUp()
   const changesMade = await recordAllChanges(recorder, waiting)
