@@ -39,7 +39,7 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
       )
     }
     expect(stdout).toMatch(
-      /^A batch of 1000 claimed among 20000 open payments: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m,
+      /^A batch of 1000 claimed among 12000 open payments: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m,
     )
     expect(stdout).toMatch(/^ {2}while one bank is at its limit: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m)
   },

@@ -76,12 +76,12 @@ const FULL: Plan = {
 const SHORT: Plan = {
   rounds: 1,
   warmUpSeconds: 0,
-  seconds: 1,
-  latencySeconds: 1,
+  seconds: 0.5,
+  latencySeconds: 0.3,
   storedPayments: 100,
   following: { payments: 3, seconds: 1, settledWithinSeconds: 1, storedPayments: 100 },
   statusChanges: SHORT_STATUS_CHANGES,
-  poller: { openPayments: 20_000, batches: 1 },
+  poller: { openPayments: 12_000, batches: 1 },
 }
 /** The number of running processes in the last minute, before the bench begins. */
 const SYSTEM_LOAD_MAX = 0.5

@@ -15,7 +15,7 @@ export type CallLogPlan = {
 }
 
 export const FULL_CALL_LOGS: CallLogPlan = { rounds: 4, warmUpSeconds: 4, seconds: 10, storedPayments: 20_000 }
-export const SHORT_CALL_LOGS: CallLogPlan = { rounds: 1, warmUpSeconds: 0, seconds: 1, storedPayments: 100 }
+export const SHORT_CALL_LOGS: CallLogPlan = { rounds: 1, warmUpSeconds: 0, seconds: 0.5, storedPayments: 100 }
 
 /** With both logs and without; the share of the requests with them that are in the log. */
 export type CallLogRound = { readonly on: Measured; readonly off: Measured }
