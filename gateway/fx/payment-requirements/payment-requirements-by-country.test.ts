@@ -147,6 +147,12 @@ const CHECKED_BESIDES = ['USABA', 'CNAPS']
 const CHECKED_ACCOUNTS = ['AR', 'MA', 'MX', 'NG', 'NZ', 'PE']
 const NORDICS = ['NO', 'SE', 'DK', 'FI']
 
+const textsByPattern = new Map<string, fc.Arbitrary<string>>()
+
+/** Made once for each pattern: that takes longer than generating texts of it. */
+const textMatching = (pattern: string) =>
+  textsByPattern.getOrInsertComputed(pattern, () => fc.stringMatching(new RegExp(pattern)))
+
 /** A destination built only from the response. */
 function following(shown: PaymentRequirement, currency: string): fc.Arbitrary<Destination> {
   const { country, account, clearingCode, address, additionalInformation } = shown
@@ -155,7 +161,7 @@ function following(shown: PaymentRequirement, currency: string): fc.Arbitrary<De
   }
   const bankCountry = account.identifier === 'iban' ? account.example.slice(0, 2) : country
   const text = (pattern: string | undefined, example: string) =>
-    pattern === undefined ? fc.constant(example) : fc.stringMatching(new RegExp(pattern))
+    pattern === undefined ? fc.constant(example) : textMatching(pattern)
   return fc.record({
     account: fc
       .tuple(numberOf(shown, account), clearingCode?.required === true ? codeOf(clearingCode) : fc.constant(null))
@@ -190,19 +196,18 @@ function numberOf(
   const { identifier, pattern, example } = account
   if (identifier === 'bban') {
     const isExample = CHECKED_ACCOUNTS.includes(shown.country)
-    return (isExample ? fc.constant(example) : fc.stringMatching(new RegExp(pattern))).map((bban) => ({ bban }))
+    return (isExample ? fc.constant(example) : textMatching(pattern)).map((bban) => ({ bban }))
   }
   if (NORDICS.includes(example.slice(0, 2))) {
     return fc.constant({ iban: example })
   }
-  return fc
-    .stringMatching(new RegExp(pattern))
+  return textMatching(pattern)
     .filter((text) => !/^0+$/.test(text.slice(4)))
     .map((text) => ({ iban: text.slice(0, 2) + ibanCheckDigits(text.slice(0, 2), text.slice(4)) + text.slice(4) }))
 }
 
 function codeOf({ scheme = '', pattern = '', example = '' }: NonNullable<PaymentRequirement['clearingCode']>) {
-  return CHECKED_BESIDES.includes(scheme) ? fc.constant(example) : fc.stringMatching(new RegExp(pattern))
+  return CHECKED_BESIDES.includes(scheme) ? fc.constant(example) : textMatching(pattern)
 }
 
 describe('a destination that meets the requirements', () => {
