@@ -13,6 +13,7 @@ import type { ConsoleRoute } from './console-route.ts'
 import { listSandboxUsers } from './sign-in/sandbox-users.ts'
 
 const PARAMETER = /:(\w+)/g
+const SIGN_OUT = '/console/sign-out'
 
 let gateway: TestGateway
 let routes: readonly ConsoleRoute[]
@@ -28,15 +29,23 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Requests routes as a user of the role, whose session one of them may end. */
+/** Requests routes as a user of the role, whose session only signing out ends. */
 function requester(role: ConsoleRole): (method: ConsoleRoute['method'], path: string) => Promise<SeenPage> {
   const browser = openFormBrowser(gateway)
+  let formToken: string | undefined
   return async (method, path) => {
-    if (titleOf(await browser.open('/console/sessions')) !== 'Your sessions') {
+    if (formToken === undefined) {
       await signInAs(gateway, role, browser)
-      await browser.open('/console/sessions')
+      const { html } = await browser.open('/console/sessions')
+      formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
     }
-    return method === 'GET' ? await browser.open(path) : await browser.send(path)
+    const answer =
+      method === 'GET' ? await browser.open(path) : await browser.post(path, new URLSearchParams({ formToken }))
+    expect(titleOf(answer), `${role}: ${path}`).not.toBe('This form is out of date')
+    const hasSession = !answer.place.startsWith('/console/sign-in')
+    expect(hasSession, `${role}: ${path}`).toBe(path !== SIGN_OUT)
+    formToken = hasSession ? formToken : undefined
+    return answer
   }
 }
 
