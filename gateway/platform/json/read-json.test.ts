@@ -142,7 +142,7 @@ describe('a long text', () => {
 
   it('yields to the event loop', async () => {
     const one = { name: 'Kari Nordmann', amount: '123.45', account: { bban: '12345678901', type: 'bban' } }
-    const text = JSON.stringify({ transactions: Array.from({ length: 50_000 }, () => one) })
+    const text = JSON.stringify({ transactions: Array.from({ length: 25_000 }, () => one) })
     let isRead = false
     let turns = 0
     const reading = read(text).finally(() => {
@@ -152,7 +152,7 @@ describe('a long text', () => {
       await setImmediate()
       turns += 1
     }
-    expect(await reading).toEqual(JSON.parse(text))
+    expect(JSON.stringify(await reading)).toBe(text)
     expect(turns).toBeGreaterThan(5)
   })
 })
