@@ -22,6 +22,8 @@ import { enqueueEvent } from './enqueue-event.ts'
 
 const RUNS = 80
 const STEPS_MAX = 24
+/** Events are written as fast as possible until it is seen that there are enough. */
+const EVENTS_POLL_MILLISECONDS = 10
 /** The time after which every retry has been made. */
 const SCHEDULE_MINUTES = 600
 const STATUSES = Object.keys(paymentEventTypes) as PaymentStatusValue[]
@@ -236,7 +238,7 @@ test('events during the lifetime of a subscription: all between, none before, no
     const { id } = await createSubscription(context, caller, body)
     const created = await newest(partner.id)
     const enough = stream.count + 10
-    await expect.poll(() => stream.count).toBeGreaterThanOrEqual(enough)
+    await expect.poll(() => stream.count, { interval: EVENTS_POLL_MILLISECONDS }).toBeGreaterThanOrEqual(enough)
     const disabling = await newest(partner.id)
     await disableSubscription(context, { partnerId: partner.id, id })
     const disabled = await newest(partner.id)
