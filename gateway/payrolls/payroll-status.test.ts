@@ -51,6 +51,12 @@ async function orderOf(payrollId: string): Promise<Payment> {
   return order
 }
 
+/** Until the morning after the due day; days beyond it would be polled for nothing. */
+async function passDueDay({ dueDate = '' }: PayrollRequest): Promise<void> {
+  const dayAfter = Temporal.PlainDate.from(dueDate).add({ days: 1 })
+  await gateway.client.moveSandboxClock({ body: { set: `${dayAfter}T07:00:00Z` } })
+}
+
 /** A payroll that the bank may hold; its id there when it does. */
 async function unknownOutcome(effect: string) {
   await control.postControl('/faults', { bank: bank.bic, operation: 'initiateBulkPayment', effect, times: 1 })
@@ -72,10 +78,11 @@ async function unknownOutcome(effect: string) {
 
 describe('a signed payroll', () => {
   test('is executed, and every transaction with it', async () => {
-    const { payrollId } = await stage.order(bank, stage.payroll(bank, 3))
+    const payroll = stage.payroll(bank, 3)
+    const { payrollId } = await stage.order(bank, payroll)
     expect(await stage.sign(bank, [payrollId])).toBe('success')
     expect(await stage.counts(payrollId)).toEqual({ InProgress: 3 })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+    await passDueDay(payroll)
     expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Completed', finalStatus: true })
     expect(await stage.counts(payrollId)).toEqual({ Completed: 3 })
   })
@@ -149,11 +156,12 @@ describe('a payroll with an unknown outcome', () => {
 
 describe('an unsigned payroll', () => {
   test('is cancelled at the end of its due day', async () => {
-    const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
+    const payroll = stage.payroll(bank, 2)
+    const { payrollId } = await stage.order(bank, payroll)
     const { bankPaymentId } = await orderOf(payrollId)
     // An order that the bank does not delete by itself.
     await control.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P6D' } })
+    await passDueDay(payroll)
     expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Cancelled', finalStatus: true })
     expect(await stage.counts(payrollId)).toEqual({ Cancelled: 2 })
   })
