@@ -1,4 +1,4 @@
-/** Browser journeys of onboarding in all languages, with long and hostile names, and by keyboard only. */
+/** Browser journeys of onboarding in English and translations, with long and hostile names, and by keyboard only. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BAKERY } from '../onboarding/testing/onboarding-driver.ts'
 import { textsIn } from '../page-texts/page-texts.ts'
@@ -35,13 +35,13 @@ test('a browser gets every page of the onboarding in its language', {
   const languages = await openMultiLanguageUser(stage.visitor, 'onboarding-languages')
   const { user } = languages
   await user.page.goto(url)
-  await seeInEveryLanguage(languages, '1-start', (its) => ({
+  await seeInLanguages(languages, '1-start', (its) => ({
     heading: its.text('onboarding.start.title', { partner: 'Demo partner' }),
     buttons: [its.text('onboarding.start.begin')],
   }))
   await press(user, texts.text('onboarding.start.begin'))
   await press(user, texts.text('onboarding.form.saveAndContinue'))
-  await seeInEveryLanguage(languages, '2-company', (its) => ({
+  await seeInLanguages(languages, '2-company', (its) => ({
     heading: its.text('onboarding.company.title'),
     labels: [its.text('onboarding.company.email'), its.text('onboarding.company.phone')],
     buttons: [its.text('onboarding.form.saveAndContinue')],
@@ -50,32 +50,32 @@ test('a browser gets every page of the onboarding in its language', {
   await user.page.getByLabel(texts.text('onboarding.company.phone')).fill('+47 22 33 44 55')
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await press(user, texts.text('onboarding.form.saveAndContinue'))
-  await seeInEveryLanguage(languages, '3-owners', (its) => ({
+  await seeInLanguages(languages, '3-owners', (its) => ({
     heading: its.text('onboarding.owners.title'),
     labels: [its.text('onboarding.form.no')],
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
   await user.page.getByLabel(texts.text('onboarding.form.no'), { exact: true }).check()
   await press(user, texts.text('onboarding.form.saveAndContinue'))
-  await seeInEveryLanguage(languages, '4-signers', (its) => ({
+  await seeInLanguages(languages, '4-signers', (its) => ({
     heading: its.text('onboarding.signers.title'),
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await press(user, texts.text('onboarding.form.saveAndContinue'))
-  await seeInEveryLanguage(languages, '5-terms', (its) => ({
+  await seeInLanguages(languages, '5-terms', (its) => ({
     heading: its.text('onboarding.terms.title'),
     labels: [its.text('onboarding.terms.accept')],
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
   await user.page.getByLabel(texts.text('onboarding.terms.accept')).check()
   await press(user, texts.text('onboarding.form.saveAndContinue'))
-  await seeInEveryLanguage(languages, '6-summary', (its) => ({
+  await seeInLanguages(languages, '6-summary', (its) => ({
     heading: its.text('onboarding.summary.title'),
     buttons: [its.text('onboarding.summary.confirm')],
   }))
   await press(user, texts.text('onboarding.summary.confirm'))
-  await seeInEveryLanguage(languages, '7-signatures', (its) => ({
+  await seeInLanguages(languages, '7-signatures', (its) => ({
     heading: its.text('onboarding.signatures.title'),
     buttons: [its.text('onboarding.signatures.makeLink', { name: 'Sigrun Fjeldstad' })],
   }))
@@ -90,7 +90,7 @@ test('a browser gets every page of the onboarding in its language', {
   }
   await languages.see('8-link', makeOwnLink, signatures)
   await user.page.goto(ownLink)
-  await seeInEveryLanguage(languages, '9-own-start', (its) => ({
+  await seeInLanguages(languages, '9-own-start', (its) => ({
     heading: its.text('onboarding.signer.title', { company: 'Fjordgløtt Bakeri AS' }),
   }))
 })
@@ -102,8 +102,8 @@ type Shown = {
   readonly buttons?: readonly string[]
 }
 
-/** The user's page in each language. */
-async function seeInEveryLanguage(
+/** The user's page in English and in the translations. */
+async function seeInLanguages(
   languages: MultiLanguageUser,
   name: string,
   shownBy: (texts: ReturnType<typeof textsIn>) => Shown,

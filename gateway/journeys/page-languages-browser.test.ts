@@ -1,4 +1,4 @@
-/** Browser journeys through our pages in all languages, on a phone, by keyboard only, and with long names. */
+/** Browser journeys through our pages in English and translations, on a phone, by keyboard only, and with long names. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { textsIn } from '../page-texts/page-texts.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -37,7 +37,7 @@ test('a browser gets every page of the signing in its language', {
   const texts = textsIn('en')
   const { link } = await stage.createApprovalLink(FJORD, await stage.approver.order(FJORD, 2))
   await user.page.goto(link)
-  await seeInEveryLanguage(languages, '1-review', (its) => ({
+  await seeInLanguages(languages, '1-review', (its) => ({
     heading: its.text('authorisation.title.approval', { count: 2 }),
     buttons: [its.text('authorisation.review.continueToBank', { bank: 'Fjordbanken' })],
   }))
@@ -45,30 +45,30 @@ test('a browser gets every page of the signing in its language', {
   await press(user, 'Continue')
   await stage.approver.control.injectFault({ operation: 'getPaymentScaStatus', effect: 'status', status: 503 })
   await press(user, 'Sign payment')
-  await seeInEveryLanguage(languages, '2-waiting', (its) => ({
+  await seeInLanguages(languages, '2-waiting', (its) => ({
     heading: its.text('authorisation.waiting.title'),
     buttons: [],
   }))
   await stage.approver.control.clearFaults()
-  await seeInEveryLanguage(languages, '3-next', (its) => ({
+  await seeInLanguages(languages, '3-next', (its) => ({
     heading: its.text('authorisation.next.title', { done: 1, total: 2 }),
     buttons: [its.text('authorisation.next.leaveRest')],
   }))
   await press(user, texts.text('authorisation.next.leaveRest'))
   expect(await stage.back(user)).toBe('cancelled')
   await user.page.goto(link)
-  await seeInEveryLanguage(languages, '4-result', (its) => ({
+  await seeInLanguages(languages, '4-result', (its) => ({
     heading: its.text('authorisation.result.title.cancelled'),
     buttons: [],
   }))
 
   await user.page.goto((await stage.createConsentLink(KATTEGAT)).link)
-  await seeInEveryLanguage(languages, '5-consent', (its) => ({
+  await seeInLanguages(languages, '5-consent', (its) => ({
     heading: its.text('authorisation.title.consent', { count: 1 }),
     buttons: [its.text('authorisation.review.continueInApp')],
   }))
   await press(user, texts.text('authorisation.review.continueInApp'))
-  await seeInEveryLanguage(languages, '6-app', (its) => ({
+  await seeInLanguages(languages, '6-app', (its) => ({
     heading: its.text('authorisation.app.title'),
     buttons: [its.text('authorisation.review.cancel')],
   }))
@@ -76,8 +76,8 @@ test('a browser gets every page of the signing in its language', {
   expect(await stage.back(user)).toBe('cancelled')
 })
 
-/** The user's page in each language. */
-async function seeInEveryLanguage(
+/** The user's page in English and in the translations. */
+async function seeInLanguages(
   languages: MultiLanguageUser,
   name: string,
   shownBy: (texts: ReturnType<typeof textsIn>) => { readonly heading: string; readonly buttons: readonly string[] },
