@@ -13,9 +13,10 @@ export function observedDatabase(
     return new Proxy(client, {
       get: (target, name) => {
         if (name === 'query') {
-          return async (text: string, values?: unknown[]) => {
-            await before(text, values ?? [])
-            return await target.query(text, values)
+          return async (statement: string | pg.QueryConfig, values?: unknown[]) => {
+            // A prepared statement has a name as well.
+            await before(typeof statement === 'string' ? statement : statement.text, values ?? [])
+            return await target.query(statement, values)
           }
         }
         return name === 'release' ? () => target.release() : Reflect.get(target, name)
