@@ -3,6 +3,7 @@ import type { ColumnType, Kysely, Transaction } from 'kysely'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { AcknowledgedPayment } from '../orders/payment.ts'
 import type { Database } from '../platform/database/database.ts'
+import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { type Approval, approvalMayBecome } from './approval.ts'
 
@@ -62,16 +63,16 @@ export async function insertApproval(transaction: Transaction<unknown>, approval
 }
 
 export async function findApproval(database: Database<unknown>, key: Key): Promise<Approval | undefined> {
-  const row = await tables(database)
+  const statement = tables(database)
     .selectFrom('approvals')
     .select(['partner_id as partnerId', 'id', 'consent_id as consentId', 'status', 'created_at as createdAt'])
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .executeTakeFirst()
+  const [row] = (await executePrepared(database, statement)).rows
   if (row === undefined) {
     return undefined
   }
-  const payments = await tables(database)
+  const ofPayments = tables(database)
     .selectFrom('approval_payments')
     .select([
       'payment_id as paymentId',
@@ -84,8 +85,7 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
     .where('partner_id', '=', key.partnerId)
     .where('approval_id', '=', key.id)
     .orderBy('position')
-    .execute()
-  return { ...row, payments }
+  return { ...row, payments: (await executePrepared(database, ofPayments)).rows }
 }
 
 /** The baskets with one of these payments, of open approvals. */

@@ -1,6 +1,7 @@
 /** Every query on companies. */
 import type { ColumnType, Kysely, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { jsonRowsSql } from '../platform/database/json-rows.ts'
 import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
@@ -68,7 +69,7 @@ export type CompanyNumber = Pick<Company, 'partnerId' | 'countryCode' | 'organis
 
 /** The partner's company with this number. */
 export async function findCompany(database: Queryable, number: CompanyNumber): Promise<Company | undefined> {
-  return await selectOne(database, number).executeTakeFirst()
+  return (await executePrepared(database, selectOne(database, number))).rows[0]
 }
 
 /** The same, with a row lock until the transaction ends. */

@@ -1,5 +1,5 @@
 /** Holds the queries on single payments and their status history. */
-import type { ColumnType, Kysely } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
@@ -165,13 +165,12 @@ export async function findPayments(
   partnerId: string,
   ids: readonly string[],
 ): Promise<readonly Payment[]> {
-  const rows = await paymentTables(database)
+  const statement = paymentTables(database)
     .selectFrom('payments')
     .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', partnerId)
-    .where('id', 'in', [...ids])
-    .execute()
-  return rows.map(paymentOf)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+  return (await executePrepared(database, statement)).rows.map(paymentOf)
 }
 
 /** Returns the equal order whose outcome at the bank is unknown, if there is one. */

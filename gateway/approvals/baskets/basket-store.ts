@@ -2,6 +2,7 @@
 import type { ColumnType, Kysely } from 'kysely'
 import type { AcknowledgedPayment } from '../../orders/payment.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import { BASKET_STATES, type Basket, type BasketState, basketMayBecome } from './basket.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -148,12 +149,12 @@ export async function findBasket(
   database: Database<unknown>,
   { partnerId, id }: BasketKey,
 ): Promise<Basket | undefined> {
-  return await tables(database)
+  const statement = tables(database)
     .selectFrom('approval_baskets as b')
     .select(BASKET)
     .where('b.partner_id', '=', partnerId)
     .where('b.id', '=', id)
-    .executeTakeFirst()
+  return (await executePrepared(database, statement)).rows[0]
 }
 
 /** The baskets created for an approval, which itself may never have been stored. */

@@ -1,6 +1,7 @@
 /** Stores when an SCA session is polled next. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import { UNDECIDED_STATUSES } from '../sca-session.ts'
 import { type ScaSessionKey, scaSessionTables } from './sca-session-tables.ts'
 
@@ -20,7 +21,7 @@ export async function expediteScaSessionPoll(
   key: ScaSessionKey,
   { dueAt, at, quietSince }: PollRequest,
 ): Promise<void> {
-  await scaSessionTables(database)
+  const statement = scaSessionTables(database)
     .updateTable('sca_sessions')
     .set({ due_at: dueAt.toString(), bank_notified_at: at.toString() })
     .where('partner_id', '=', key.partnerId)
@@ -28,7 +29,7 @@ export async function expediteScaSessionPoll(
     .where('status', '=', 'left')
     .where(sql<boolean>`(bank_notified_at is null or bank_notified_at <= ${quietSince.toString()})`)
     .where(sql<boolean>`due_at > ${dueAt.toString()}`)
-    .execute()
+  await executePrepared(database, statement)
 }
 
 /** Records when the bank was read and when it is read next; the poll job's lease is not changed. */

@@ -1,6 +1,7 @@
 /** Holds the queries on SCA sessions and their steps. */
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import { type ScaSession, type ScaStep, type ScaSubjectType, UNDECIDED_STATUSES } from '../sca-session.ts'
 import {
   SCA_SESSION_COLUMNS,
@@ -82,12 +83,12 @@ export async function insertScaSession(transaction: ScaSessionTransaction, sessi
 
 /** One session, by partner and id. */
 export async function findScaSession(database: Database<unknown>, key: ScaSessionKey): Promise<ScaSession | undefined> {
-  const row = await scaSessionTables(database)
+  const statement = scaSessionTables(database)
     .selectFrom('sca_sessions')
     .select(SCA_SESSION_COLUMNS)
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .executeTakeFirst()
+  const [row] = (await executePrepared(database, statement)).rows
   return row && { ...row, steps: await listScaSteps(scaSessionTables(database), key) }
 }
 
@@ -160,13 +161,13 @@ export async function listScaSteps(
   tables: Kysely<ScaSessionTables>,
   { partnerId, id }: ScaSessionKey,
 ): Promise<readonly ScaStep[]> {
-  return await tables
+  const statement = tables
     .selectFrom('sca_steps')
     .select(SCA_STEP_COLUMNS)
     .where('partner_id', '=', partnerId)
     .where('sca_session_id', '=', id)
     .orderBy('position')
-    .execute()
+  return (await executePrepared({ query: tables }, statement)).rows
 }
 
 /** Records the redirect to the bank; false when another browser has used the link. */
