@@ -15,7 +15,8 @@ export async function insertAuthorisation(
 }
 
 export async function authorisationById(queries: Queries, id: string): Promise<Authorisation | undefined> {
-  return await queries.selectFrom('authorisations').selectAll().where('id', '=', id).executeTakeFirst()
+  const statement = queries.selectFrom('authorisations').selectAll().where('id', '=', id)
+  return (await executePrepared({ query: queries }, statement)).rows[0]
 }
 
 /** Finds an authorisation by the browser's link; a wrong token finds nothing. */
@@ -24,17 +25,18 @@ export async function authorisationByLink(
   id: string,
   token: string,
 ): Promise<Authorisation | undefined> {
-  return await queries
+  const statement = queries
     .selectFrom('authorisations')
     .selectAll()
     .where('id', '=', id)
     .where('token_hash', '=', hashToken(token))
-    .executeTakeFirst()
+  return (await executePrepared({ query: queries }, statement)).rows[0]
 }
 
 /** Locks an authorisation until the transaction ends. */
 export async function lockAuthorisation(transaction: BankTransaction, id: string): Promise<Authorisation | undefined> {
-  return await transaction.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const statement = transaction.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate()
+  return (await executePrepared({ query: transaction }, statement)).rows[0]
 }
 
 /** The authorisations of one resource and kind, oldest first. */
@@ -43,13 +45,13 @@ export async function authorisationsOf(
   subject: ScaSubject,
   resourceId: string,
 ): Promise<readonly Authorisation[]> {
-  return await queries
+  const statement = queries
     .selectFrom('authorisations')
     .selectAll()
     .where('resource_id', '=', resourceId)
     .where('subject', '=', subject)
     .orderBy('position')
-    .execute()
+  return (await executePrepared({ query: queries }, statement)).rows
 }
 
 /** All authorisations of several resources, oldest first. */
@@ -100,11 +102,8 @@ export async function authorisationsWithExpiredCode(
 
 /** When the next unscanned code expires, in wall time; null when there is none. */
 export async function nextCodeExpiry(queries: Queries): Promise<Temporal.Instant | null> {
-  const row = await queries
-    .selectFrom('authorisations')
-    .select(({ fn }) => fn.min('code_expires_at').as('at'))
-    .executeTakeFirst()
-  return row?.at ?? null
+  const statement = queries.selectFrom('authorisations').select(({ fn }) => fn.min('code_expires_at').as('at'))
+  return (await executePrepared({ query: queries }, statement)).rows[0]?.at ?? null
 }
 
 /** The authorisations that users can complete in their apps now, newest first. */

@@ -1,11 +1,12 @@
 /** Every query on the bank's consents, their accounts and their counted reads. */
 import type { Insertable, Updateable } from 'kysely'
+import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction } from '../bank-context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent, ConsentTable } from './consent.ts'
 
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
+type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'executeQuery' | 'getExecutor'>
 
 /** An account on a consent, with a resource id that is specific to the consent. */
 export type OpenedAccount = Tables['consent_accounts']
@@ -15,14 +16,14 @@ export async function insertConsent(queries: Queries, row: Insertable<ConsentTab
 }
 
 export async function consentById(queries: Queries, bank: string, id: string): Promise<Consent | undefined> {
-  return isId(id)
-    ? await queries.selectFrom('consents').selectAll().where('id', '=', id).where('bank', '=', bank).executeTakeFirst()
-    : undefined
+  const statement = queries.selectFrom('consents').selectAll().where('id', '=', id).where('bank', '=', bank)
+  return isId(id) ? (await executePrepared({ query: queries }, statement)).rows[0] : undefined
 }
 
 /** Locks a consent until the transaction ends. */
 export async function lockConsent(transaction: BankTransaction, id: string): Promise<Consent | undefined> {
-  return await transaction.selectFrom('consents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const statement = transaction.selectFrom('consents').selectAll().where('id', '=', id).forUpdate()
+  return (await executePrepared({ query: transaction }, statement)).rows[0]
 }
 
 export async function updateConsent(queries: Queries, id: string, change: Updateable<ConsentTable>): Promise<void> {

@@ -28,7 +28,8 @@ export async function findPaymentAtAnyBank(queries: Queries, id: string): Promis
 
 /** Locks a payment until the transaction ends. */
 export async function lockPayment(transaction: BankTransaction, id: string): Promise<Payment | undefined> {
-  return await transaction.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const statement = transaction.selectFrom('payments').selectAll().where('id', '=', id).forUpdate()
+  return (await executePrepared({ query: transaction }, statement)).rows[0]
 }
 
 /** A change of a payment; a notification follows when the status changes. */
