@@ -5,7 +5,10 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { SCRIPT_VARIABLES } from './initiation-pgbench-script.ts'
 
-/** The duration, of which pgbench takes whole seconds, and the number of clients. */
+/**
+ * The duration and the number of clients. pgbench runs for whole seconds, in which a busy machine may execute nothing: in
+ * less than one second each client executes the script once.
+ */
 export type PgbenchRun = {
   readonly connectionString: string
   readonly script: string
@@ -53,7 +56,8 @@ export async function pgbenchPerSecond(program: string, requested: PgbenchRun): 
   const variables = Object.entries(SCRIPT_VARIABLES).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   const { stdout } = await run(program, [
     ...['--no-vacuum', '--protocol=prepared', `--file=${script}`, ...variables],
-    ...[`--client=${requested.clients}`, `--jobs=${THREADS}`, `--time=${Math.ceil(requested.seconds)}`],
+    ...[`--client=${requested.clients}`, `--jobs=${THREADS}`],
+    requested.seconds < 1 ? '--transactions=1' : `--time=${requested.seconds}`,
     requested.connectionString,
   ]).catch((error: Error & { stderr?: string }) => {
     throw new Error(`pgbench failed:\n${(error.stderr ?? error.message).slice(0, ERROR_CHARACTERS_MAX)}`)
