@@ -46,7 +46,7 @@ const topOf = async (selector: string) => (await visitor.page.locator(selector).
 
 test('every kind of page is accessible on phone and desktop, in light and dark mode', async () => {
   const { page } = visitor
-  for (const [name, path, coloursOf] of [
+  for (const [name, path, contrastsOf] of [
     ['home', ''],
     ['guide', '/guides/first-payment'],
     ['reference', '/reference/consents', ONE_OF_EACH],
@@ -55,7 +55,7 @@ test('every kind of page is accessible on phone and desktop, in light and dark m
     ['search', '/search?q=consent'],
   ] as const) {
     await page.goto(`${address}${path}`)
-    await visitor.look(name, coloursOf)
+    await visitor.look(name, contrastsOf)
   }
 })
 

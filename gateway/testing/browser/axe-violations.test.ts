@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AXE_COLOUR_SCHEMES } from './axe-violations.ts'
+import { AXE_CONTRAST_SCHEMES } from './axe-violations.ts'
 import { openBrowserUser, startChromium } from './browser-user.ts'
 
 const HEAD =
@@ -61,8 +61,8 @@ test.each([true, false])(
     }
     expect(await faults('/sound?a=1&b=*')).toEqual([])
     const found = await faults('/unsound?a=1&b=*')
-    const colours = AXE_COLOUR_SCHEMES.map((scheme) => `${scheme}: color-contrast`)
-    for (const fault of ['light: image-alt', 'light: list', ...colours]) {
+    const contrasts = AXE_CONTRAST_SCHEMES.map((scheme) => `${scheme}: color-contrast`)
+    for (const fault of ['light: image-alt', 'light: list', ...contrasts]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${fault} \\(`)))
     }
     for (const form of ['phone, light', 'phone, dark', 'desktop, light', 'desktop, dark']) {

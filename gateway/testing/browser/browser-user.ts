@@ -20,10 +20,10 @@ export type BrowserUserOptions = {
 export type BrowserUser = {
   readonly page: Page
   /**
-   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone in
-   * light mode, where a selector may limit the colour rules on a long page.
+   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone, whose
+   * check of contrasts a selector may limit on a long page.
    */
-  look(name: string, coloursOf?: string): Promise<void>
+  look(name: string, contrastsOf?: string): Promise<void>
   /** The same in light mode and without axe-core, for translations: structure and colours do not differ. */
   fit(name: string): Promise<void>
   /** Presses Tab until the named control has the focus. Throws when it is not reachable or the focus is not visible. */
@@ -75,9 +75,9 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
   return {
     page,
     complaints,
-    look: async (name, coloursOf) => {
+    look: async (name, contrastsOf) => {
       complaints.push(...(await faultsInForms(page, COLOUR_SCHEMES, { album: options.album, name })))
-      const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, coloursOf)
+      const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, contrastsOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     fit: async (name) => {
