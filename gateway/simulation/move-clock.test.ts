@@ -218,7 +218,9 @@ describe('one move over many due times', () => {
     expect(lapsed?.since(endOfDay).total('hours')).toBeGreaterThanOrEqual(0)
     expect(lapsed?.since(endOfDay).total('hours')).toBeLessThanOrEqual(LAPSE_FOUND_HOURS_MAX)
     const validUntil = today.add({ days: 181 }).toZonedDateTime('Europe/Oslo').toInstant()
-    expect(expired?.since(validUntil).total('seconds')).toBeCloseTo(0, 0)
+    // The clock stops at the end of validity, and goes on while a busy machine processes what is due.
+    expect(expired?.since(validUntil).total('seconds')).toBeGreaterThanOrEqual(0)
+    expect(expired?.since(validUntil).total('seconds')).toBeLessThan(10)
   })
 
   it('ends although the bank is unavailable, and closes nothing unpolled', async () => {
