@@ -42,6 +42,7 @@ import { openServer } from '../platform/http/server.ts'
 import { traceRequests } from '../platform/http/trace-requests.ts'
 import { createDueNotifier } from '../platform/jobs/due-row-notification.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
+import { withoutRedaction } from '../platform/observability/log.ts'
 import { readiness } from '../readiness.ts'
 import { serveRequestLog } from '../request-log/routes.ts'
 import type { MovableSweep } from '../simulation/advance-clock-in-steps.ts'
@@ -223,7 +224,13 @@ function pipeline(
       translate: (error) => (error instanceof BankError ? bankErrorToApiError(error) : error),
       ...rateLimiter(server, config),
     },
-    idempotency: { pool: database.pool, seal, clock, log, find: createRequestFinder(database.pool) },
+    idempotency: {
+      pool: database.pool,
+      seal,
+      clock,
+      log: withoutRedaction(log),
+      find: createRequestFinder(database.pool),
+    },
     recordExchange: exchangeRecorder(context, credentialCache),
     privatePsuAddressesAllowed: config.mode === 'sandbox',
     reportInternalError: (fault) => log.error(fault, 'a request failed with an internal error'),

@@ -9,6 +9,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
 import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../../context.ts'
+import { withoutRedaction } from '../../platform/observability/log.ts'
 import { submitWithRedactedBankText } from '../payroll/redact-bank-text.ts'
 import type { Submission } from './submission.ts'
 import { SUBMISSION_ENDED, SUBMITTED } from './submission-log.ts'
@@ -43,11 +44,12 @@ export async function submitOnce<Result extends BulkInitiationResult>(
   initiate: InitiateOrder<Result>,
 ): Promise<InitiationOutcome<Result>> {
   // The log is the only record of what is submitted after the point in time to which a database is restored.
-  context.log.info(loggedFields(caller, bank, submission), SUBMITTED)
+  const log = withoutRedaction(context.log)
+  log.info(loggedFields(caller, bank, submission), SUBMITTED)
   const answer = await callBank(context, caller, bank, submission, initiate)
   const { bankRequestId } = submission
   const bankPaymentId = answer.outcome === 'acknowledged' ? answer.result.bankPaymentId : undefined
-  context.log.info({ bankRequestId, outcome: answer.outcome, bankPaymentId }, SUBMISSION_ENDED)
+  log.info({ bankRequestId, outcome: answer.outcome, bankPaymentId }, SUBMISSION_ENDED)
   return answer
 }
 

@@ -2,7 +2,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { newId } from '../ids.ts'
-import type { Log } from '../observability/log.ts'
+import { type Log, withoutRedaction } from '../observability/log.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
 import { apiError } from './errors/api-error.ts'
 import { asApiError } from './errors/framework-error.ts'
@@ -78,9 +78,8 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   // Node would reject an expectation that it does not know by itself, without an envelope; it may be ignored (RFC
   // 9110).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
-  // None of the fields of this line can hold a secret, and searching them for one takes longer than writing the line.
-  const accessLog = settings.log.child({}, { redact: [] })
-  server.addHook('onResponse', async (request, reply) => record(request, reply, { ...settings, log: accessLog }))
+  const recording = { ...settings, log: withoutRedaction(settings.log) }
+  server.addHook('onResponse', async (request, reply) => record(request, reply, recording))
   server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings))
   registerBodyParsers(server)
   answerUnknownRoutes(server, settings)

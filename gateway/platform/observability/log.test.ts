@@ -1,7 +1,7 @@
 /** Tests the log: one JSON object a line, with secrets removed and errors complete. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type LogSettings, openLog } from './log.ts'
+import { type LogSettings, openLog, withoutRedaction } from './log.ts'
 
 const SECRET_NAMES = ['authorization', 'cookie', 'client_secret', 'clientSecret', 'access_token', 'accessToken']
 const secretName = fc.constantFrom(...SECRET_NAMES, 'userId', 'token')
@@ -55,5 +55,18 @@ describe('openLog', () => {
   it('writes nothing below its level', () => {
     expect(logged((log) => log.info('nothing'), 'warn')).toEqual([])
     expect(logged((log) => log.error('nothing'), 'silent')).toEqual([])
+  })
+})
+
+describe('withoutRedaction', () => {
+  it('writes the same lines, and leaves the log itself as it is', () => {
+    const fields = { partnerId: 'p', paymentId: undefined, outcome: 'acknowledged' }
+    const [line = '', same = '', redacted = ''] = logged((log) => {
+      log.info(fields, 'submitted')
+      withoutRedaction(log).info(fields, 'submitted')
+      log.info({ token: 'sekrit' }, 'later')
+    }).map((written) => written.replace(/"time":"[^"]*"/, '"time":""'))
+    expect(same).toBe(line)
+    expect(redacted).toContain('"token":"[redacted]"')
   })
 })

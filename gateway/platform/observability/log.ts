@@ -35,6 +35,13 @@ export function openLog({ program, level, destination }: LogSettings): Log {
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
+const childWithoutRedaction = new WeakMap<Log, Log>()
+
+/** The same log for lines whose fields can hold no secret: searching them for one takes longer than writing the line. */
+export function withoutRedaction(log: Log): Log {
+  return childWithoutRedaction.getOrInsertComputed(log, () => log.child({}, { redact: [] }))
+}
+
 /** Message and stack of an error. Its other fields are omitted: those of database errors contain values of rows. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) {
