@@ -122,7 +122,7 @@ function cachedEntries(settings: BankDirectorySettings): () => Promise<Snapshot[
 }
 
 function isTooOld({ readAt, entryByBic }: Snapshot, clock: BankDirectorySettings['clock']): boolean {
-  return entryByBic.size === 0 || clock.real().since(readAt).total('seconds') >= REFRESH_SECONDS
+  return entryByBic.size === 0 || clock.real().epochMilliseconds - readAt.epochMilliseconds >= REFRESH_SECONDS * 1000
 }
 
 async function read(settings: BankDirectorySettings, logged: Set<string>): Promise<Snapshot> {
