@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeServer } from '../gateway/composition/compose-server.ts'
-import type { ConsoleRole } from '../gateway/config/console-settings.ts'
+import type { ConsoleRole } from '../gateway/config/console-roles.ts'
 import { hashToken } from '../gateway/platform/ids.ts'
 import { type FormBrowser, openFormBrowser } from '../gateway/testing/browser/form-browser.ts'
 import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../gateway/auth/create-partner.ts'
 import { composeSweeps } from '../gateway/composition/compose-sweeps.ts'
-import { CONSOLE_ROLES, isOfPartner } from '../gateway/config/console-settings.ts'
+import { CONSOLE_ROLES, isOfPartner } from '../gateway/config/console-roles.ts'
 import { newId } from '../gateway/platform/ids.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
 import { type CopyChanges, copyRows } from '../gateway/testing/database/copied-rows.ts'

@@ -1,7 +1,7 @@
 /** Guarantees, for every route of the console, which roles it opens for, and that it shows nothing of another partner. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../gateway/auth/create-partner.ts'
-import { type ConsoleRole, isOfPartner } from '../gateway/config/console-settings.ts'
+import { type ConsoleRole, isOfPartner } from '../gateway/config/console-roles.ts'
 import { newId } from '../gateway/platform/ids.ts'
 import { openFormBrowser, type SeenPage } from '../gateway/testing/browser/form-browser.ts'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'

@@ -1,6 +1,6 @@
 /** Declares the commands of `havn console`. */
 import { Argument, type Command, Option } from 'commander'
-import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-settings.ts'
+import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { TableOptions } from '../operator/print-table.ts'
 import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 

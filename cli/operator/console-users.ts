@@ -4,7 +4,7 @@ import { disableUser, invitationLink, inviteAgain, inviteUser } from '../../cons
 import { listUserAccounts } from '../../console/users/list-users.ts'
 import type { UserAccount } from '../../console/users/user-account.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
-import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { OperatorContext } from './operator-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 

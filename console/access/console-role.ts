@@ -1,5 +1,5 @@
 /** Defines what each role of the console's users permits. */
-import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 
 /**
  * What a page or an action requires; every signed-in user has `session`. Whose data it shows is another matter:

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import type { TppCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
-import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import { countPayments } from '../../gateway/orders/daily-counts/count-payments.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'

@@ -1,6 +1,6 @@
 /** Queries on the console's sessions. */
 import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import type { ConsoleSession, ConsoleUser, sessionLimitsAt } from './console-session.ts'
 

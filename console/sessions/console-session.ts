@@ -1,5 +1,5 @@
 /** Defines a session of the console: who signed in, with which roles, and when the session ends. */
-import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 
 /** Who signed in. */
 export type ConsoleUser = {

@@ -1,6 +1,6 @@
 /** Lists the users of the sandbox's console, one for each role, to choose from. */
 
-import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-settings.ts'
+import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-roles.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findDemoPartner } from '../../gateway/simulation/demo-fixture.ts'
 import type { ConsoleUser } from '../sessions/console-session.ts'

@@ -1,6 +1,6 @@
 /** Lets administrators invite and disable the users who sign in with passkeys. */
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
-import { CONSOLE_ROLES } from '../../gateway/config/console-settings.ts'
+import { CONSOLE_ROLES } from '../../gateway/config/console-roles.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'

@@ -1,5 +1,5 @@
 /** Defines the users of the console who sign in with passkeys, and which roles a user may combine. */
-import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-settings.ts'
+import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-roles.ts'
 import type { ConsoleUser } from '../sessions/console-session.ts'
 
 /** A user who was invited. All times are wall time. */

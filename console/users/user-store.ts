@@ -1,6 +1,6 @@
 /** Queries on users who sign in with passkeys, and their invitations. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { ConsoleRole } from '../../gateway/config/console-settings.ts'
+import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { timestamp } from '../../gateway/platform/database/timestamp.ts'
 import type { UserAccount } from './user-account.ts'

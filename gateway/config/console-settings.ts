@@ -1,24 +1,9 @@
 /** Reads the settings of signing in to the console: the OpenID Connect provider, and the roles of its groups. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { CONSOLE_ROLES, isOfPartner } from './console-roles.ts'
 import type { environmentReader } from './environment-reader.ts'
 import { isIssuer, type OpenIdClientSettings } from './identity-provider-settings.ts'
-
-/** Roles of operators, each of which includes the former, and roles of partners' users, which a user may combine. */
-export const CONSOLE_ROLES = [
-  'operator-reader',
-  'operator',
-  'operator-administrator',
-  'partner-developer',
-  'partner-finance',
-  'partner-payroll',
-] as const
-export type ConsoleRole = (typeof CONSOLE_ROLES)[number]
-
-/** Whether a role is one of partners' users. */
-export function isOfPartner(role: ConsoleRole): boolean {
-  return role.startsWith('partner-')
-}
 
 const Group = Type.Object(
   {

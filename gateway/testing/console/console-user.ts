@@ -1,6 +1,6 @@
 /** Signs users of the sandbox's console in, without a browser. */
 
-import type { ConsoleRole } from '../../config/console-settings.ts'
+import type { ConsoleRole } from '../../config/console-roles.ts'
 import { type FormBrowser, openFormBrowser, type SeenPage } from '../browser/form-browser.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
