@@ -1,12 +1,10 @@
 /** Declares the operations on the request log: the partner's own requests with their responses, masked. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
+import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from './request-log-limits.ts'
 import { instant, instantParameter, text, uuid } from './shapes.ts'
 
 export const LoggedMethod = Type.Enum(['GET', 'POST', 'PATCH', 'DELETE'], { description: 'The HTTP method.' })
-
-/** The classes of statuses by which requests are filtered. */
-export const LOGGED_STATUS_CLASSES = ['2xx', '4xx', '5xx', 'errors'] as const
 
 export const REQUEST_SUBJECTS = [
   'payment',
@@ -78,9 +76,6 @@ export const LoggedRequestDetails = Type.Object(
   },
   { title: 'LoggedRequestDetails', description: 'A request with its response.' },
 )
-
-/** The page size of the request log. */
-export const REQUESTS_PER_PAGE = { default: 100, max: 500 } as const
 
 const tag = 'Request log'
 const path = '/api/requests'

@@ -1,7 +1,8 @@
 /** Lists the partner's requests for its developers, and gets one of them with its response. */
 import type { QueryOf, ResponseOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
-import { type LoggedRequestSummary, REQUESTS_PER_PAGE } from '../../contract/request-log.ts'
+import type { LoggedRequestSummary } from '../../contract/request-log.ts'
+import { REQUESTS_PER_PAGE } from '../../contract/request-log-limits.ts'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'

@@ -1,6 +1,6 @@
 /** Declares `havn logs`: the partner's own requests with their responses. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from '../../../contract/request-log.ts'
+import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from '../../../contract/request-log-limits.ts'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'

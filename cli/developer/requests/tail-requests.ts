@@ -1,6 +1,7 @@
 /** `havn logs tail`: prints the last requests, and follows the log. */
 import { setTimeout } from 'node:timers/promises'
-import type { LOGGED_STATUS_CLASSES, LoggedRequestSummary } from '../../../contract/request-log.ts'
+import type { LoggedRequestSummary } from '../../../contract/request-log.ts'
+import type { LOGGED_STATUS_CLASSES } from '../../../contract/request-log-limits.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
 
 export type TailOptions = {
