@@ -41,6 +41,7 @@ describe('lockDataFolder', () => {
     ['a process that has ended', { pid: 4_194_303, startedAt: '1' }],
     ['a process id that another program has now', { pid: process.pid, startedAt: 'another time' }],
     ['a truncated file', 'broken'],
+    ['a file of another form', { pid: String(process.pid), startedAt: '1' }],
   ])('acquires the folder from %s', async (_case, left) => {
     await prepareDataFolder(folder)
     await writeFile(

@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { generateMasterKeyLine } from '../gateway/platform/crypto/envelope-encryption.ts'
 import { startedAt, waitUntil } from './processes.ts'
 
@@ -18,14 +16,13 @@ export type DataFolder = {
 }
 
 /** The holder of the lock: a process id alone could belong to another program later. */
-const LockHolder = Type.Object({
-  pid: Type.Integer(),
-  startedAt: Type.String(),
+type LockHolder = {
+  readonly pid: number
+  readonly startedAt: string
   /** Where it serves the API, for commands in this folder. */
-  gatewayUrl: Type.Optional(Type.String()),
-  hasDemoPartner: Type.Optional(Type.Boolean()),
-})
-type LockHolder = Static<typeof LockHolder>
+  readonly gatewayUrl?: string
+  readonly hasDemoPartner?: boolean
+}
 
 /** What a running Havn says of itself in its data folder. */
 export type RunningHavn = Omit<LockHolder, 'startedAt'>
@@ -128,8 +125,23 @@ async function readLiveHolder(file: string): Promise<LockHolder | undefined> {
 
 async function readLockHolder(file: string): Promise<LockHolder | undefined> {
   try {
-    return Value.Parse(LockHolder, JSON.parse(await readFile(file, 'utf8')))
+    const holder: unknown = JSON.parse(await readFile(file, 'utf8'))
+    return isLockHolder(holder) ? holder : undefined
   } catch {
     return undefined
   }
+}
+
+/** Without a schema: the library for them would be a seventh of the memory that the supervisor needs. */
+function isLockHolder(value: unknown): value is LockHolder {
+  if (typeof value !== 'object' || value === null || !('pid' in value) || !('startedAt' in value)) {
+    return false
+  }
+  const { gatewayUrl, hasDemoPartner } = value as Partial<Record<keyof LockHolder, unknown>>
+  return (
+    Number.isInteger(value.pid) &&
+    typeof value.startedAt === 'string' &&
+    (gatewayUrl === undefined || typeof gatewayUrl === 'string') &&
+    (hasDemoPartner === undefined || typeof hasDemoPartner === 'boolean')
+  )
 }

@@ -20,6 +20,8 @@ export type Import = {
   readonly name: string
   /** An import of types alone is stripped and loads nothing. */
   readonly isOfTypes: boolean
+  /** Loaded when it is reached, by `import()`. */
+  readonly isDynamic: boolean
 }
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -44,7 +46,7 @@ export const SOURCE_FOLDERS = [
 const SOURCE = /\.(ts|mjs)$/
 const PURPOSE = /^(?:#!.*\n)?\/\*\* (.+\.) \*\/\n/
 const TYPE_IMPORT = /^(?:import|export) type [^'=;]*\bfrom '([^']+)'/gm
-const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
+const IMPORT = /\b(?:from|import)\s*(\(?)\s*'([\w@./:-]+)'/g
 
 /** All source files, sorted by path. */
 export async function readSourceFiles(): Promise<readonly SourceFile[]> {
@@ -75,17 +77,25 @@ async function readSourceFile(path: string): Promise<SourceFile> {
 }
 
 function importsOf(path: string, code: string): readonly Import[] {
-  const ofTypes = [...code.matchAll(TYPE_IMPORT)].map(([, specifier = '']) => importOf(path, specifier, true))
-  const loaded = [...code.replaceAll(TYPE_IMPORT, '').matchAll(IMPORT)]
-  return [...ofTypes, ...loaded.map(([, specifier = '']) => importOf(path, specifier, false))]
+  const ofTypes = [...code.matchAll(TYPE_IMPORT)].map(([, specifier = '']) => ({
+    ...importedBy(path, specifier),
+    isOfTypes: true,
+    isDynamic: false,
+  }))
+  const loaded = [...code.replaceAll(TYPE_IMPORT, '').matchAll(IMPORT)].map(([, call, specifier = '']) => ({
+    ...importedBy(path, specifier),
+    isOfTypes: false,
+    isDynamic: call === '(',
+  }))
+  return [...ofTypes, ...loaded]
 }
 
-function importOf(path: string, specifier: string, isOfTypes: boolean): Import {
+function importedBy(path: string, specifier: string): Pick<Import, 'kind' | 'name'> {
   if (specifier.startsWith('.')) {
-    return { kind: 'file', name: posix.join(dirname(path), specifier), isOfTypes }
+    return { kind: 'file', name: posix.join(dirname(path), specifier) }
   }
   const [scope = '', name = ''] = specifier.split('/')
-  return { kind: 'package', name: scope.startsWith('@') ? `${scope}/${name}` : scope, isOfTypes }
+  return { kind: 'package', name: scope.startsWith('@') ? `${scope}/${name}` : scope }
 }
 
 function withoutComments(text: string): string {

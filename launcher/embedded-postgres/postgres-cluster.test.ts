@@ -1,6 +1,6 @@
 /** Tests which port an embedded PostgreSQL gets. */
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,4 +35,14 @@ describe('claimPort', () => {
     expect(port).not.toBe(facts.port)
     expect(await readClusterFile(folder)).toEqual({ ...facts, port })
   })
+})
+
+describe('readClusterFile', () => {
+  it.each(['', '{"mark":"aa"', 'null', '{"mark":"aa","port":"1","password":"bb"}', '{"port":1,"password":"bb"}'])(
+    'takes %j for no cluster',
+    async (text) => {
+      await writeFile(join(folder, 'cluster.json'), text)
+      expect(await readClusterFile(folder)).toBeUndefined()
+    },
+  )
 })

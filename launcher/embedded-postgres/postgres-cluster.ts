@@ -4,8 +4,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { chooseFreePort, isFreePort } from '../free-ports.ts'
 import type { PostgresLocation, StartNotices } from './postgres-location.ts'
 import type { Cluster } from './postmaster.ts'
@@ -15,9 +13,8 @@ export const SUPERUSER = 'havn'
 /** A cluster that has not run yet. */
 const NO_PORT = 0
 
-const ClusterFile = Type.Object({ mark: Type.String(), port: Type.Integer(), password: Type.String() })
 /** The content of `cluster.json`: a random id, the port used last, the password. */
-export type ClusterFile = Static<typeof ClusterFile>
+export type ClusterFile = { readonly mark: string; readonly port: number; readonly password: string }
 
 const run = promisify(execFile)
 
@@ -106,10 +103,16 @@ async function initdb(place: PostgresLocation, directory: string, password: stri
 export async function readClusterFile(folder: string): Promise<ClusterFile | undefined> {
   const text = await readFile(join(folder, 'cluster.json'), 'utf8').catch(() => 'null')
   try {
-    return Value.Parse(ClusterFile, JSON.parse(text))
+    const file: unknown = JSON.parse(text)
+    return isClusterFile(file) ? file : undefined
   } catch {
     return undefined
   }
+}
+
+function isClusterFile(value: unknown): value is ClusterFile {
+  const { mark, port, password } = (value ?? {}) as Partial<Record<keyof ClusterFile, unknown>>
+  return typeof mark === 'string' && Number.isInteger(port) && typeof password === 'string'
 }
 
 async function writeClusterFile(folder: string, facts: ClusterFile): Promise<void> {

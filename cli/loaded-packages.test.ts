@@ -1,0 +1,27 @@
+/** Tests that the command line and the supervisor load no package that only other programs need. */
+import { expect, test } from 'vitest'
+import { readSourceFiles } from '../setup/source-files.ts'
+
+test.each([
+  // The help and the messages for wrong arguments come before any command is loaded.
+  { file: 'cli/havn.ts', packages: ['commander'] },
+  // The supervisor runs as long as Havn; schemas alone would be fifteen megabytes of it.
+  { file: 'launcher/start-all-programs.ts', packages: ['pg'] },
+])('$file loads $packages and no other package', async ({ file, packages }) => {
+  expect(await packagesLoadedBy(file)).toEqual(packages)
+})
+
+/** Of a file and of all files that it imports, unless by `import()`. */
+async function packagesLoadedBy(file: string): Promise<readonly string[]> {
+  const importsByPath = new Map((await readSourceFiles()).map(({ path, imports }) => [path, imports]))
+  const seen = new Set([file])
+  const packages = new Set<string>()
+  for (const path of seen) {
+    for (const { kind, name, isOfTypes, isDynamic } of importsByPath.get(path) ?? []) {
+      if (!isOfTypes && !isDynamic && !name.startsWith('node:')) {
+        ;(kind === 'file' ? seen : packages).add(name)
+      }
+    }
+  }
+  return [...packages].sort()
+}
