@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { movableClock } from '../clock.ts'
-import { createSharedClockReader, resetBusinessTime, setBusinessTime } from './business-clock-store.ts'
+import { createSharedClockReader, readClock, resetBusinessTime, setBusinessTime } from './business-clock-store.ts'
 import { type Database, openDatabase } from './database.ts'
 
 /** Longer than a busy machine takes from one call to the next. */
@@ -42,6 +42,31 @@ test('a change by another process is read within moments, forwards and back', as
     await read()
     expect(ours.offsetMilliseconds()).toBe(0)
   })
+})
+
+test('a read that is answered after a move does not turn the clock back', async () => {
+  const clock = movableClock()
+  const [read, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pool = new Proxy(database.pool, {
+    get: (target, name) =>
+      name === 'query'
+        ? async (statement: string) => {
+            const result = await target.query(statement)
+            read.resolve()
+            await answer.promise
+            return result
+          }
+        : Reflect.get(target, name),
+  })
+  const late = readClock({ ...database, pool }, clock)
+  await read.promise
+  await setBusinessTime(database, clock, clock.real().add({ hours: 24 }))
+  const moved = clock.offsetMilliseconds()
+  expect(moved).toBeGreaterThan(0)
+  answer.resolve()
+  await late
+  expect(clock.offsetMilliseconds()).toBe(moved)
+  await resetBusinessTime(database, clock)
 })
 
 test('a failed read fails for all who shared it, and the next one is retried', async () => {

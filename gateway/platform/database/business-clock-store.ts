@@ -8,13 +8,30 @@ const READ_EVERY_MILLISECONDS = 1_000
 /** An offset that was read within this time is not read again. */
 const CLOCK_CACHE_MILLISECONDS = 25
 
-/** Reads the stored offset into a process's clock. */
+/** Reads the stored offset into a process's clock, unless a later read or move of this process has set it meanwhile. */
 export async function readClock(database: Database<unknown>, clock: MovableClock): Promise<void> {
+  const setOffset = nextSetter(clock)
   const { rows } = await database.pool.query<{ offset: bigint }>({
     name: 'clock-read',
     text: 'select offset_milliseconds as "offset" from business_clock',
   })
-  clock.setOffset(Number(rows[0]?.offset ?? 0n))
+  setOffset(Number(rows[0]?.offset ?? 0n))
+}
+
+/** For each clock, how many reads and moves have begun, and the number of the one that set the offset. */
+const orderByClock = new WeakMap<MovableClock, { begun: number; applied: number }>()
+
+/** Sets the offset once, but not after one that was begun later: a late answer would turn the clock back for a second. */
+function nextSetter(clock: MovableClock): (offset: number) => void {
+  const order = orderByClock.getOrInsertComputed(clock, () => ({ begun: 0, applied: 0 }))
+  order.begun += 1
+  const number = order.begun
+  return (offset) => {
+    if (number > order.applied) {
+      order.applied = number
+      clock.setOffset(offset)
+    }
+  }
 }
 
 /**
@@ -114,7 +131,7 @@ export async function getClockMoveTarget({ pool }: Database<unknown>): Promise<T
 
 async function writeOffset(database: Database<unknown>, clock: MovableClock, offset: number): Promise<void> {
   await database.pool.query('update business_clock set offset_milliseconds = $1', [offset])
-  clock.setOffset(offset)
+  nextSetter(clock)(offset)
 }
 
 function isLocked(error: unknown): boolean {
