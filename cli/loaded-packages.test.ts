@@ -5,7 +5,7 @@ import { readSourceFiles } from '../setup/source-files.ts'
 test.each([
   // The help and the messages for wrong arguments come before any command is loaded.
   { file: 'cli/havn.ts', packages: ['commander'] },
-  // The supervisor runs as long as Havn; schemas alone would be fifteen megabytes of it.
+  // The supervisor runs as long as Havn; schemas alone would be eight megabytes of it.
   { file: 'launcher/start-all-programs.ts', packages: ['pg'] },
 ])('$file loads $packages and no other package', async ({ file, packages }) => {
   expect(await packagesLoadedBy(file)).toEqual(packages)

@@ -134,13 +134,15 @@ async function readLockHolder(file: string): Promise<LockHolder | undefined> {
 
 /** Without a schema: the library for them would be a seventh of the memory that the supervisor needs. */
 function isLockHolder(value: unknown): value is LockHolder {
-  if (typeof value !== 'object' || value === null || !('pid' in value) || !('startedAt' in value)) {
-    return false
-  }
-  const { gatewayUrl, hasDemoPartner } = value as Partial<Record<keyof LockHolder, unknown>>
+  const {
+    pid,
+    startedAt: start,
+    gatewayUrl,
+    hasDemoPartner,
+  } = (value ?? {}) as Partial<Record<keyof LockHolder, unknown>>
   return (
-    Number.isInteger(value.pid) &&
-    typeof value.startedAt === 'string' &&
+    Number.isInteger(pid) &&
+    typeof start === 'string' &&
     (gatewayUrl === undefined || typeof gatewayUrl === 'string') &&
     (hasDemoPartner === undefined || typeof hasDemoPartner === 'boolean')
   )

@@ -1,4 +1,4 @@
-/** Tests which port an embedded PostgreSQL gets. */
+/** Tests which port an embedded PostgreSQL gets, and which stored properties of a cluster are accepted. */
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
