@@ -57,11 +57,11 @@ export function sampleSubmittedOrder(bankPaymentId = 'p1'): SubmittedOrder {
   return { bankPaymentId, debtorBban: '80501100017', creditorBban: '80501200011' }
 }
 
-/** Our return and notification URLs. */
+/** Our return and notification URLs. No one listens there, and a bank that notifies asks no name server. */
 export const SAMPLE_RETURN_URLS: ReturnUrls = {
-  success: 'https://gateway.example/return/1?ok',
-  failure: 'https://gateway.example/return/1?nok',
-  notification: 'https://gateway.example/hints/1',
+  success: 'https://127.0.0.1:9/return/1?ok',
+  failure: 'https://127.0.0.1:9/return/1?nok',
+  notification: 'https://127.0.0.1:9/hints/1',
 }
 
 /** An authorisation request without a preferred SCA approach. */
