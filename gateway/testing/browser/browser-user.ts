@@ -49,6 +49,9 @@ const SWITCHES = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Each further process of a browser takes processor time to start.
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
 ]
 /** Long enough for any working page; a failure shows what is missing. */
 const WAIT_MILLISECONDS = 15_000
