@@ -1,5 +1,6 @@
 /** Runs programs of the project with a common seed, and reports the result of each. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { chooseSeed } from './choose-seed.ts'
 import { ROOT } from './source-files.ts'
@@ -10,22 +11,22 @@ export type Step = { readonly title: string; readonly command: readonly [string,
 const programs = join(ROOT, 'node_modules', '.bin')
 
 /**
- * Runs groups of steps one after the other, also after a failed one; failures are in the exit code and in the last line.
- * The steps of a group run at the same time; unless a step is the only one, its output is printed when it has ended.
+ * Runs steps at the same time; failures are in the exit code and in the last line. The output of the last one is shown as
+ * it comes. The others have a low priority, so that they use what it leaves of the processors; their output is shown when
+ * they have ended, and that of failed ones at the end again, where it is not overlooked.
  */
 export async function runSteps(
-  groups: readonly (readonly Step[])[],
+  steps: readonly [...Step[], Step],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const environment = { ...settings, ...testEnvironment() }
   console.log(`To repeat this run: HAVN_SEED=${environment.HAVN_SEED}`)
-  const failed: string[] = []
-  for (const steps of groups) {
-    const run = steps.length > 1 ? runCollected : runStep
-    const passed = await Promise.all(steps.map((step) => run(step, environment)))
-    failed.push(...steps.filter((_step, n) => passed[n] === false).map(({ title }) => title))
-  }
-  console.log(failed.length === 0 ? '\nEverything passed' : `\nFAILED: ${failed.join(', ')}`)
+  const results = await Promise.all(
+    steps.map((step, n) => (n === steps.length - 1 ? runShown : runBeside)(step, environment)),
+  )
+  const failed = results.filter(({ passed }) => !passed)
+  console.log(failed.map(({ output }) => output).join(''))
+  console.log(failed.length === 0 ? 'Everything passed' : `FAILED: ${failed.map(({ title }) => title).join(', ')}`)
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
@@ -40,34 +41,39 @@ function testEnvironment() {
   }
 }
 
-/** Whether a step passed. */
-async function runStep(step: Step, env: NodeJS.ProcessEnv): Promise<boolean> {
+/** How a step ended. */
+type StepResult = { readonly title: string; readonly passed: boolean; readonly output: string }
+
+async function runShown(step: Step, env: NodeJS.ProcessEnv): Promise<StepResult> {
   console.log(headingOf(step))
   const begun = performance.now()
-  return reported(step, begun, await hasPassed(startStep(step, env, 'inherit')))
+  const passed = await hasPassed(startStep(step, env, 'inherit'))
+  console.log(endingOf(step, begun, passed))
+  return { title: step.title, passed, output: '' }
 }
 
-/** Whether a step passed. Its output is not mixed with that of others. */
-async function runCollected(step: Step, env: NodeJS.ProcessEnv): Promise<boolean> {
+async function runBeside(step: Step, env: NodeJS.ProcessEnv): Promise<StepResult> {
   const begun = performance.now()
   const child = startStep(step, env, 'pipe')
-  const output: Buffer[] = []
+  if (child.pid !== undefined) {
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  }
+  const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => output.push(chunk))
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
   }
   const passed = await hasPassed(child)
-  console.log(headingOf(step))
-  process.stdout.write(Buffer.concat(output))
-  return reported(step, begun, passed)
+  const output = `${headingOf(step)}\n${Buffer.concat(chunks)}${endingOf(step, begun, passed)}\n`
+  process.stdout.write(output)
+  return { title: step.title, passed, output }
 }
 
 function headingOf({ title, command }: Step): string {
   return `\n— ${title}: ${command.slice(0, 4).join(' ')}`
 }
 
-function reported({ title }: Step, begun: number, passed: boolean): boolean {
-  console.log(`— ${title}: ${passed ? 'passed' : 'FAILED'} in ${Math.round(performance.now() - begun)} ms`)
-  return passed
+function endingOf({ title }: Step, begun: number, passed: boolean): string {
+  return `— ${title}: ${passed ? 'passed' : 'FAILED'} in ${Math.round(performance.now() - begun)} ms`
 }
 
 function startStep({ command: [program, ...options] }: Step, env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe') {

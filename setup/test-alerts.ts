@@ -19,10 +19,8 @@ await ensureInstalled({
   stillMissing: 'promtool does not start',
 })
 await runSteps([
-  [
-    {
-      title: 'Every alert fires',
-      command: ['vitest', 'run', '--config', 'vitest.alerts.config.ts', ...process.argv.slice(2)],
-    },
-  ],
+  {
+    title: 'Every alert fires',
+    command: ['vitest', 'run', '--config', 'vitest.alerts.config.ts', ...process.argv.slice(2)],
+  },
 ])

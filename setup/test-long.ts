@@ -7,6 +7,6 @@ import { runSteps } from './run-steps.ts'
 await ensureChromium()
 await ensureOpenSsh()
 await runSteps(
-  [[{ title: 'Tests at length', command: ['vitest', 'run', ...process.argv.slice(2)] }]],
+  [{ title: 'Tests at length', command: ['vitest', 'run', ...process.argv.slice(2)] }],
   Object.fromEntries(LONG_TEST_SETTINGS.map(({ setting, cases }) => [setting, String(cases)])),
 )

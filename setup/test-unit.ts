@@ -4,5 +4,5 @@ import { findUnitTests } from './find-unit-tests.ts'
 import { runSteps } from './run-steps.ts'
 
 await runSteps([
-  [{ title: 'Unit tests', command: ['vitest', 'run', ...(await findUnitTests()), ...process.argv.slice(2)] }],
+  { title: 'Unit tests', command: ['vitest', 'run', ...(await findUnitTests()), ...process.argv.slice(2)] },
 ])

@@ -6,11 +6,9 @@ import { runSteps } from './run-steps.ts'
 await ensureChromium()
 await ensureOpenSsh()
 await runSteps([
-  [
-    { title: 'Format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
-    { title: 'Types', command: ['tsc', '-p', '.'] },
-    { title: 'Unused code and dependencies', command: ['knip'] },
-  ],
+  { title: 'Format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
+  { title: 'Types', command: ['tsc', '-p', '.'] },
+  { title: 'Unused code and dependencies', command: ['knip'] },
   // Arguments of the caller, such as a path, are passed to the test runner.
-  [{ title: 'Tests', command: ['vitest', 'run', ...process.argv.slice(2)] }],
+  { title: 'Tests', command: ['vitest', 'run', ...process.argv.slice(2)] },
 ])
