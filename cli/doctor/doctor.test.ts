@@ -22,6 +22,7 @@ import {
 } from '../../gateway/testing/doctor/sound-installation.ts'
 import { startTransactionPooler } from '../../gateway/testing/doctor/transaction-pooler.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
+import { UNKNOWN_HOST } from '../../gateway/testing/unknown-host.ts'
 import { readDatabaseFacts } from './database/database-facts.ts'
 import { closeSession, openSession } from './database/open-session.ts'
 import { findingsOfPooler, poolerFindings } from './database/pooler-findings.ts'
@@ -275,7 +276,7 @@ describe('the database', () => {
       expect(JSON.stringify(findings)).not.toContain('hemmelig')
       return findings.map(({ check }) => check)
     }
-    const hosts = ['database.invalid', `127.0.0.1:${closedPort}`, `127.0.0.1:${silentPort}`, `127.0.0.1:${otherPort}`]
+    const hosts = [UNKNOWN_HOST, `127.0.0.1:${closedPort}`, `127.0.0.1:${silentPort}`, `127.0.0.1:${otherPort}`]
     expect(await Promise.all(hosts.map(checkOf))).toEqual([
       ['database-name-unknown'],
       ['database-port-closed'],

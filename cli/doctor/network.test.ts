@@ -13,6 +13,7 @@ import {
 } from '../../gateway/testing/doctor/sound-installation.ts'
 import { validFor } from '../../gateway/testing/gateway/test-certificates.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { UNKNOWN_HOST } from '../../gateway/testing/unknown-host.ts'
 import { LOCAL_HOSTS } from '../../launcher/certificates/sandbox-certificates.ts'
 
 /** What is wrong with each server, in the order of the ids of the checks. */
@@ -60,7 +61,7 @@ beforeAll(async () => {
   const closed = await listen(createTcp())
   servers.pop()?.close()
   faulty = {
-    'name-unknown': 'https://havn-doctor.invalid',
+    'name-unknown': `https://${UNKNOWN_HOST}`,
     'port-closed': `https://127.0.0.1:${closed}`,
     timeout: `https://127.0.0.1:${await listen(createTcp())}`,
     untrusted: `https://127.0.0.1:${await listen(createHttps({ ...tls, cert: certificate.certificate }))}`,

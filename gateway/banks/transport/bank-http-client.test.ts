@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSocketServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
+import { UNKNOWN_HOST } from '../../testing/unknown-host.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest } from '../connector/connector-dependencies.ts'
 import { sampleBank } from '../testing/samples.ts'
@@ -67,7 +68,7 @@ describe('bank fetch', () => {
 
   test('reports that a bank whose name is unknown received nothing', async () => {
     const { ask } = await bankAt((_request, response) => void response.end())
-    await expect(ask({ url: 'http://nowhere.invalid/v1' })).rejects.toMatchObject({ sent: false })
+    await expect(ask({ url: `http://${UNKNOWN_HOST}/v1` })).rejects.toMatchObject({ sent: false })
   })
 
   test('reports that a bank that fails the TLS handshake received nothing', async () => {
