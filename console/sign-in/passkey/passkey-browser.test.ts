@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { composeServer } from '../../../gateway/composition/compose-server.ts'
 import { type BrowserUser, openBrowserUser, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
+import { openFormBrowser } from '../../../gateway/testing/browser/form-browser.ts'
 import { freePorts } from '../../../gateway/testing/gateway/free-ports.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
 import { invitationLink, inviteAgain, inviteUser } from '../../users/invite-user.ts'
@@ -55,18 +56,6 @@ async function useOtherDevice(page: Page, isUserVerified = true): Promise<void> 
     automaticPresenceSimulation: true,
   } as const
   await session.send('WebAuthn.addVirtualAuthenticator', { options })
-}
-
-/** The status of a form that no page shows. Requests of Playwright itself ask a name server for the host of the page. */
-async function postForm(page: Page, path: string, fields: Readonly<Record<string, string>>): Promise<number> {
-  const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
-  const { statusCode } = await server.inject({
-    method: 'POST',
-    url: path,
-    headers: { cookie: cookies.join('; '), 'content-type': 'application/x-www-form-urlencoded' },
-    payload: `${new URLSearchParams(fields)}`,
-  })
-  return statusCode
 }
 
 async function linkFor(invited: Partial<InvitedUser> & { readonly name: string }): Promise<string> {
@@ -192,8 +181,11 @@ test('a user adds a passkey of another device, and removes that of the first one
     `select credential_id as id from console_passkeys p join console_users u on u.id = p.user_id where name = 'Jon Eide'`,
   )
   const formToken = (await page.locator('input[name=formToken]').first().getAttribute('value')) ?? ''
-  const removal = await postForm(page, `/console/passkeys/${rows[0].id}/remove`, { formToken })
-  expect([rows.length, removal]).toEqual([1, 404])
+  // Requests of Playwright itself ask a name server for the host of the page.
+  const cookies = new Map((await page.context().cookies()).map(({ name, value }) => [name, value]))
+  const fields = new URLSearchParams({ formToken })
+  const removal = await openFormBrowser({ url }, cookies).post(`/console/passkeys/${rows[0].id}/remove`, fields)
+  expect([rows.length, removal.status]).toEqual([1, 404])
   await page.context().clearCookies()
   await page.goto(`${url}/console/passkeys`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
