@@ -11,10 +11,9 @@ import { withDeadline } from './platform/with-deadline.ts'
 const STOP_MARGIN_MILLISECONDS = 10_000
 
 const role: ProcessRole = process.argv[2] === 'worker' ? 'worker' : 'gateway'
-if (role === 'worker') {
-  // A connection keeps a few bytes of its pool block, and thereby the whole block: smaller blocks save memory.
-  Buffer.poolSize = 8 * 1024
-}
+// A connection or a signed request keeps a few bytes of its pool block, and thereby the whole block: smaller blocks save
+// memory.
+Buffer.poolSize = 8 * 1024
 const config = readSettings()
 const log = openLog({ program: role, level: config.logLevel })
 const starting = openContext(config, log, { program: `havn ${role}`, processMetrics: true }).then((opened) =>
