@@ -1,6 +1,7 @@
 /** Measures PostgreSQL's processor time for recording one status change, with its history, event and delivery. */
 import { readFile } from 'node:fs/promises'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
+import type { Payment } from '../../gateway/orders/payment.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { insertPendingPayments, settlePayment } from '../../gateway/testing/payments/settle-payments.ts'
 import { createHavnClient } from '../../sdk/index.ts'
@@ -27,7 +28,7 @@ export async function measureStatusChangeCost(havn: RunningHavn, plan: StatusCha
   const recorder = await openRecorder(havn)
   try {
     const partnerId = await subscribedPartner(recorder, havn)
-    await settleMany(recorder, partnerId, plan.warmUpChanges)
+    await settleAll(recorder, await insertPendingPayments(recorder.context, partnerId, plan.warmUpChanges))
     const costs: number[] = []
     for (let round = 0; round < plan.rounds; round += 1) {
       costs.push(await costOfMany(recorder, partnerId, plan.changes))
@@ -46,14 +47,16 @@ async function subscribedPartner({ context }: Recorder, { url }: RunningHavn): P
   return partner.id
 }
 
+/** Creating the payments is not part of it. */
 async function costOfMany(recorder: Recorder, partnerId: string, changes: number): Promise<number> {
+  const payments = await insertPendingPayments(recorder.context, partnerId, changes)
   const before = await processorTime(recorder)
-  await settleMany(recorder, partnerId, changes)
+  await settleAll(recorder, payments)
   return ((await processorTime(recorder)) - before) / changes
 }
 
-async function settleMany({ context }: Recorder, partnerId: string, count: number): Promise<void> {
-  for (const payment of await insertPendingPayments(context, partnerId, count)) {
+async function settleAll({ context }: Recorder, payments: readonly Payment[]): Promise<void> {
+  for (const payment of payments) {
     await settlePayment(context, payment)
   }
 }
