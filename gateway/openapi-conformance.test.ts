@@ -16,18 +16,22 @@ const TEST_MILLISECONDS = 300_000
 /** Reasons of rejections that depend on more than the value: on the bank, the company, the day, or lists of codes. */
 const RULES: readonly RegExp[] = [
   // Codes of external lists: countries, currencies, banks; which of them are served.
-  /not an ISO 3166-1 country|must be one of NO, SE, DK, FI|is not served here|only serves companies of/,
+  /not an ISO 3166-1 country|must be one of NO, SE, DK, FI|is not served here|only serves companies of|payments to this country are not/,
   /not an ISO 4217 currency|is not a currency|cannot be funded in|is not exchanged|not paid for in|paid in: |in other currencies|the currency of every transaction|neither that of the sender/,
   /Unknown BIC|There is no bank |is not FJORNO22|bic is of SL|the country of the BIC|is not a code of NO/,
   // Numbers with check digits, in the form of their country.
   /organisation number is not|is not the company|account number|not an IBAN|bban is not|is not a BIC|clearing code|Fødselsnummer|is not a KID/,
   /post code of/,
+  // What the country of the beneficiary requires, and what names an account.
+  /clearingCode is missing: payments to|account is missing, and so is an IBAN/,
+  // Decimal places of the currency, and limits of the bank and of an exchange.
+  /is no amount in [A-Z]{3}|decimals|is above .*, the limit of|exceeds the limit of one exchange/,
   // Characters and lengths that the bank accepts.
   /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept/,
   // Registered origins; hosts and schemes of deliveries.
   /is registered for you|must be a URI|must not contain credentials|targetUrl is not allowed/,
   // Other fields of the request, today's date, and the calendar.
-  /of the calendar|is not a valid date|is no day|must not be after toDate|must be after since|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing|requires the status/,
+  /of the calendar|is not a valid date|is no day|is in the past|the last due date that|on both sides are open|must not be after toDate|is before fromDate|must be after since|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing|requires the status/,
   // What was created before, and the permissions.
   /send nextCursor unchanged|is not one of your quotes|has no right to pay|send the token alone/,
   // RFC 6749 has error codes of its own for these.
