@@ -33,7 +33,7 @@ const GROWING: Readonly<Record<string, CopyChanges>> = {
   companies: { ...ID, organisation_number: 'n::text' },
   fx_deals: { ...ID, quote_id: 'uuidv7()', payment_id: 'uuidv7()' },
   fx_inbound_funds: { ...ID, provider_funds_id: 'uuidv7()' },
-  events: { ...ID, position: 't.position + n', payment_id: 'uuidv7()' },
+  events: { ...ID, position: 't.position + n', subject_id: 'uuidv7()' },
   webhook_deliveries: { ...ID, event_id: 'uuidv7()', sequence: 't.sequence + 100 * n', subject_id: 'uuidv7()' },
   webhook_inbox_deliveries: ID,
   audit_log: { ...ID, subject_id: 'uuidv7()' },
@@ -101,7 +101,7 @@ beforeAll(async () => {
   for (const [table, changes] of Object.entries(GROWING)) {
     await copyRows(gateway.context.database, { table, partnerId: partner.id, count: COPIES }, changes)
   }
-})
+}, TIMEOUT_MILLISECONDS)
 afterAll(async () => {
   // The copies have no postings in the ledger, which a test gateway checks when it closes.
   await gateway.context.database.pool.query('truncate fx_deals, fx_inbound_funds, fx_ledger_lines')

@@ -11,6 +11,7 @@ const read = (text: string, pieceBytes?: number) =>
   parseLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
 
 const RUNS = Number(process.env['HAVN_JSON_TEXTS'] ?? 500)
+const TEST_MILLISECONDS = 90_000 + RUNS * 20
 
 const texts = fc.oneof(fc.string(), fc.constantFrom('å"\\[{,', '}]', ':'))
 const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), texts)
@@ -51,7 +52,7 @@ test('returns what JSON.parse returns, or fails where that fails, for any chunks
   )
 })
 
-test('fails where JSON.parse fails, or returns something else', async () => {
+test('fails where JSON.parse fails, or returns something else', { timeout: TEST_MILLISECONDS }, async () => {
   const damage = fc.record({
     at: fc.nat(),
     remove: fc.nat({ max: 2 }),

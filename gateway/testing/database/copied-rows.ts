@@ -17,6 +17,10 @@ export async function copyRows(
     [table],
   )
   const names = rows.map(({ name }) => name)
+  const unknown = Object.keys(changes).filter((column) => !names.includes(column))
+  if (unknown.length > 0) {
+    throw new Error(`${table} has no ${unknown.join(', ')}`)
+  }
   const times = names.filter((name) => TIMES.has(name)).map((name) => [name, `t.${name} - n * interval '1 hour'`])
   // The number of the copy, which is no column, makes PostgreSQL evaluate the values for each copy.
   const values = [...times, ...Object.entries({ ...changes, copy: 'n' })].map(
