@@ -7,10 +7,9 @@ export const LOOPBACK = '127.0.0.1'
 
 /**
  * Ports below those that systems give to outgoing connections and to listeners on port 0 (on Linux from 32768,
- * elsewhere from 49152): one of those could be given to another process between its choice and its use. `fetch`
- * rejects port 10080.
+ * elsewhere from 49152): one of those could be given to another process between its choice and its use.
  */
-export const FIRST_PORT = 10_100
+export const FIRST_PORT = 21_400
 export const LAST_PORT = 32_767
 
 const PORT_TRIES = 100

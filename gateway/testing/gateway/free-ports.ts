@@ -1,22 +1,30 @@
 /** Finds free ports for servers that a test starts a moment later, apart from the ports of other processes. */
-import { FIRST_PORT, isFreePort, LAST_PORT } from '../../../launcher/free-ports.ts'
+import { createServer } from 'node:net'
+import { FIRST_PORT, isFreePort, LOOPBACK } from '../../../launcher/free-ports.ts'
 
-/** Every process chooses from ports of its own, so that test files that run at the same time never choose the same. */
+/** Up to the ports that programs choose themselves. `fetch` rejects port 10080. */
+const FIRST_TEST_PORT = 10_100
+/**
+ * Every process chooses from ports of its own, so that test files and programs that run at the same time never choose
+ * the same. It listens on the first of them, which no other process can do then.
+ */
 const PORTS_PER_PROCESS = 64
-const SLICES = Math.floor((LAST_PORT + 1 - FIRST_PORT) / PORTS_PER_PROCESS)
+const SLICES = Math.floor((FIRST_PORT - FIRST_TEST_PORT) / PORTS_PER_PROCESS)
 
+let slice: Promise<number> | undefined
 let chosen = 0
 
 /** Distinct free ports on loopback. A port is returned again only after the other ports of this process. */
 export async function freePorts(count: number): Promise<readonly number[]> {
+  slice ??= claimSlice()
+  const first = (await slice) + 1
+  const size = PORTS_PER_PROCESS - 1
   const ports: number[] = []
   for (let tries = 0; ports.length < count; tries++) {
-    if (tries === PORTS_PER_PROCESS) {
-      throw new Error(
-        `Fewer than ${count} ports are free from ${firstPort()} to ${firstPort() + PORTS_PER_PROCESS - 1}`,
-      )
+    if (tries === size) {
+      throw new Error(`Fewer than ${count} ports are free from ${first} to ${first + size - 1}`)
     }
-    const port = firstPort() + (chosen++ % PORTS_PER_PROCESS)
+    const port = first + (chosen++ % size)
     if (await isFreePort(port)) {
       ports.push(port)
     }
@@ -24,6 +32,21 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   return ports
 }
 
-function firstPort(): number {
-  return FIRST_PORT + (process.pid % SLICES) * PORTS_PER_PROCESS
+/** The first port of a slice that is this process's until it ends. */
+async function claimSlice(): Promise<number> {
+  for (let tries = 0; tries < SLICES; tries++) {
+    const port = FIRST_TEST_PORT + ((process.pid + tries) % SLICES) * PORTS_PER_PROCESS
+    if (await isClaimed(port)) {
+      return port
+    }
+  }
+  throw new Error(`No ports are free from ${FIRST_TEST_PORT} to ${FIRST_PORT - 1}`)
+}
+
+async function isClaimed(port: number): Promise<boolean> {
+  const server = createServer().unref()
+  return await new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen({ host: LOOPBACK, port }, () => resolve(true))
+  })
 }
