@@ -1,16 +1,17 @@
 /** Finds ports that are free, and reports what to do about required ones that are in use. */
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
 /** Everything on one machine listens on loopback only: the sandbox's control API needs no password. */
 export const LOOPBACK = '127.0.0.1'
 
 /**
- * Ports below those that systems give to outgoing connections and to listeners on port 0 (on Linux from 32768,
- * elsewhere from 49152): one of those could be given to another process between its choice and its use.
+ * Ports above those of servers in tests (`gateway/testing/gateway/free-ports.ts`), and below those that systems give to
+ * outgoing connections and to listeners on port 0 (on Linux from 32768, elsewhere from 49152): one of those could be
+ * given to another process between its choice and its use.
  */
 export const FIRST_PORT = 21_400
-export const LAST_PORT = 32_767
+const LAST_PORT = 32_767
 
 const PORT_TRIES = 100
 
@@ -45,9 +46,15 @@ export async function chooseFreePort(): Promise<number> {
 
 /** Whether nothing listens on a port of the loopback address. */
 export async function isFreePort(port: number): Promise<boolean> {
+  const server = await listenOn(port)
+  return server !== undefined && (await new Promise((resolve) => server.close(() => resolve(true))))
+}
+
+/** A server that holds a port of the loopback address; undefined when another one listens there. */
+export async function listenOn(port: number): Promise<Server | undefined> {
   const server = createServer()
   return await new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen({ host: LOOPBACK, port }, () => server.close(() => resolve(true)))
+    server.once('error', () => resolve(undefined))
+    server.listen({ host: LOOPBACK, port }, () => resolve(server))
   })
 }

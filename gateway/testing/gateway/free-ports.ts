@@ -1,6 +1,5 @@
 /** Finds free ports for servers that a test starts a moment later, apart from the ports of other processes. */
-import { createServer } from 'node:net'
-import { FIRST_PORT, isFreePort, LOOPBACK } from '../../../launcher/free-ports.ts'
+import { FIRST_PORT, isFreePort, listenOn } from '../../../launcher/free-ports.ts'
 
 /** Up to the ports that programs choose themselves. `fetch` rejects port 10080. */
 const FIRST_TEST_PORT = 10_100
@@ -36,17 +35,11 @@ export async function freePorts(count: number): Promise<readonly number[]> {
 async function claimSlice(): Promise<number> {
   for (let tries = 0; tries < SLICES; tries++) {
     const port = FIRST_TEST_PORT + ((process.pid + tries) % SLICES) * PORTS_PER_PROCESS
-    if (await isClaimed(port)) {
+    const server = await listenOn(port)
+    if (server !== undefined) {
+      server.unref()
       return port
     }
   }
   throw new Error(`No ports are free from ${FIRST_TEST_PORT} to ${FIRST_PORT - 1}`)
-}
-
-async function isClaimed(port: number): Promise<boolean> {
-  const server = createServer().unref()
-  return await new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen({ host: LOOPBACK, port }, () => resolve(true))
-  })
 }
