@@ -77,8 +77,10 @@ function* errorTexts(body: unknown): Iterable<MessageText> {
       path,
       errors,
     } = Object(part) as Readonly<Record<string, unknown>>
+    const messages = Array.isArray(errors) ? errors.map((error) => Object(error).message) : []
     for (const text of [message, reason, description]) {
-      if (typeof text === 'string') {
+      // The messages of several errors in one text are checked one by one, with the paths of their fields.
+      if (typeof text === 'string' && (messages.length < 2 || text !== messages.join('; '))) {
         yield typeof path === 'string' ? { text, path } : { text }
       }
     }
