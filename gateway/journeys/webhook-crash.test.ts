@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHavnClient, type HavnClient } from '../../sdk/index.ts'
 import { createPartner } from '../auth/create-partner.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
+import { startWorkerProcess, type WorkerProcess } from '../testing/gateway/role-process.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { startWorkerProcess, type WorkerProcess } from '../testing/gateway/worker-process.ts'
 import { insertPendingPayments, settlePayment } from '../testing/payments/settle-payments.ts'
 import {
   isSignedWith,

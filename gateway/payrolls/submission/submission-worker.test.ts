@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWorkerProcess } from '../../testing/gateway/worker-process.ts'
+import { startWorkerProcess } from '../../testing/gateway/role-process.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { PSU } from '../../testing/payments/sample-payments.ts'
 import {
