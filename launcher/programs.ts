@@ -9,7 +9,7 @@ import { addressOf, type StartSettings } from './start-settings.ts'
  * of several times, so that a long list does not grow a process by a hundred megabytes. The young generation has a
  * fixed size. `cli/havn` has the same options.
  */
-const GATEWAY_MEMORY = [
+export const GATEWAY_MEMORY = [
   '--max-semi-space-size=8',
   '--heap-growing-percent=40',
   // Incremental marking in many small steps that start early: one large step would block every request for tens of

@@ -1,64 +1,46 @@
-/** Measures how long work blocks the event loop, in CPU time, which does not depend on the load of the machine. */
-import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers/promises'
-import { monotonicMilliseconds } from '../../platform/clock.ts'
+/** Starts a gateway with the runtime options of an installation, and measures how long requests block its event loop. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { GATEWAY_MEMORY } from '../../../launcher/programs.ts'
+import type { Config } from '../../config/config.ts'
+import { freePorts } from './free-ports.ts'
+import { endProcess, startProcess } from './role-process.ts'
 
-/** CPU time is reported in steps of some milliseconds. */
-const UNITS_MEASURED = 50
-const UNIT_TEXT = JSON.stringify(Array.from({ length: 2_000 }, (_, n) => ({ name: `Kari ${n}`, amount: '123.45', n })))
+const PROBE = fileURLToPath(new URL('./event-loop-probe.ts', import.meta.url))
 
-/** Shorter tasks do not delay other requests, and there are many of them. */
-const SHORT_TASK_MILLISECONDS = 5
+/** A gateway that is a process of its own: neither a test's work nor its garbage counts. */
+export type MeasuredGateway = {
+  readonly url: string
+  /** The result, and the longest iteration of the gateway's event loop meanwhile, in units of `event-loop-probe.ts`. */
+  longestTask<Result>(work: () => Promise<Result>): Promise<{ result: Result; units: number }>
+  close(): Promise<void>
+}
 
-type Task = { readonly begun: number; readonly ended: number; readonly milliseconds: number }
-
-/**
- * The result, and the longest iteration of the loop meanwhile, in milliseconds of this thread's CPU time. Collections of
- * garbage are not counted: how long they take depends on what the process holds, and tests hold what earlier ones left.
- */
-export async function longestTaskDuration<Result>(
-  work: Promise<Result>,
-): Promise<{ result: Result; milliseconds: number }> {
-  let isDone = false
-  const finished = work.finally(() => {
-    isDone = true
+/** Starts it with the database of a test gateway. */
+export async function startMeasuredGateway(
+  config: Config,
+  settings: Readonly<Record<string, string>>,
+): Promise<MeasuredGateway> {
+  const [port] = await freePorts(1)
+  const child = await startProcess('gateway', config, {
+    settings: { ...settings, HAVN_PORT: String(port), HAVN_HOST: config.host, HAVN_AUTH_URL: config.authUrl },
+    runtime: [...GATEWAY_MEMORY, '--import', PROBE],
   })
-  const collections: PerformanceEntry[] = []
-  const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()))
-  observer.observe({ entryTypes: ['gc'] })
-  const tasks: Task[] = []
-  let [begun, before] = [monotonicMilliseconds(), threadMilliseconds()]
-  while (!isDone) {
-    await setImmediate()
-    const [ended, now] = [monotonicMilliseconds(), threadMilliseconds()]
-    if (now - before > SHORT_TASK_MILLISECONDS) {
-      tasks.push({ begun, ended, milliseconds: now - before })
-    }
-    ;[begun, before] = [ended, now]
+  return {
+    url: `http://${config.host}:${port}`,
+    longestTask: async (work) => {
+      await exchanged(child, 'begin')
+      const result = await work()
+      return { result, units: Number(await exchanged(child, 'end')) }
+    },
+    close: () => endProcess(child, 'SIGTERM'),
   }
-  // A collection is reported in the next iteration.
-  await setImmediate()
-  collections.push(...observer.takeRecords())
-  observer.disconnect()
-  const durations = tasks.map((task) => task.milliseconds - collectingWithin(task, collections))
-  return { result: await finished, milliseconds: Math.max(SHORT_TASK_MILLISECONDS, ...durations) }
 }
 
-function collectingWithin({ begun, ended }: Task, collections: readonly PerformanceEntry[]): number {
-  const within = collections.filter(({ startTime }) => startTime >= begun && startTime < ended)
-  return within.reduce((sum, { duration }) => sum + duration, 0)
-}
-
-/** The current time that this process needs to parse and serialise 83 kB of JSON. */
-export function unitMilliseconds(): number {
-  const before = threadMilliseconds()
-  for (let unit = 0; unit < UNITS_MEASURED; unit += 1) {
-    JSON.stringify(JSON.parse(UNIT_TEXT))
-  }
-  return (threadMilliseconds() - before) / UNITS_MEASURED
-}
-
-function threadMilliseconds(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
+async function exchanged(child: ChildProcess, message: 'begin' | 'end'): Promise<unknown> {
+  const answer = once(child, 'message')
+  child.send(message)
+  const [answered] = await answer
+  return answered
 }
