@@ -22,16 +22,17 @@ const RULES: readonly RegExp[] = [
   // Numbers with check digits, in the form of their country.
   /organisation number is not|is not the company|account number|not an IBAN|bban is not|is not a BIC|clearing code|Fødselsnummer|is not a KID/,
   /post code of/,
-  // What the country of the beneficiary requires, and what names an account.
-  /clearingCode is missing: payments to|account is missing, and so is an IBAN/,
+  // What the country of the beneficiary requires, and what names an account. An empty text is none, which is permitted
+  // wherever the field is not required.
+  /clearingCode is missing: payments to|additionalInformation contains no .*, which payments to|account is missing, and so is an IBAN/,
   // Decimal places of the currency, and limits of the bank and of an exchange.
-  /is no amount in [A-Z]{3}|decimals|is above .*, the limit of|exceeds the limit of one exchange/,
+  /is no amount in [A-Z]{3}|[A-Z]{3} has \d decimals|more decimals than [A-Z]{3}, which has \d|is above .*, the limit of|exceeds the limit of one exchange/,
   // Characters and lengths that the bank accepts.
-  /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept/,
+  /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept|has \d+ characters; banks accept at most \d+/,
   // Registered origins; hosts and schemes of deliveries.
   /is registered for you|must be a URI|must not contain credentials|targetUrl is not allowed/,
   // Other fields of the request, today's date, and the calendar.
-  /of the calendar|is not a valid date|is no day|is in the past|the last due date that|on both sides are open|must not be after toDate|is before fromDate|must be after since|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing|requires the status/,
+  /of the calendar|is not a valid date|must be a valid date or time|is not a time|is no day|is in the past|the last due date that|on both sides are open|must not be after toDate|is before fromDate|must be after since|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing|requires the status/,
   // What was created before, and the permissions.
   /send nextCursor unchanged|is not one of your quotes|has no right to pay|send the token alone/,
   // RFC 6749 has error codes of its own for these.
