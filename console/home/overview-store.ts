@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import { timestamp } from '../../gateway/platform/database/timestamp.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
 
@@ -22,7 +22,7 @@ export async function countPayments(
       select 1 from payments
       where partner_id = o.id and status = ${sql.lit(status)} and status <> 'Completed' and payroll_id is null
       limit ${COUNTED_MAX}) p
-    where ${partnerScope(partnerId)}`.execute(database.query)
+    where ${partnerListFilter(partnerId)}`.execute(database.query)
   return rows[0]?.count ?? 0
 }
 
@@ -45,7 +45,7 @@ export function startedApprovalsQuery(partnerId: string | null): RawBuilder<Wait
         select from approval_payments s join payments p on p.partner_id = s.partner_id and p.id = s.payment_id
         where s.partner_id = approvals.partner_id and s.approval_id = approvals.id and p.payroll_id is not null)
       order by created_at, id limit ${COUNTED_MAX}) a
-    where ${partnerScope(partnerId)}`
+    where ${partnerListFilter(partnerId)}`
 }
 
 /** Exchanges whose users must still sign, and until when the first of them must. */
@@ -62,7 +62,7 @@ export function deadlinesAheadQuery(partnerId: string | null, now: Temporal.Inst
     select count(*)::int as count, min(d.deadline) as first from partners o, lateral (
       select deadline from fx_deals where partner_id = o.id and state = 'booked' and deadline > ${timestamp(now)}
       order by deadline limit ${COUNTED_MAX}) d
-    where ${partnerScope(partnerId)}`
+    where ${partnerListFilter(partnerId)}`
 }
 
 /** Recent deliveries of the partner's subscriptions: how many ended how, and since when the oldest undelivered waits. */
@@ -112,7 +112,7 @@ export function deliveryFiguresQuery(partnerId: string | null, since: Temporal.I
         select count(*) as count, min(created_at) as oldest from (
           select d.created_at from ${range(sql`'Queued'`, sql`${FIRST_ID}::uuid`)}
           order by d.event_type, d.status, d.id limit ${RECENT_DELIVERIES}) queued) wait
-    where ${partnerScope(partnerId)}`
+    where ${partnerListFilter(partnerId)}`
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

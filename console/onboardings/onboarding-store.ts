@@ -1,7 +1,7 @@
 /** Finds onboardings of one partner, or of all for operators. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 
 /** The partner of an onboarding that the user may see; undefined for an unknown id. */
 export async function findPartnerOfOnboarding(
@@ -12,6 +12,6 @@ export async function findPartnerOfOnboarding(
   const { rows } = await sql<{ id: string; name: string }>`
     select o.id, o.name from partners o, lateral (
       select 1 from onboardings where partner_id = o.id and id = ${id}::uuid) x
-    where ${partnerScope(partnerId)}`.execute(database.query)
+    where ${partnerListFilter(partnerId)}`.execute(database.query)
   return rows[0]
 }

@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 
@@ -59,7 +59,7 @@ export function paymentListQuery(
     from partners o, lateral (
       select * from payments where partner_id = o.id and ${sql.join(conditions, sql` and `)}
       order by created_at desc, id desc limit ${limit}) p
-    where ${partnerScope(partnerId)}
+    where ${partnerListFilter(partnerId)}
     order by p.created_at desc, p.id desc limit ${limit}`
 }
 
@@ -106,6 +106,6 @@ export async function findPartnerOfPayment(
   const { rows } = await sql<{ id: string; name: string }>`
     select o.id, o.name from partners o, lateral (
       select 1 from payments p where p.partner_id = o.id and p.id = ${id}::uuid and p.payroll_id is null) p
-    where ${partnerScope(partnerId)}`.execute(database.query)
+    where ${partnerListFilter(partnerId)}`.execute(database.query)
   return rows[0]
 }

@@ -1,7 +1,7 @@
 /** Reads pages of the list of payments, also by what no index has: accounts, amounts, currencies and signatures. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import { currenciesByScale } from '../../gateway/platform/money.ts'
 import type { ListPosition } from '../markup/list-position.ts'
 import type { PaymentFilter } from './payment-filter.ts'
@@ -55,7 +55,7 @@ type Scanned = ListPosition & { readonly matches: boolean; readonly isLast: bool
 
 async function scanPage(database: Queryable, partnerId: string | null, scan: Scan): Promise<PaymentPage> {
   const partners = await sql<{ count: number }>`
-    select count(*)::int as count from partners o where ${partnerScope(partnerId)}`.execute(database.query)
+    select count(*)::int as count from partners o where ${partnerListFilter(partnerId)}`.execute(database.query)
   const each = Math.max(SCANNED_MIN, Math.floor(SCANNED_MAX / Math.max(1, partners.rows[0]?.count ?? 1)))
   const { rows } = await paymentScanQuery(partnerId, scan, each).execute(database.query)
   // Older ones may follow payments of this partner that were not scanned.
@@ -88,7 +88,7 @@ export function paymentScanQuery(
         from (
           select * from payments where partner_id = o.id and ${sql.join(indexedConditions(filter), sql` and `)}
           order by created_at desc, id desc limit ${each}) p) s) w
-    where ${partnerScope(partnerId)} and ((w.matches and w.found <= ${limit + 1}) or w.n = ${each})
+    where ${partnerListFilter(partnerId)} and ((w.matches and w.found <= ${limit + 1}) or w.n = ${each})
     order by w.created_at desc, w.id desc`
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 
 /** A payroll that the user may see, and what its submission waits for. */
 export type VisiblePayroll = PayrollKey & {
@@ -25,7 +25,7 @@ export async function findVisiblePayroll(
       p.submission_needs_user as "needsUser",
       p.blocked_by_payroll_id as "blockedByPayrollId"
     from partners o, lateral (select * from payrolls where partner_id = o.id and id = ${id}::uuid) p
-    where ${partnerScope(partnerId)}`.execute(database.query)
+    where ${partnerListFilter(partnerId)}`.execute(database.query)
   return rows[0]
 }
 

@@ -1,7 +1,7 @@
 /** Queries of the lists of records: each reads a page of each partner by an index, newest first. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
 import type { ListPosition } from '../markup/list-position.ts'
 import type { RecordList, RecordRow } from './record-lists.ts'
@@ -35,7 +35,7 @@ export function recordListQuery(list: RecordList, filter: RecordFilter): RawBuil
   const selected = list.columns.map(([name, source]) => sql`${source} as ${sql.ref(name)}`)
   return sql<RecordRow>`
     select t.id, o.name as partner, ${sql.join(selected)} from partners o, lateral (${pageOfPartner(list, filter)}) t
-    where ${partnerScope(partnerId)}
+    where ${partnerListFilter(partnerId)}
     order by t.created_at desc, t.id desc limit ${limit}`
 }
 

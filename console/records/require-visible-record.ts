@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../gateway/context.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerScope } from '../../gateway/platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
@@ -37,6 +37,6 @@ async function findPartnerOfRecord(
   const { rows } = await sql<Omit<VisibleRecord, 'id'>>`
     select o.id as "partnerId", o.name as "partnerName" from partners o, lateral (
       select 1 from ${sql.table(table)} where partner_id = o.id and id = ${id}::uuid and ${where}) t
-    where ${partnerScope(partnerId)}`.execute(database.query)
+    where ${partnerListFilter(partnerId)}`.execute(database.query)
   return rows[0]
 }

@@ -5,8 +5,8 @@ import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { findAccountByBban } from '../consents/accounts/find-account.ts'
 import type { Consent } from '../consents/consent.ts'
 import { consentsInForce } from '../consents/find-consent.ts'
-import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import { withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../platform/http/errors/api-error.ts'
@@ -56,8 +56,8 @@ async function readBalanceUnderConsent(
   }
   const subject = { partnerId: consent.partnerId, consentId: consent.id }
   const readBalance = async () =>
-    accounts.balance(await psuContextAtBank(context, { bank, consent, psu: null }), account.resourceId)
+    accounts.balance(await bankCallerOf(context, { bank, consent, psu: null }), account.resourceId)
   const read = { bank, consent, psu: null, kind: 'balance', stableId: account.stableId } as const
-  const { available, booked } = await withReadQuota(context, read, () => withValidTokens(context, subject, readBalance))
+  const { available, booked } = await withReadQuota(context, read, () => withTokenRetry(context, subject, readBalance))
   return available ?? booked
 }

@@ -2,8 +2,8 @@
 import type { AccountBalance } from '../../contract/accounts.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import { withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
@@ -28,9 +28,9 @@ export async function getAccountBalance(
   const { consent, psu } = caller
   const subject = { partnerId, consentId: consent.id }
   const readBalance = async () =>
-    accounts.balance(await psuContextAtBank(context, { bank, consent, psu }), account.resourceId)
+    accounts.balance(await bankCallerOf(context, { bank, consent, psu }), account.resourceId)
   const read = { bank, consent, psu, kind: 'balance', stableId: account.stableId } as const
-  const { available, booked } = await withReadQuota(context, read, () => withValidTokens(context, subject, readBalance))
+  const { available, booked } = await withReadQuota(context, read, () => withTokenRetry(context, subject, readBalance))
   return {
     ...(available === null ? {} : { availableBalance: formatMoney(available) }),
     ...(booked === null ? {} : { bookedBalance: formatMoney(booked) }),

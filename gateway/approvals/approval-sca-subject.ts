@@ -9,7 +9,7 @@ import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connec
 import type { Consent } from '../consents/consent.ts'
 import { scaPartiesOf } from '../consents/sca-parties.ts'
 import { storeBankTokens } from '../consents/tokens/bank-tokens.ts'
-import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
+import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOpenForSigning, type Payment } from '../orders/payment.ts'
@@ -155,9 +155,7 @@ async function callAsSigner<Result>(
   const paymentId = payments[0].id
   const tokenSubject = { partnerId, consentId: signer.id, paymentId }
   try {
-    return await withValidTokens(context, tokenSubject, async () =>
-      call(await signerContext(context, signer, payments)),
-    )
+    return await withTokenRetry(context, tokenSubject, async () => call(await signerContext(context, signer, payments)))
   } catch (error) {
     if (isBankError(error, 'expired-resource')) {
       const ids = payments.slice(0, POLLED_AT_ONCE_MAX).map(({ id }) => id)

@@ -6,7 +6,7 @@ import type { BankCaller, Connector } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { Consent } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
-import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
+import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import type { Context } from '../context.ts'
 import { loggedPaymentIds, type Payment } from '../orders/payment.ts'
 
@@ -43,7 +43,7 @@ export async function signerContext(
   return {
     bank,
     connector: context.banks.connectorOf(bank),
-    caller: await psuContextAtBank(context, {
+    caller: await bankCallerOf(context, {
       bank,
       consent: signer,
       psu: null,

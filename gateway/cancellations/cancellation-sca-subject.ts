@@ -14,9 +14,9 @@ import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, CancellationProduct, OrderOperations } from '../banks/connector/connector.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import { scaPartiesOf } from '../consents/sca-parties.ts'
+import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { storeBankTokens } from '../consents/tokens/bank-tokens.ts'
-import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
+import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import type { Context } from '../context.ts'
 import { findOrderOf } from '../orders/find-payments.ts'
 import { type AcknowledgedPayment, isAcknowledged, loggedPaymentIds } from '../orders/payment.ts'
@@ -114,7 +114,7 @@ async function callAsSigner<Result>(
   call: (signer: SignerAtBank) => Promise<Result>,
 ): Promise<Result> {
   const tokenSubject = { partnerId: session.partnerId, consentId: requireConsentIdOf(session), paymentId }
-  return await withValidTokens(context, tokenSubject, async () => call(await signerAtBank(context, tokenSubject)))
+  return await withTokenRetry(context, tokenSubject, async () => call(await signerAtBank(context, tokenSubject)))
 }
 
 /** Calls the bank as the user who cancels, not as the one who created the payment. */
@@ -133,7 +133,7 @@ async function signerAtBank(
     payment,
     payments,
     authorisations,
-    caller: await psuContextAtBank(context, {
+    caller: await bankCallerOf(context, {
       bank,
       consent: signer,
       psu: null,

@@ -4,8 +4,8 @@ import { withPaymentLeases } from '../approvals/with-payment-leases.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import type { Consent } from '../consents/consent.ts'
-import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import type { Context } from '../context.ts'
 import { recordBankCancellation } from '../orders/find-payments.ts'
 import { type AcknowledgedPayment, loggedPaymentIds } from '../orders/payment.ts'
@@ -80,7 +80,7 @@ async function sendCancellation(
   try {
     const tokenSubject = { partnerId: consent.partnerId, consentId: consent.id, paymentId: payment.id }
     const cancel = async () => {
-      const caller = await psuContextAtBank(context, {
+      const caller = await bankCallerOf(context, {
         bank,
         consent,
         psu,
@@ -89,7 +89,7 @@ async function sendCancellation(
       })
       return await payments.cancellation.cancel(caller, payment, bankRequestId)
     }
-    const answer = await withValidTokens(context, tokenSubject, cancel)
+    const answer = await withTokenRetry(context, tokenSubject, cancel)
     return answer === 'accepted' ? await recordAccepted(context, payment) : answer
   } catch (error) {
     return isRepeated && isResourceGone(error)

@@ -14,7 +14,7 @@ import { findConsent, insertConsent } from './consent-store.ts'
 import { consentSweeps } from './jobs.ts'
 import { revokeConsent } from './revoke-consent.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
-import { withValidTokens } from './tokens/with-valid-tokens.ts'
+import { withTokenRetry } from './tokens/with-token-retry.ts'
 
 const LIVES = Number(process.env['HAVN_CONSENT_LIVES'] ?? 10)
 const VALID_DAYS = 20
@@ -175,7 +175,7 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       bank.end(one.id, what === 'bank ends' ? 'revoked' : 'deleted')
       return
     case 'use':
-      return await settled(withValidTokens(context, { partnerId, consentId: one.id }, () => use(bank, one.id)))
+      return await settled(withTokenRetry(context, { partnerId, consentId: one.id }, () => use(bank, one.id)))
     default:
       throw new Error(`${what} is done to no consent`)
   }

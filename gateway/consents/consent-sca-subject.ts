@@ -24,9 +24,9 @@ import { recordBankRevocation } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
 import { ensureBankConsent } from './request-bank-consent.ts'
 import { scaPartiesOfConsent } from './sca-parties.ts'
+import { bankCallerOf } from './tokens/bank-caller.ts'
 import { beginSignIn, completeSignIn, readSignIn } from './tokens/bank-sign-in.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
-import { psuContextAtBank } from './tokens/psu-context.ts'
 import { transitionConsent } from './transition-consent.ts'
 
 /** Leaving and timing out are not distinguished: `CANCELLED` has no reason. */
@@ -187,5 +187,5 @@ async function requireStoredConsent(context: Context, partnerId: string, id: str
 async function atBank(context: Context, consent: Consent, psu: PsuSession | null) {
   const bank = await requireBank(context.banks, consent.bic)
   const consents: ConsentProduct = context.banks.connectorOf(bank).consents
-  return { consents, caller: await psuContextAtBank(context, { bank, consent, psu }) }
+  return { consents, caller: await bankCallerOf(context, { bank, consent, psu }) }
 }

@@ -9,7 +9,7 @@ import type { Consent } from './consent.ts'
 import { scheduleConsentCheck } from './consent-schedule-store.ts'
 import { listConsentsAtBank } from './consent-store.ts'
 import { refreshConsent } from './refresh-consent.ts'
-import { withValidTokens } from './tokens/with-valid-tokens.ts'
+import { withTokenRetry } from './tokens/with-token-retry.ts'
 
 /** Backoff while one of them cannot be read. */
 const READ_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
@@ -36,7 +36,7 @@ async function refreshAllConsents(context: Context, bank: Bank, newer: Consent):
 async function tryRefresh(context: Context, bank: Bank, consent: Consent): Promise<boolean> {
   try {
     const shown = { partnerId: consent.partnerId, consentId: consent.id }
-    await withValidTokens(context, shown, () => refreshConsent(context, bank, consent))
+    await withTokenRetry(context, shown, () => refreshConsent(context, bank, consent))
     return true
   } catch (error) {
     if (isBankError(error, 'token-invalid')) {

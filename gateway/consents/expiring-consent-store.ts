@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { partnerScope } from '../platform/database/partner-scope.ts'
+import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
 import { timestamp } from '../platform/database/timestamp.ts'
 
 /** A consent in force that expires soon, for operators. */
@@ -66,7 +66,7 @@ export function expiringConsentsQuery({
     from partners o, lateral (
       select * from consents c where c.partner_id = o.id and ${WITHIN(span)} ${position}
       order by c.valid_until, c.id limit ${limit}) c
-    where ${partnerScope(partnerId)}
+    where ${partnerListFilter(partnerId)}
     order by c.valid_until, c.id limit ${limit}`
 }
 
@@ -80,7 +80,7 @@ export function expiringCountQuery({
     select count(*)::int as count, min(c.valid_until) as first from partners o, lateral (
       select valid_until from consents c where c.partner_id = o.id and ${WITHIN(span)}
       order by c.valid_until, c.id limit ${limit}) c
-    where ${partnerScope(partnerId)}`
+    where ${partnerListFilter(partnerId)}`
 }
 
 /** How many expire within a time span and have not been renewed, by bank. */

@@ -15,9 +15,9 @@ import { scheduleTokenRelease } from './consent-transition-store.ts'
 import { detectReplacedConsents } from './detect-replaced-consents.ts'
 import { notifyExpiry } from './notify-expiry.ts'
 import { refreshConsent } from './refresh-consent.ts'
+import { bankCallerOf } from './tokens/bank-caller.ts'
 import { type HasPollingUnderConsent, releaseConsentTokens } from './tokens/consent-tokens.ts'
-import { psuContextAtBank } from './tokens/psu-context.ts'
-import { withValidTokens } from './tokens/with-valid-tokens.ts'
+import { withTokenRetry } from './tokens/with-token-retry.ts'
 import { transitionConsent } from './transition-consent.ts'
 import { purgeUnattendedReads } from './unattended-reads/unattended-read-store.ts'
 
@@ -97,7 +97,7 @@ async function pollConsent(context: Context, key: RowKey): Promise<void> {
   try {
     if (bank !== undefined) {
       const shown = { partnerId: consent.partnerId, consentId: consent.id }
-      await withValidTokens(context, shown, () => refreshConsent(context, bank, consent))
+      await withTokenRetry(context, shown, () => refreshConsent(context, bank, consent))
     }
     await scheduleConsentRefresh(database, consent, nextConsentRefresh(clock.now()))
   } catch (error) {
@@ -122,7 +122,7 @@ async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
     // A user who only signed in gave no consent that could be revoked.
     if (consent.bankConsentId !== null) {
       const product = context.banks.connectorOf(bank).consents
-      await product.revoke(await psuContextAtBank(context, { bank, consent, psu: null }), consent.bankConsentId)
+      await product.revoke(await bankCallerOf(context, { bank, consent, psu: null }), consent.bankConsentId)
     }
     await recordRevoked(context, consent)
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { type Consent, requireBankConsentId } from './consent.ts'
 import { listConsentsAtBank } from './consent-store.ts'
-import { psuContextAtBank } from './tokens/psu-context.ts'
+import { bankCallerOf } from './tokens/bank-caller.ts'
 import { transitionConsent } from './transition-consent.ts'
 
 type End = { readonly status: ConsentStatus; readonly statusReason?: ConsentStatusReason }
@@ -27,7 +27,7 @@ const endByState: Readonly<Record<BankConsentState['state'], End | null>> = {
  * error.
  */
 export async function refreshConsent(context: Context, bank: Bank, consent: Consent): Promise<void> {
-  const caller = await psuContextAtBank(context, { bank, consent, psu: null })
+  const caller = await bankCallerOf(context, { bank, consent, psu: null })
   const end = endByState[await stateAt(context, bank, caller, requireBankConsentId(consent))]
   if (end?.statusReason === 'BANK') {
     await recordEndedByBank(context, bank, consent)

@@ -8,7 +8,7 @@ import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { newBankRequestId } from '../platform/ids.ts'
 import type { Consent } from './consent.ts'
 import { storeBankConsent } from './consent-store.ts'
-import { psuContextAtBank } from './tokens/psu-context.ts'
+import { bankCallerOf } from './tokens/bank-caller.ts'
 
 /** The consent as the bank created it, awaiting acceptance. Throws the bank's error. */
 export async function requestBankConsent(
@@ -16,7 +16,7 @@ export async function requestBankConsent(
   { bank, consent, psu }: { readonly bank: Bank; readonly consent: Consent; readonly psu: PsuSession | null },
 ): Promise<Consent> {
   const { consents } = context.banks.connectorOf(bank)
-  const caller = await psuContextAtBank(context, { bank, consent, psu })
+  const caller = await bankCallerOf(context, { bank, consent, psu })
   const { bankConsentId, validUntil } = await consents
     .create(caller, { requestId: newBankRequestId(), validUntil: requestedLastDay(context, bank) })
     .catch((error: unknown) => {

@@ -6,8 +6,8 @@ import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
-import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import { type AccountRead, withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
@@ -49,9 +49,9 @@ export async function openEntryReader(
     accounts,
     caller: async () => {
       await requireStillInForce(context, consent)
-      return await psuContextAtBank(context, { bank, consent, psu })
+      return await bankCallerOf(context, { bank, consent, psu })
     },
-    withTokens: (work) => withValidTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, work),
+    withTokens: (work) => withTokenRetry(context, { partnerId: consent.partnerId, consentId: consent.id }, work),
     withQuota: (kind, work) => withReadQuota(context, { bank, consent, psu, kind, stableId: account.stableId }, work),
   }
 }

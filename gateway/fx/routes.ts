@@ -9,8 +9,8 @@ import { exchangeCalendarQueryErrors, getExchangeCalendarDays } from './availabi
 import { listCurrencies } from './availability/list-currencies.ts'
 import type { FxContext } from './fx-context.ts'
 import { exchangeOrderErrors } from './quotes/exchange-order-validation.ts'
+import { quoteExchange, validateExchangeOrder } from './quotes/quote-exchange.ts'
 import { referenceCodeErrors } from './quotes/reference-code-validation.ts'
-import { requestQuote, validateExchangeOrder } from './quotes/request-quote.ts'
 import { requireOnboardedCompany } from './quotes/require-onboarded-company.ts'
 
 type ExchangeRequestInput = { readonly caller: PartnerCaller; readonly body: ExchangeOrder }
@@ -30,7 +30,7 @@ export function serveFx<Consent>(serve: Serve<PartnerCaller, Consent>, context: 
   }
   serve(operations.quoteExchange, {
     rules,
-    handle: ({ caller, body }) => requestQuote(context, caller, body, findCompany),
+    handle: ({ caller, body }) => quoteExchange(context, caller, body, findCompany),
   })
   serve(operations.validateExchange, {
     rules,

@@ -1,7 +1,7 @@
 /** Journey: known quirks of banks with this standard, at sandbox banks that simulate them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consentOf } from '../consents/find-consent.ts'
-import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
+import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -91,7 +91,7 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
     [consentId, at.main],
   )
   const consent = (await consentOf(gateway.context, { partnerId: stored?.partnerId ?? '', consentId })) ?? expect.fail()
-  const caller = await psuContextAtBank(gateway.context, { bank: row, consent, psu: null })
+  const caller = await bankCallerOf(gateway.context, { bank: row, consent, psu: null })
   const days = { from: today, to: today }
   const entries = await accounts?.bookedEntries(caller, stored?.resource ?? '', days)
   expect(new Set(entries?.map(({ amount }) => amount.minor)).size).toBe(ENTRIES)

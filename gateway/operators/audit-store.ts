@@ -1,7 +1,7 @@
 /** Queries on the audit log, which is append-only. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { partnerScope } from '../platform/database/partner-scope.ts'
+import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
 import { type AuditEntry, type AuditLogFilter, type FoundAuditEntry, NO_PARTNER } from './audit-entry.ts'
 
 type Tables = {
@@ -70,7 +70,7 @@ export async function searchAuditEntries(
         ${fromId === undefined ? sql`` : sql`and id >= ${fromId}::uuid`}
         ${beforeId === undefined ? sql`` : sql`and id < ${beforeId}::uuid`}
       order by id desc limit ${limit}) a
-    where ${partnerScope(partnerId)}
+    where ${partnerListFilter(partnerId)}
     order by a.id desc limit ${limit}`.execute(database.query)
   return rows
 }

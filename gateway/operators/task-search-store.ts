@@ -1,6 +1,6 @@
 /** The queries that search operator tasks. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { partnerScope } from '../platform/database/partner-scope.ts'
+import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
 import { NO_PARTNER } from './audit-entry.ts'
 import type { FoundTask, TaskFilter } from './operator-task.ts'
 
@@ -43,7 +43,7 @@ function resolvedQuery({ partnerId, after, ...filter }: TaskFilter, limit: numbe
     from (select id, name from partners union all select ${NO_PARTNER}::uuid, null) o, lateral (
       select * from operator_tasks where partner_id = o.id and ${sql.join(conditions, sql` and `)}
       order by id desc limit ${limit}) t
-    where ${partnerScope(partnerId)}
+    where ${partnerListFilter(partnerId)}
     order by t.id desc limit ${limit}`
 }
 

@@ -1,5 +1,5 @@
 /** Renders a body as JSON of limited length, without secrets, tokens, national ids and the contents of payrolls. */
-import { redact } from '../banks/connector/redact.ts'
+import { redactAccountNumbers } from '../banks/connector/redact-account-numbers.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
 
 /** What hides a value in addition to its name: `confidential` bodies hold salaries, of which only structure is shown. */
@@ -83,7 +83,7 @@ function isHidden(kind: BodyKind, name: string, isSecret: boolean): boolean {
 
 function shownText(kind: BodyKind, text: string, name: string, isSecret: boolean): string {
   if (kind === 'confidential error' && ERROR_TEXT_NAME.test(name)) {
-    return redact(text)
+    return redactAccountNumbers(text)
   }
   if (isHidden(kind, name, isSecret)) {
     return REDACTED

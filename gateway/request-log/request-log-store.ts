@@ -4,7 +4,7 @@ import pg from 'pg'
 import { copyLine, copyRows } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { partnerScope } from '../platform/database/partner-scope.ts'
+import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
 import type { ListedRequest, LoggedRequest, RequestFilter, RequestSubject } from './logged-request.ts'
 
 /** The stored size of a request without its bodies. */
@@ -89,7 +89,7 @@ export function searchQuery(filter: RequestFilter, limits: SearchLimits): RawBui
     select ${LISTED} from partners o, lateral (
       select * from (${candidatesOf(filter, limits.readPerPartner)}) c
       where ${sql.join(conditionsOf(filter), sql` and `)} order by id desc limit ${limits.rows}) r
-    where ${partnerScope(filter.partnerId)}
+    where ${partnerListFilter(filter.partnerId)}
     order by r.id desc limit ${limits.rows}`
 }
 
@@ -111,7 +111,7 @@ export async function findSearchEnd(
   const { rows } = await sql<{ id: string }>`
     select r.id from partners o, lateral (
       select id from (${candidatesOf(filter, readPerPartner)}) c order by id desc offset ${readPerPartner - 1}) r
-    where ${partnerScope(filter.partnerId)} order by r.id desc limit 1`.execute(query)
+    where ${partnerListFilter(filter.partnerId)} order by r.id desc limit 1`.execute(query)
   return rows[0]?.id
 }
 
@@ -164,7 +164,7 @@ export async function findRequest(
     select ${LISTED}, r.headers, r.request_body as "requestBody", r.response_body as "responseBody"
     from partners o, lateral (
       select * from request_log where partner_id = o.id and id = ${id}::uuid and (${payrolls} or not is_payroll)) r
-    where ${partnerScope(partnerId)}`.execute(query)
+    where ${partnerListFilter(partnerId)}`.execute(query)
   return rows[0]
 }
 

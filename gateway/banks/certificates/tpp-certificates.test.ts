@@ -13,7 +13,7 @@ import {
   validFor,
 } from '../../testing/gateway/test-certificates.ts'
 import { listCertificateStatuses, monitorCertificateExpiry } from './certificate-expiry.ts'
-import { monitorCertificateWarnings } from './certificate-warnings.ts'
+import { monitorCertificateMismatches } from './certificate-mismatches.ts'
 import { parseTppCertificate } from './tpp-certificate.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from './tpp-certificates.ts'
 
@@ -220,7 +220,7 @@ describe('valid certificates that banks will reject', () => {
   ) => {
     await made.put('qwac', await made.qwac(settings.qwac))
     await made.put('qseal', await made.qseal(settings.qseal))
-    const certificates = await open(made.settings, monitorCertificateWarnings(baseUrl, log()))
+    const certificates = await open(made.settings, monitorCertificateMismatches(baseUrl, log()))
     await certificates.look()
     return lines.map((line) => /"msg":"([^"]+)"/.exec(line)?.[1])
   }

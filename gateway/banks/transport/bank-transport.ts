@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
-import { monitorCertificateWarnings } from '../certificates/certificate-warnings.ts'
+import { monitorCertificateMismatches } from '../certificates/certificate-mismatches.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from '../certificates/tpp-certificates.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
@@ -36,7 +36,7 @@ export async function openBankTransport(
 ): Promise<BankTransport> {
   const monitors = [
     monitorCertificateExpiry(metrics, log, () => clock.real()),
-    monitorCertificateWarnings(config.baseUrl, log),
+    monitorCertificateMismatches(config.baseUrl, log),
   ]
   const watch = (identity: TppIdentity) => {
     for (const monitor of monitors) {

@@ -6,8 +6,8 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { ConsentCaller } from '../consent.ts'
 import { lockConsent } from '../consent-transition-store.ts'
-import { psuContextAtBank } from '../tokens/psu-context.ts'
-import { withValidTokens } from '../tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../tokens/bank-caller.ts'
+import { withTokenRetry } from '../tokens/with-token-retry.ts'
 import { withReadQuota } from '../unattended-reads/unattended-reads.ts'
 import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
 import { listConsentAccounts, replaceAccounts } from './consent-account-store.ts'
@@ -24,9 +24,9 @@ export async function refreshAccounts(
   if (accounts === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)
   }
-  const list = async () => accounts.list(await psuContextAtBank(context, { bank, consent, psu }))
+  const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, psu }))
   const read = { bank, consent, psu, kind: 'accounts' } as const
-  const listed = await withReadQuota(context, read, () => withValidTokens(context, { partnerId, consentId }, list))
+  const listed = await withReadQuota(context, read, () => withTokenRetry(context, { partnerId, consentId }, list))
   const shown = accountsOfCompany(bank, company, listed)
   return await inTransaction(context.database, async (database) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.

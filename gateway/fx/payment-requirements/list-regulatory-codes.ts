@@ -1,6 +1,6 @@
 /** Lists the regulatory reporting codes for payments abroad from a country. */
 import type { RegulatoryCodes } from '../../../contract/countries.ts'
-import { reportingTerms } from '../../countries/destinations/regulatory-reporting.ts'
+import { reportingTerms } from '../../countries/regulatory-reporting.ts'
 import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'

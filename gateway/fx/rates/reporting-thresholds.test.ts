@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import shipped from '../../../data/ecb-rates.json' with { type: 'json' }
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
-import { reportingFindings } from '../../countries/destinations/regulatory-reporting.ts'
+import { reportingFindings } from '../../countries/regulatory-reporting.ts'
 import { formatMoney, parseMoney } from '../../platform/money.ts'
 import { convertAtRates } from './get-reference-rates.ts'
 

@@ -12,9 +12,9 @@ import { actorOf, recordOnboardingAction } from '../record-onboarding-action.ts'
 import { currentSigners } from '../signatures/onboarding-signer.ts'
 import { listSigners, saveIdentifiedPerson } from '../signatures/onboarding-signer-store.ts'
 import { countryLanguage } from './country-language.ts'
-import { consumeIdentification, saveIdentification } from './onboarding-identification-store.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
 import { distrustUnidentifiedSessions, trustIdentifiedSession } from './onboarding-session-store.ts'
+import { consumeIdentification, saveIdentification } from './pending-identification-store.ts'
 
 /** The URL to redirect the browser to, or why there is none. */
 export type IdentificationStart =

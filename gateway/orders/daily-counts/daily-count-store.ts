@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerScope } from '../../platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
 import { timestamp } from '../../platform/database/timestamp.ts'
 import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../platform/reporting-day.ts'
 
@@ -27,7 +27,7 @@ export function dailyCountsQuery(partnerId: string | null, { from, to }: Counted
     from partners o, lateral (
       select * from payment_daily_counts
       where partner_id = o.id and day >= ${from.toString()}::date and day <= ${to.toString()}::date) c
-    where ${partnerScope(partnerId)}
+    where ${partnerListFilter(partnerId)}
     group by c.day, c.currency, c.status, c.signed
     order by c.day, c.currency, c.status, c.signed`
 }
@@ -37,7 +37,7 @@ export async function findCountedTo(database: Queryable, partnerId: string | nul
   const { rows } = await sql<{ countedTo: Temporal.Instant | null }>`
     select case when bool_and(c.counted_to is not null) then min(c.counted_to) end as "countedTo"
     from partners o left join payment_count_positions c on c.partner_id = o.id
-    where ${partnerScope(partnerId)}`.execute(database.query)
+    where ${partnerListFilter(partnerId)}`.execute(database.query)
   return rows[0]?.countedTo ?? null
 }
 

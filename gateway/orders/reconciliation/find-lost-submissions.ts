@@ -3,8 +3,8 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { activeConsentOf } from '../../consents/find-consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import type { SubmissionLog } from './read-submission-log.ts'
 import { listKnownBankRequests } from './reconciliation-store.ts'
@@ -39,8 +39,8 @@ export async function askBankAboutOrder(context: Context, lost: LostSubmission):
     return 'unknown: no consent is in force under which the bank can be asked'
   }
   try {
-    return await withValidTokens(context, { partnerId, consentId: consent.id }, async () =>
-      readStatus(context, bank, await psuContextAtBank(context, { bank, consent, psu: null }), bankPaymentId),
+    return await withTokenRetry(context, { partnerId, consentId: consent.id }, async () =>
+      readStatus(context, bank, await bankCallerOf(context, { bank, consent, psu: null }), bankPaymentId),
     )
   } catch (error) {
     if (error instanceof BankError) {

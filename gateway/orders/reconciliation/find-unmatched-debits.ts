@@ -4,8 +4,8 @@ import type { AccountProduct, RequestExecutor } from '../../banks/connector/conn
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { Consent } from '../../consents/consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { entryPaymentFinder } from '../matching/entry-payment-finder.ts'
 import { listPayrollBookingDays } from '../matching/payroll-booking-days-store.ts'
@@ -49,8 +49,8 @@ export async function findUnmatchedDebits(
 function entriesOf(context: Context, at: AccountAtBank, days: DayRange): AsyncIterable<readonly BankEntry[]> {
   const { bank, consent, account, accounts } = at
   const subject = { partnerId: consent.partnerId, consentId: consent.id }
-  const callerOf = async () => await psuContextAtBank(context, { bank, consent, psu: null })
-  const each: RequestExecutor = (request) => withValidTokens(context, subject, async () => request(await callerOf()))
+  const callerOf = async () => await bankCallerOf(context, { bank, consent, psu: null })
+  const each: RequestExecutor = (request) => withTokenRetry(context, subject, async () => request(await callerOf()))
   const which = bank.profile.entries.pending ? 'both' : 'booked'
   return pagesOf(callerOf, (caller) => accounts.entries(caller, account.resourceId, { days, which }, each))
 }

@@ -6,8 +6,8 @@ import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/find-consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { executionDay } from '../instructions/expected-execution-date.ts'
@@ -35,7 +35,7 @@ export async function pollPayment(context: Context, payment: Payment): Promise<P
     const { partnerId, id: paymentId } = payment
     const subject = { partnerId, consentId: consent?.id ?? payment.consentId, paymentId }
     let isRetry = false
-    const { at, observation } = await withValidTokens(context, subject, async () => {
+    const { at, observation } = await withTokenRetry(context, subject, async () => {
       // A retry reads it again: another request may have recorded meanwhile that it was renewed.
       const access = await requireAccessUnder(
         context,
@@ -102,7 +102,7 @@ async function requireAccessUnder(
   return {
     bank,
     payments,
-    caller: await psuContextAtBank(context, {
+    caller: await bankCallerOf(context, {
       bank,
       consent,
       psu: null,

@@ -7,7 +7,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
@@ -97,7 +97,7 @@ async function entriesSinceDueDate(
   }
   try {
     const days = { from: payment.dueDate, to: today }
-    const bankCaller = await psuContextAtBank(context, {
+    const bankCaller = await bankCallerOf(context, {
       bank,
       consent,
       psu,

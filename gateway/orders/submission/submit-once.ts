@@ -6,8 +6,8 @@ import type { BankCaller } from '../../banks/connector/connector.ts'
 import type { InitiationRequest } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { withoutRedaction } from '../../platform/observability/log.ts'
 import { submitWithRedactedBankText } from '../payroll/redact-bank-text.ts'
@@ -78,8 +78,8 @@ async function callBank<Result extends BulkInitiationResult>(
 ): Promise<InitiationOutcome<Result>> {
   const { paymentId, payrollId, bankRequestId: requestId, notification } = submission
   try {
-    const result = await withValidTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
-      const bankCaller = await psuContextAtBank(context, {
+    const result = await withTokenRetry(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
+      const bankCaller = await bankCallerOf(context, {
         bank,
         consent,
         psu,

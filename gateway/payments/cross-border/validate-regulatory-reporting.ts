@@ -1,10 +1,6 @@
 /** Validates the regulatory reporting that the debtor's country requires, at the reference rate of the day. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import {
-  type ReportingFinding,
-  reportingFindings,
-  reportingTerms,
-} from '../../countries/destinations/regulatory-reporting.ts'
+import { type ReportingFinding, reportingFindings, reportingTerms } from '../../countries/regulatory-reporting.ts'
 import type { ReportingTerms } from '../../countries/reporting-terms.ts'
 import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'

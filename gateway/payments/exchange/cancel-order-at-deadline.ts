@@ -3,8 +3,8 @@
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import { activeConsentOf } from '../../consents/find-consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { recordBankCancellation } from '../../orders/find-payments.ts'
@@ -89,8 +89,8 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
       return 'unanswered'
     }
     const { partnerId, id: paymentId } = payment
-    const answer = await withValidTokens(context, { partnerId, consentId: consent.id, paymentId }, async () => {
-      const caller = await psuContextAtBank(context, {
+    const answer = await withTokenRetry(context, { partnerId, consentId: consent.id, paymentId }, async () => {
+      const caller = await bankCallerOf(context, {
         bank,
         consent,
         psu: null,

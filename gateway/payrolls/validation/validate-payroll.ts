@@ -15,8 +15,8 @@ import {
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { maxTransactionsOf, type PayrollSituation, payrollErrors } from './payroll-rules.ts'
-import { payrollTransactionErrors } from './payroll-transaction-rules.ts'
+import { payrollTransactionErrors } from './payroll-transaction-validation.ts'
+import { maxTransactionsOf, type PayrollSituation, payrollErrors } from './payroll-validation.ts'
 import { collectValidationErrors, type ValidationErrorCollector } from './validation-error-collector.ts'
 
 /** The transactions are validated one by one: there may be any number. */

@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerScope } from '../../platform/database/partner-scope.ts'
+import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
 import { INBOX_DELIVERIES_MAX, type InboxDelivery, type SignatureStatus } from './inbox.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -76,7 +76,7 @@ export async function listInboxDeliveries(
       d.event_type as "eventType", d.headers, d.body, d.signature_status as "signatureStatus"
     from partners o, lateral (
       select * from webhook_inbox_deliveries where partner_id = o.id order by id desc limit ${limit}) d
-    where ${partnerScope(partnerId)} order by d.id desc limit ${limit}`.execute(database.query)
+    where ${partnerListFilter(partnerId)} order by d.id desc limit ${limit}`.execute(database.query)
   return rows
 }
 

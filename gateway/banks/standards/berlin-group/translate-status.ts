@@ -1,7 +1,7 @@
 /** Translates the standard's statuses of payments and consents. */
 import type { BankConsentRequest, BankConsentState } from '../../connector/bank-consent.ts'
 import type { StatusObservation } from '../../connector/order-at-bank.ts'
-import { redact } from '../../connector/redact.ts'
+import { redactAccountNumbers } from '../../connector/redact-account-numbers.ts'
 import type { Dialect } from './dialect.ts'
 import {
   type BankMessages,
@@ -39,7 +39,12 @@ export function toStatusObservation(answer: PaymentStatus, signed: boolean, dial
   const text = bankMessageOf(answer)
   const known = outcomeOf(answer, signed, dialect)
   return known === undefined
-    ? { status: null, statusReason: null, statusReasonText: text ?? redact(status), bankStatus: redact(status) }
+    ? {
+        status: null,
+        statusReason: null,
+        statusReasonText: text ?? redactAccountNumbers(status),
+        bankStatus: redactAccountNumbers(status),
+      }
     : { ...known, statusReasonText: text, bankStatus: status }
 }
 
@@ -179,6 +184,6 @@ function hasMessageCode(answer: PaymentStatus, wanted: string): boolean {
 /** The bank's message to the PSU, otherwise its messages to the TPP. */
 export function bankMessageOf(answer: BankMessages): string | null {
   const texts = messagesOf(answer).flatMap(({ text }) => text ?? [])
-  const remark = redact(answer.psuMessage ?? texts.join(' '))
+  const remark = redactAccountNumbers(answer.psuMessage ?? texts.join(' '))
   return remark === '' ? null : remark
 }

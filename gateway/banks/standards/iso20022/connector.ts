@@ -7,9 +7,9 @@ import { type FileProduct, UnreadableFileError } from '../../connector/file-prod
 import type { Bank, SupportedOrderFields } from '../../directory/bank.ts'
 import type { FileChannel } from './file-channel.ts'
 import { type FileDialect, parseFileDialect } from './file-dialect.ts'
-import { writePain001 } from './pain-001.ts'
 import { readStatusReport } from './read-status-report.ts'
 import { withFileChannel } from './with-file-channel.ts'
+import { writePain001 } from './write-pain-001.ts'
 
 /** A report on ten thousand payments has about 10 MB. */
 const REPORT_BYTES_MAX = 50_000_000

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { pain002 } from '../../testing/order-file-samples.ts'
 import type { FileDialect } from './file-dialect.ts'
-import { readPain002 } from './pain-002.ts'
+import { readPain002 } from './read-pain-002.ts'
 import { readStatusReport } from './read-status-report.ts'
 
 const DIALECT: FileDialect = {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
-import { type ReportSettings, readPain002 } from './pain-002.ts'
+import { type ReportSettings, readPain002 } from './read-pain-002.ts'
 
 /** Some hundred payments, which take some hundredths of a second. */
 const READ_HERE_BYTES_MAX = 100_000

@@ -1,6 +1,6 @@
 /** Translates the statuses (ISO 20022 ExternalPaymentTransactionStatus1Code) and reasons of reports. */
 import type { StatusObservation } from '../../connector/order-at-bank.ts'
-import { redact } from '../../connector/redact.ts'
+import { redactAccountNumbers } from '../../connector/redact-account-numbers.ts'
 import type { FileDialect } from './file-dialect.ts'
 
 /** A status in a report, with its reasons. */
@@ -56,7 +56,7 @@ export function toReportedObservation({ code, reasons }: ReportedStatus, dialect
   const statusReasonText = reasons.map(describeReason).join('; ') || null
   const outcome = outcomeOf(code, dialect)
   return outcome === undefined
-    ? { status: null, statusReason: null, statusReasonText, bankStatus: redact(code) }
+    ? { status: null, statusReason: null, statusReasonText, bankStatus: redactAccountNumbers(code) }
     : { ...withFunds(outcome, reasons), statusReasonText, bankStatus: code }
 }
 

@@ -1,5 +1,5 @@
 /** Maps error responses and missing responses to `FxProviderError`. */
-import { redact } from '../../../banks/connector/redact.ts'
+import { redactAccountNumbers } from '../../../banks/connector/redact-account-numbers.ts'
 import { type FxField, type FxFieldError, FxProviderError, type FxProviderErrorKind } from '../fx-provider-error.ts'
 import type { ProviderResponse, ProviderUnreachable } from '../provider-transport.ts'
 import { partOfField } from './beneficiary-form.ts'
@@ -114,7 +114,7 @@ function validationErrorsOf({ error_code, error_messages = {} }: Failure): reado
     errors.map(({ code, message = '' }) => ({
       part: partOf(category, code),
       code: safeCode(code),
-      message: redact(message),
+      message: redactAccountNumbers(message),
     })),
   )
   return validationErrors.length > 0 ? validationErrors : [{ part: null, code: safeCode(error_code), message: '' }]

@@ -1,5 +1,5 @@
 /** Translates the provider's payouts and receipts into the port's types. */
-import { redact } from '../../../banks/connector/redact.ts'
+import { redactAccountNumbers } from '../../../banks/connector/redact-account-numbers.ts'
 import type { PayoutState, ProviderPayout } from '../payout.ts'
 import type { ProviderInboundFunds } from '../provider-inbound-funds.ts'
 import { instantOf } from './translate-conversions.ts'
@@ -35,7 +35,7 @@ export function payoutOf(payment: wire.Payment): ProviderPayout | undefined {
     amount,
     conversionId: payment.conversion_id || null,
     requestId: payment.unique_request_id || null,
-    failureReason: payment.failure_reason ? redact(payment.failure_reason) : null,
+    failureReason: payment.failure_reason ? redactAccountNumbers(payment.failure_reason) : null,
     // Completed payouts have this field too.
     returned: payment.status === 'failed' && returned.minor > 0n ? returned : null,
   }

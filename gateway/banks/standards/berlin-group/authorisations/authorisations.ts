@@ -20,7 +20,7 @@ import { parseAuthorisation, parseAuthorisationStarted } from '../wire.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { exchangeCode } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { resolveScaApproach } from './sca-approach.ts'
+import { resolveScaApproach } from './resolve-sca-approach.ts'
 import { toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400

@@ -3,7 +3,7 @@
 import { BankError } from '../../../connector/bank-error.ts'
 import { isBankError } from '../../../connector/bank-error-classification.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
-import { redact } from '../../../connector/redact.ts'
+import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { sendAndParse, sendChecked } from '../transport/send-request.ts'
@@ -38,7 +38,10 @@ export async function confirmAuthorisation(
     return
   }
   if (scaStatus !== 'unconfirmed') {
-    throw new BankError('unavailable', `The bank says ${redact(scaStatus)} and does not accept a confirmation code yet`)
+    throw new BankError(
+      'unavailable',
+      `The bank says ${redactAccountNumbers(scaStatus)} and does not accept a confirmation code yet`,
+    )
   }
   const link = _links?.confirmation
   await sendChecked(line.fetch, caller, {

@@ -1,6 +1,6 @@
 /** Translates the states of authorisations, and derives outcomes from the status of the authorised resource. */
 
-import { redact } from '../../../connector/redact.ts'
+import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
 import type { Dialect } from '../dialect.ts'
 import { bankMessageOf, consentState, toStatusObservation } from '../translate-status.ts'
@@ -14,7 +14,7 @@ export function toAuthorisationState(answer: Authorisation, dialect: Dialect): A
   return {
     ...ENDED,
     state: end,
-    scaStatus: redact(answer.scaStatus),
+    scaStatus: redactAccountNumbers(answer.scaStatus),
     text,
     unconfirmed: answer.scaStatus === UNCONFIRMED,
   }
@@ -42,7 +42,7 @@ export function paymentAuthorisationEnd(
 /** The same for a consent. */
 export function consentAuthorisationEnd(answer: Consent, dialect: Dialect): AuthorisationState {
   const text = bankMessageOf(answer)
-  const scaStatus = `over, consent ${redact(answer.consentStatus)}`
+  const scaStatus = `over, consent ${redactAccountNumbers(answer.consentStatus)}`
   const state = consentState(answer)?.state
   if (state === undefined) {
     return { ...ENDED, state: 'open', scaStatus, text }
@@ -72,7 +72,7 @@ const UNCONFIRMED = 'unconfirmed'
 export function basketAuthorisationEnd(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
   const status = answer.transactionStatus
   const text = bankMessageOf(answer)
-  const scaStatus = `over, basket ${redact(status)}`
+  const scaStatus = `over, basket ${redactAccountNumbers(status)}`
   const unsigned = UNSIGNED_BASKET.has(status) ? unsignedEnd(text, dialect) : 'open'
   return { ...ENDED, state: SIGNED_BASKET.has(status) ? 'signed' : unsigned, scaStatus, text }
 }

@@ -1,6 +1,6 @@
 /** Determines the rejected fields of an order from the paths and texts of the bank's errors. */
 import type { OrderError } from '../../../connector/bank-error.ts'
-import { redact } from '../../../connector/redact.ts'
+import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 
 /** One error of a bank's answer in either body format. */
 export type BankErrorDetail = { readonly code: string; readonly path: string | null; readonly text: string | null }
@@ -44,7 +44,7 @@ export function parseOrderErrors(errors: readonly BankErrorDetail[]): readonly O
       field,
       ...(field === 'other' && member !== undefined ? { member } : {}),
       cause: causeIn(text ?? ''),
-      text: redact(text ?? code),
+      text: redactAccountNumbers(text ?? code),
     }
   })
 }

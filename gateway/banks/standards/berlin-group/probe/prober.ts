@@ -4,7 +4,7 @@ import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import type { ProbeCall, ProbeOptions } from '../../../connector/probe-report.ts'
-import { redact } from '../../../connector/redact.ts'
+import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { BankErrorDetail } from '../payments/order-errors.ts'
@@ -65,7 +65,7 @@ export function describeAnswer({ status, errors }: ProbeAnswer, decisive?: BankE
   const first = decisive ?? errors[0]
   const others = errors.slice(1)
   const place = first?.path ? ` at ${first.path}` : ''
-  const text = first?.text ? `: ${redact(first.text)}` : ''
+  const text = first?.text ? `: ${redactAccountNumbers(first.text)}` : ''
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return first === undefined ? String(status) : `${status} ${first.code}${place}${text}${more}`
 }

@@ -7,7 +7,7 @@ import {
   TooManyReadsError,
 } from '../../../connector/bank-error.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
-import { redact } from '../../../connector/redact.ts'
+import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 import { type BankErrorDetail, parseOrderErrors, transactionPositionIn } from '../payments/order-errors.ts'
 import { messagesOf, parseProblemBody, parseTppMessagesBody } from '../wire.ts'
 import { errorKindOf, isKnownCode, type RequestPurpose } from './error-kinds.ts'
@@ -117,5 +117,5 @@ function describe(status: number, error: BankErrorDetail | undefined): string {
   if (error === undefined) {
     return `The bank answered ${status} without a reason in the standard's format`
   }
-  return error.text === null ? `The bank answered ${error.code}` : `${redact(error.text)} (${error.code})`
+  return error.text === null ? `The bank answered ${error.code}` : `${redactAccountNumbers(error.text)} (${error.code})`
 }

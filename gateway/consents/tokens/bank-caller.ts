@@ -8,7 +8,7 @@ import type { Consent } from '../consent.ts'
 import { getBankAccessToken } from './bank-tokens.ts'
 
 /** The bank, consent and user of a request. */
-export type PsuContextRequest = {
+export type BankCallerRequest = {
   readonly bank: Bank
   readonly consent: Consent
   /** Null when the user is not present. */
@@ -20,9 +20,9 @@ export type PsuContextRequest = {
 }
 
 /** Throws a `BankError` of kind `token-invalid` when the user must sign in again. */
-export async function psuContextAtBank(
+export async function bankCallerOf(
   context: Context,
-  { bank, consent, psu, paymentId, aboutPayments = [] }: PsuContextRequest,
+  { bank, consent, psu, paymentId, aboutPayments = [] }: BankCallerRequest,
 ): Promise<BankCaller> {
   const { bankConsentId, organisationNumber, partnerId, userId } = consent
   const subjectIds = [...(paymentId === undefined ? [] : [paymentId]), consent.id]

@@ -12,7 +12,7 @@ const NATIONAL_IDS_WITH_LETTERS = allCountryRules.flatMap(({ nationalIds }) => n
 const CONTROL_CHARACTERS = /\p{Cc}+/gu
 
 /** The text without account numbers and national ids; dates stay. */
-export function redact(text: string): string {
+export function redactAccountNumbers(text: string): string {
   const start = text.slice(0, LENGTH_MAX).replace(CONTROL_CHARACTERS, ' ').replace(IBAN, REDACTED)
   return NATIONAL_IDS_WITH_LETTERS.reduce((redacted, pattern) => redacted.replace(pattern, REDACTED), start)
     .replace(DATE_OR_LONG_NUMBER, (_match, date: string | undefined) => date ?? REDACTED)

@@ -9,19 +9,19 @@ import type { TppIdentity } from './tpp-certificates.ts'
 const ROLES_NEEDED: readonly Psd2Role[] = ['PSP_PI', 'PSP_AI']
 
 /** Returns a function that warns whenever the certificates change. Banks redirect users to `baseUrl`. */
-export function monitorCertificateWarnings(baseUrl: string, log: Pick<Log, 'warn'>): (identity: TppIdentity) => void {
+export function monitorCertificateMismatches(baseUrl: string, log: Pick<Log, 'warn'>): (identity: TppIdentity) => void {
   let checked: TppIdentity | undefined
   return (identity) => {
     if (identity !== checked) {
       checked = identity
-      for (const warning of certificateWarnings(identity, new URL(baseUrl).hostname)) {
+      for (const warning of mismatchesOf(identity, new URL(baseUrl).hostname)) {
         log.warn(warning)
       }
     }
   }
 }
 
-function certificateWarnings({ qwac, qseal }: TppIdentity, host: string): readonly string[] {
+function mismatchesOf({ qwac, qseal }: TppIdentity, host: string): readonly string[] {
   const both = qwac !== null && qseal !== null
   return [
     ...(qwac === null || names(qwac, host)

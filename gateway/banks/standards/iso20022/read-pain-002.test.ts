@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { pain002, type ReportContent } from '../../testing/order-file-samples.ts'
 import type { FileDialect } from './file-dialect.ts'
-import { readPain002 } from './pain-002.ts'
+import { readPain002 } from './read-pain-002.ts'
 
 const DIALECT: FileDialect = {
   message: 'pain.001.001.09',

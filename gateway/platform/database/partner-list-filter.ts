@@ -2,6 +2,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** The condition on the table of partners, which the query calls `o`; null sees all of them. */
-export function partnerScope(partnerId: string | null): RawBuilder<SqlBool> {
+export function partnerListFilter(partnerId: string | null): RawBuilder<SqlBool> {
   return partnerId === null ? sql<SqlBool>`true` : sql<SqlBool>`o.id = ${partnerId}::uuid`
 }

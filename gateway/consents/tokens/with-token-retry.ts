@@ -30,7 +30,7 @@ type RejectedTokens = { readonly fingerprint: string | undefined; readonly attem
  * that rejects a token has done nothing. The consent ends when the bank rejects the stored tokens. A consent that the
  * bank rejects is read there, and its state recorded.
  */
-export async function withValidTokens<Result>(
+export async function withTokenRetry<Result>(
   context: Context,
   subject: TokenSubject,
   work: () => Promise<Result>,

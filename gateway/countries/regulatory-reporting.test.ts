@@ -1,6 +1,6 @@
 /** Tests the errors of regulatory reporting, and its thresholds. */
 import { describe, expect, test } from 'vitest'
-import { type Money, parseMoney } from '../../platform/money.ts'
+import { type Money, parseMoney } from '../platform/money.ts'
 import { type ReportingDeclaration, reportingFindings, reportingTerms } from './regulatory-reporting.ts'
 
 function money(amount: string, currency: string): Money {

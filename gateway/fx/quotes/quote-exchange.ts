@@ -20,7 +20,7 @@ import { requireOnboardedCompany } from './require-onboarded-company.ts'
 type Caller = Pick<PartnerCaller, 'partnerId'>
 
 /** `order` must have passed validation. Throws `InvalidRequestError`, `unavailable` or `forbidden`. */
-export async function requestQuote(
+export async function quoteExchange(
   context: FxContext,
   caller: Caller,
   order: ExchangeOrder,

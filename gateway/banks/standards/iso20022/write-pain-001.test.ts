@@ -9,7 +9,7 @@ import type { OrderFile } from '../../connector/file-product.ts'
 import type { Bank } from '../../directory/bank.ts'
 import { fileBank, orderFile, salary } from '../../testing/order-file-samples.ts'
 import { parseFileDialect } from './file-dialect.ts'
-import { writePain001 } from './pain-001.ts'
+import { writePain001 } from './write-pain-001.ts'
 
 const FORMATS = ['pain.001.001.03', 'pain.001.001.09'] as const
 

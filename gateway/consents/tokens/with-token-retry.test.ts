@@ -10,7 +10,7 @@ import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { getBankAccessToken } from './bank-tokens.ts'
-import { withValidTokens } from './with-valid-tokens.ts'
+import { withTokenRetry } from './with-token-retry.ts'
 
 /** Every call there requires a token, and its users have one consent at a time. */
 const PRE_STEP = nordicBank('NORDSESS')
@@ -97,7 +97,7 @@ it('of two payments polled at once under an ended consent, neither ends the cons
 it('a token that another request refreshed meanwhile is retried, and ends nothing', async () => {
   const { consentId } = await accepted()
   const shown: (string | null)[] = []
-  const answer = await withValidTokens(gateway.context, { partnerId, consentId }, async () => {
+  const answer = await withTokenRetry(gateway.context, { partnerId, consentId }, async () => {
     shown.push(await tokenOf(consentId))
     if (shown.length === 1) {
       await renewedMeanwhile(consentId)
@@ -112,7 +112,7 @@ it('a token that another request refreshed meanwhile is retried, and ends nothin
 it('a bank that rejects even fresh tokens has ended the consent', async () => {
   const { consentId } = await accepted()
   let requested = 0
-  const rejected = withValidTokens(gateway.context, { partnerId, consentId }, async () => {
+  const rejected = withTokenRetry(gateway.context, { partnerId, consentId }, async () => {
     requested += 1
     await renewedMeanwhile(consentId)
     throw REJECTED()

@@ -1,7 +1,7 @@
 /** Validates the regulatory reporting of cross-border payments to the authorities of the debtor's country. */
-import { formatAmount, type Money } from '../../platform/money.ts'
-import type { ReportingTerms } from '../reporting-terms.ts'
-import { countryRules, SERVED_COUNTRIES } from '../served-countries.ts'
+import { formatAmount, type Money } from '../platform/money.ts'
+import type { ReportingTerms } from './reporting-terms.ts'
+import { countryRules, SERVED_COUNTRIES } from './served-countries.ts'
 
 /** The reporting that a partner sends. */
 export type ReportingDeclaration = { readonly code: string; readonly information?: string }
