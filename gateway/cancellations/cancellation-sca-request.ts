@@ -1,8 +1,8 @@
 /** Builds the SCA session request for the cancellation of a payment or a payroll. */
 import type { PreferredScaMethod } from '../../contract/shapes.ts'
-import { preferredApproachOf } from '../authorisations/sca-approach.ts'
 import { authorisationExpiry, type ScaSessionRequest } from '../authorisations/start-sca-session.ts'
 import type { Bank } from '../banks/directory/bank.ts'
+import { preferredApproachOf } from '../banks/directory/choose-sca-approach.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 

@@ -1,7 +1,7 @@
 /** Requests a consent from a bank, and returns the URL that the partner sends the user to. */
 import type { ConsentCreated, ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { preferredApproachOf } from '../authorisations/sca-approach.ts'
+import { preferredApproachOf } from '../banks/directory/choose-sca-approach.ts'
 import type { ScaSubject } from '../authorisations/sca-session.ts'
 import { type SummaryItem, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'

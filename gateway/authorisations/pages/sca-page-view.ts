@@ -1,13 +1,13 @@
 /** Collects the data of a session's pages. */
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
+import { isDecoupledSca } from '../../banks/directory/choose-sca-approach.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
-import { isDecoupledSca } from '../sca-approach.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { ScaPageView } from './pages.ts'
 

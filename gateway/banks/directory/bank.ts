@@ -80,14 +80,6 @@ export type BankProfile = {
 export const SCA_APPROACHES = ['redirect', 'decoupled', 'qr'] as const
 export type ScaApproach = (typeof SCA_APPROACHES)[number]
 
-/** The preferred SCA approach where the bank has it, otherwise the bank's default. */
-export function chooseScaApproach(
-  { scaApproaches: [usual = 'redirect', ...others] }: Pick<BankProfile, 'scaApproaches'>,
-  preferred: 'redirect' | 'qr' | null,
-): ScaApproach {
-  return others.find((approach) => approach === preferred) ?? usual
-}
-
 /** Limits of one rail at a bank; null where only the bank's general limits apply. */
 export type RailTerms = {
   /** The latest time to sign an order for execution on a day: local time, and how many bank days before it. */

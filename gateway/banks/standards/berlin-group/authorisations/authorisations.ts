@@ -11,7 +11,7 @@ import type {
   BankTokens,
   StartedAuthorisation,
 } from '../../../connector/sca-authorisation.ts'
-import { chooseScaApproach } from '../../../directory/bank.ts'
+import { chooseScaApproach } from '../../../directory/choose-sca-approach.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/bank-errors.ts'
