@@ -1,5 +1,5 @@
 /** `havn consent`: lists consents that expire soon, so that partners can be reminded. */
-import { listExpiringConsents } from '../../gateway/consents/list-expiring-consents.ts'
+import { listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import type { OperatorContext } from './operator-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
-import { countConsentsThatExpire } from '../../gateway/consents/list-expiring-consents.ts'
+import { countConsentsThatExpire } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'

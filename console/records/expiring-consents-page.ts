@@ -1,6 +1,6 @@
 /** Lists consents that expire soon, the next first, so that they can be renewed without a gap. */
 import { html } from 'ghtml'
-import { type ExpiringConsent, listExpiringConsents } from '../../gateway/consents/list-expiring-consents.ts'
+import { type ExpiringConsent, listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'

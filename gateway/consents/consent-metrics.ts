@@ -1,7 +1,7 @@
 /** Updates the gauge of consents that expire soon and are not renewed. */
 import type { Context } from '../context.ts'
 import { EXPIRY_NOTICE_PERIOD } from './consent.ts'
-import { countExpiringConsents } from './expiring-consent-store.ts'
+import { countExpiringConsents } from './expiry/expiring-consent-store.ts'
 
 /** Banks without such consents are left out. */
 export async function updateConsentMetrics({

@@ -1,11 +1,11 @@
 /** Requests a consent from a bank, and returns the URL that the partner sends the user to. */
 import type { ConsentCreated, ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { preferredApproachOf } from '../banks/directory/choose-sca-approach.ts'
 import type { ScaSubject } from '../authorisations/sca-session.ts'
 import { type SummaryItem, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import type { Bank } from '../banks/directory/bank.ts'
+import { preferredApproachOf } from '../banks/directory/choose-sca-approach.ts'
 import { requireBank } from '../banks/directory/require-bank.ts'
 import type { Company } from '../companies/company.ts'
 import { requireCompany } from '../companies/require-company.ts'
@@ -17,7 +17,8 @@ import { newId } from '../platform/ids.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, maskUserId } from './consent.ts'
 import { beginConsentAuthorisation, consentScaSubject } from './consent-sca-subject.ts'
 import { insertConsent } from './consent-store.ts'
-import { lastValidDay, maxValidUntil, requestBankConsent } from './request-bank-consent.ts'
+import { lastValidDay, maxValidUntil } from './expiry/consent-validity.ts'
+import { requestBankConsent } from './request-bank-consent.ts'
 
 /** Stores a consent that awaits its user's acceptance. */
 export async function createConsent(

@@ -8,6 +8,7 @@ import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { newBankRequestId } from '../platform/ids.ts'
 import type { Consent } from './consent.ts'
 import { storeBankConsent } from './consent-store.ts'
+import { endOfDay, requestedLastDay } from './expiry/consent-validity.ts'
 import { bankCallerOf } from './tokens/bank-caller.ts'
 
 /** The consent as the bank created it, awaiting acceptance. Throws the bank's error. */
@@ -36,25 +37,6 @@ export async function ensureBankConsent(
   const requested = await requestBankConsent(context, request)
   await storeBankConsent(context, requested)
   return requested
-}
-
-/** The longest validity of the bank's profile. */
-export function maxValidUntil(context: Context, bank: Bank): Temporal.Instant {
-  return endOfDay(requestedLastDay(context, bank), bank)
-}
-
-/** The last day as users and banks state it: the consent ends with that day. */
-export function lastValidDay(end: Temporal.Instant, { profile }: Bank): Temporal.PlainDate {
-  return end.subtract({ milliseconds: 1 }).toZonedDateTimeISO(profile.timeZone).toPlainDate()
-}
-
-function requestedLastDay({ clock }: Context, { profile }: Bank): Temporal.PlainDate {
-  return clock.today(profile.timeZone).add({ days: profile.maxConsentValidityDays })
-}
-
-/** Consents are valid until the end of a day in the bank's time zone. */
-function endOfDay(day: Temporal.PlainDate, { profile }: Bank): Temporal.Instant {
-  return day.add({ days: 1 }).toZonedDateTime(profile.timeZone).toInstant()
 }
 
 /** No consent exists yet that could be invalid: the bank rejects the user id. */

@@ -14,7 +14,7 @@ import { accountsOfCompany, type ConsentAccount } from '../accounts/consent-acco
 import { replaceAccounts } from '../accounts/consent-account-store.ts'
 import type { Consent } from '../consent.ts'
 import { insertConsent } from '../consent-store.ts'
-import { maxValidUntil } from '../request-bank-consent.ts'
+import { maxValidUntil } from '../expiry/consent-validity.ts'
 import { AGREEMENT_NUMBER, type NewAgreement } from './agreement.ts'
 import { activateAgreement } from './agreement-store.ts'
 

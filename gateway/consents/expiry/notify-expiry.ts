@@ -1,11 +1,11 @@
 /** Notifies that a consent expires soon, so that it can be renewed without a gap. */
-import { CONSENT_EXPIRING } from '../../contract/webhooks/event-types.ts'
-import type { Context } from '../context.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
-import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
-import { type Consent, expiryNoticeAt } from './consent.ts'
-import { recordExpiryNotified } from './consent-schedule-store.ts'
+import { CONSENT_EXPIRING } from '../../../contract/webhooks/event-types.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
+import { type Consent, expiryNoticeAt } from '../consent.ts'
+import { recordExpiryNotified } from '../consent-schedule-store.ts'
 
 /** Once for each consent, however often it is called; does nothing before the time of the notice. */
 export async function notifyExpiry(context: Context, consent: Consent): Promise<void> {

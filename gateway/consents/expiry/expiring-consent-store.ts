@@ -1,9 +1,9 @@
 /** Holds the queries on consents that expire soon; like jobs, they cross partners. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../platform/database/database.ts'
-import type { Queryable } from '../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
-import { timestamp } from '../platform/database/timestamp.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
+import { timestamp } from '../../platform/database/timestamp.ts'
 
 /** A consent in force that expires soon, for operators. */
 export type ExpiringConsent = {

@@ -1,6 +1,6 @@
 /** Lists and counts consents that expire soon. */
-import type { Context } from '../context.ts'
-import { EXPIRY_NOTICE_PERIOD } from './consent.ts'
+import type { Context } from '../../context.ts'
+import { EXPIRY_NOTICE_PERIOD } from '../consent.ts'
 import {
   type ExpiringConsent,
   type ExpiringPosition,

@@ -1,0 +1,48 @@
+/** Revokes a consent at its bank after it has ended here, and tries again until the bank accepts that. */
+
+import { BankError } from '../banks/connector/bank-error.ts'
+import { isBankError } from '../banks/connector/bank-error-classification.ts'
+import type { Context } from '../context.ts'
+import type { RowKey } from '../platform/jobs/due-row-scan.ts'
+import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
+import type { Consent } from './consent.ts'
+import { recordBankRevocation } from './consent-schedule-store.ts'
+import { findConsent } from './consent-store.ts'
+import { scheduleTokenRelease } from './consent-transition-store.ts'
+import { bankCallerOf } from './tokens/bank-caller.ts'
+
+/** Backoff while a bank does not accept a revocation, without a limit. */
+const REVOKE_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
+
+/** A bank that says that the access grant has ended counts as having accepted it. */
+export async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
+  const consent = await findConsent(context, key)
+  try {
+    const bank = consent && (await context.banks.find(consent.bic))
+    if (consent === undefined || bank === undefined) {
+      throw new BankError('unavailable', 'The bank is not available in this installation')
+    }
+    // A user who only signed in gave no consent that could be revoked.
+    if (consent.bankConsentId !== null) {
+      const product = context.banks.connectorOf(bank).consents
+      await product.revoke(await bankCallerOf(context, { bank, consent, psu: null }), consent.bankConsentId)
+    }
+    await recordRevoked(context, consent)
+  } catch (error) {
+    if (consent !== undefined && isBankError(error, 'token-invalid')) {
+      context.log.warn({ consentId: key.id }, 'a consent cannot be revoked at its bank: its access grant has ended')
+      await recordRevoked(context, consent)
+      return
+    }
+    const rejection = error instanceof BankError ? error.kind : String(error)
+    context.log.warn({ consentId: key.id, rejection }, 'a consent could not be revoked at its bank; it will be retried')
+    const now = context.clock.now()
+    await recordBankRevocation(context.database, key, nextAttemptAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN))
+  }
+}
+
+/** The revocation needed the tokens; now they can be released. */
+async function recordRevoked(context: Context, consent: Consent): Promise<void> {
+  await recordBankRevocation(context.database, consent, null)
+  await scheduleTokenRelease(context.database, consent, context.clock.now())
+}
