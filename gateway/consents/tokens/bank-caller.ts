@@ -5,7 +5,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
 import type { Consent } from '../consent.ts'
-import { getBankAccessToken } from './bank-tokens.ts'
+import { getBankAccessToken } from './renew-bank-tokens.ts'
 
 /** The bank, consent and user of a request. */
 export type BankCallerRequest = {

@@ -1,41 +1,29 @@
-/** Stores the tokens of banks, and renews them in time, one process at a time. */
+/** Stores the tokens of a grant at a bank, encrypted, and ends the grant. */
 
-import { setTimeout } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { BankError } from '../../banks/connector/bank-error.ts'
-import { isBankError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
-import { RETRY_PERSIST_MILLISECONDS, retryPersist } from '../../platform/database/retry-persist.ts'
+import { retryPersist } from '../../platform/database/retry-persist.ts'
 import { newId } from '../../platform/ids.ts'
 import {
-  acquireRenewalLease,
   type BankTokenKey,
   deleteTokens,
   findTokens,
   type GrantKey,
   insertTokens,
-  releaseRenewalLease,
   type StoredTokens,
-  updateTokens,
 } from './bank-token-store.ts'
 
-/** A token that expires sooner may expire before the bank checks it. */
-const RENEW_BEFORE = { seconds: 60 }
-/** How often and how many times to check whether another process has finished a renewal. */
-const CHECK_AGAIN_MILLISECONDS = 100
-const CHECKS_MAX = 50
-/** Server metadata, token endpoint, and one retry. */
-const CALLS_PER_RENEWAL = 3
-
-const Sealed = Type.Object({
+const SealedTokens = Type.Object({
   accessToken: Type.String(),
   refreshToken: Type.Union([Type.String(), Type.Null()]),
   server: Type.Object({ metadata: Type.String(), issuer: Type.String() }),
 })
+
+/** The tokens as they are stored, before encryption. */
+export type DecryptedTokens = Static<typeof SealedTokens>
 
 /** The subjects of one grant: a consent or payments. */
 type GrantSubjects = { readonly partnerId: string; readonly subjectIds: readonly string[] }
@@ -83,108 +71,8 @@ export async function revokeBankGrant(context: Context, bank: Bank, key: BankTok
   }
 }
 
-/**
- * The access token of the first of these subjects that has a valid one, renewed when it is about to expire; null where
- * there is none. Expired tokens are deleted, except those of the last subject. Throws a `BankError` of kind
- * `token-invalid` when the user has to sign in again.
- */
-export async function getBankAccessToken(
-  context: Context,
-  bank: Bank,
-  partnerId: string,
-  subjectIds: readonly string[],
-): Promise<string | null> {
-  let ended: BankError | undefined
-  for (const subjectId of subjectIds) {
-    try {
-      const token = await findValidToken(context, bank, { partnerId, subjectId })
-      if (token !== null) {
-        return token
-      }
-    } catch (error) {
-      if (!isBankError(error, 'token-invalid')) {
-        throw error
-      }
-      ended = error
-      if (subjectId !== subjectIds.at(-1)) {
-        await deleteBankTokens(context, { partnerId, subjectId })
-      }
-    }
-  }
-  if (ended !== undefined) {
-    throw ended
-  }
-  return null
-}
-
-async function findValidToken(context: Context, bank: Bank, key: BankTokenKey): Promise<string | null> {
-  for (let check = 0; check < CHECKS_MAX; check += 1) {
-    const found = await findTokens(context.database, key)
-    if (found === undefined) {
-      return null
-    }
-    if (isValidFor(context, found, RENEW_BEFORE)) {
-      return decryptTokens(context, found).accessToken
-    }
-    const renewed = await renewUnderLease(context, bank, found)
-    if (renewed !== undefined) {
-      return renewed
-    }
-    await setTimeout(CHECK_AGAIN_MILLISECONDS)
-  }
-  throw new BankError('unavailable', 'The renewal of the tokens at the bank is taking too long')
-}
-
-/** Undefined while another process renews them. If the bank's response is lost, the old tokens may be invalid. */
-async function renewUnderLease(context: Context, bank: Bank, key: GrantKey): Promise<string | undefined> {
-  const { clock, database, log } = context
-  const real = clock.real()
-  const times = { real, endsBy: real.add(RENEW_BEFORE), leaseUntil: real.add(renewalTimeMax(context)) }
-  const stored = await acquireRenewalLease(database, key, times)
-  if (stored === undefined) {
-    return undefined
-  }
-  const tokens = await renew(context, bank, decryptTokens(context, stored)).catch(async (error: unknown) => {
-    await releaseRenewalLease(database, stored)
-    throw error
-  })
-  // Not released if persisting fails: the next renewal would use the old refresh token, and the bank would end the
-  // grant.
-  await retryPersist(log, () => updateTokens(database, encryptTokens(context, stored, tokens)))
-  return tokens.accessToken
-}
-
-/** The longest time for the bank's responses and for persisting the tokens. */
-function renewalTimeMax({ config }: Context): Temporal.DurationLike {
-  return { seconds: CALLS_PER_RENEWAL * callSecondsMax(config), milliseconds: RETRY_PERSIST_MILLISECONDS }
-}
-
-/** Errors that only the operator can fix are logged, and reported as an unavailable bank. */
-async function renew(
-  { banks, log }: Context,
-  bank: Bank,
-  { refreshToken, server }: Static<typeof Sealed>,
-): Promise<BankTokens> {
-  const { oauth } = banks.connectorOf(bank)
-  if (oauth === undefined || refreshToken === null) {
-    throw new BankError('token-invalid', "The user's access grant has ended")
-  }
-  try {
-    return await oauth.refresh(bank, { refreshToken, server })
-  } catch (error) {
-    if (error instanceof BankError && !isOfKind(error, 'token-invalid')) {
-      log.error({ bic: bank.bic, errorKind: error.kind, error }, 'tokens of a bank could not be renewed')
-      throw new BankError('unavailable', "The user's access grant cannot be renewed now", [], error)
-    }
-    throw error
-  }
-}
-
-function isValidFor({ clock }: Context, { expiresAt }: StoredTokens, time: Temporal.DurationLike): boolean {
-  return Temporal.Instant.compare(expiresAt, clock.real().add(time)) > 0
-}
-
-function encryptTokens(
+/** The tokens as a row of the table; the key is part of what they are bound to. */
+export function encryptTokens(
   { seal }: Context,
   { partnerId, id }: GrantKey,
   { expiresAt, ...tokens }: BankTokens,
@@ -194,8 +82,9 @@ function encryptTokens(
   return { partnerId, id, tokensSealed: seal.seal(text, bankTokenPurpose({ partnerId, id })), expiresAt }
 }
 
-function decryptTokens({ seal }: Context, stored: StoredTokens): Static<typeof Sealed> {
-  return Value.Parse(Sealed, JSON.parse(seal.open(stored.tokensSealed, bankTokenPurpose(stored))))
+/** The tokens of a row. Throws when it was encrypted under another key, or for another grant. */
+export function decryptTokens({ seal }: Context, stored: StoredTokens): DecryptedTokens {
+  return Value.Parse(SealedTokens, JSON.parse(seal.open(stored.tokensSealed, bankTokenPurpose(stored))))
 }
 
 /** The purpose that sealed tokens are bound to. */

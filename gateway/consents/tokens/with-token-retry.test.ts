@@ -9,7 +9,7 @@ import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
-import { getBankAccessToken } from './bank-tokens.ts'
+import { getBankAccessToken } from './renew-bank-tokens.ts'
 import { withTokenRetry } from './with-token-retry.ts'
 
 /** Every call there requires a token, and its users have one consent at a time. */
