@@ -5,7 +5,7 @@ import type { Log } from '../../platform/observability/log.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
-import type { Circuit } from '../transport/circuit.ts'
+import type { Circuit } from '../transport/circuit-breaker.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import {
   type BankHealth,

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { Circuit } from '../transport/circuit.ts'
+import type { Circuit } from '../transport/circuit-breaker.ts'
 
 export type BankRow = {
   bic: string

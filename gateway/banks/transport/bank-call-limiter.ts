@@ -1,18 +1,8 @@
 /** Limits the concurrent and queued calls to each bank, with circuit breakers for orders and for other calls. */
-import {
-  BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  ExponentialBackoff,
-  handleType,
-  noJitterGenerator,
-} from 'cockatiel'
+import { BrokenCircuitError, BulkheadRejectedError, bulkhead, CircuitState } from 'cockatiel'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
-import { type Circuit, circuitOf } from './circuit.ts'
+import { type Circuit, circuitOf, createCircuitBreaker } from './circuit-breaker.ts'
 
 /** Limits of calls in flight and in the queue, the queue timeout, and the consecutive failures that open a circuit. */
 export type BankCallLimiterSettings = {
@@ -33,11 +23,6 @@ export type BankCallLimiter = {
   forget(): void
 }
 
-/** An open circuit is tried again after the initial delay, then after twice as long each time. */
-const OPEN_MILLISECONDS = { initialDelay: 1_000, maxDelay: 30_000, generator: noJitterGenerator }
-const SERVER_ERROR = 500
-const REQUEST_TIMEOUT = 408
-
 /** Creates a limiter for each bank at its first call. */
 export function createBankCallLimiter(limits: BankCallLimiterSettings): BankCallLimiter {
   const limiterByBic = new Map<string, BankCallLimiter['pass']>()
@@ -53,9 +38,9 @@ export function createBankCallLimiter(limits: BankCallLimiterSettings): BankCall
 
 function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'] {
   const slots = bulkhead(limits.callsPerBankMax, limits.queuePerBankMax)
-  const breakers: Readonly<Record<Circuit, ReturnType<typeof breakerOf>>> = {
-    orders: breakerOf(limits),
-    others: breakerOf(limits),
+  const breakers: Readonly<Record<Circuit, ReturnType<typeof createCircuitBreaker>>> = {
+    orders: createCircuitBreaker(limits.failuresInRowMax),
+    others: createCircuitBreaker(limits.failuresInRowMax),
   }
   return async (_bic, { operation }, call) => {
     const breaker = breakers[circuitOf(operation)]
@@ -75,19 +60,6 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
       throw toBankUnreachable(error)
     }
   }
-}
-
-function breakerOf({ failuresInRowMax }: BankCallLimiterSettings) {
-  const failing = handleType(BankUnreachable).orWhenResult((answer) => isServerError(answer))
-  return circuitBreaker(failing, {
-    halfOpenAfter: new ExponentialBackoff(OPEN_MILLISECONDS),
-    breaker: new ConsecutiveBreaker(failuresInRowMax),
-  })
-}
-
-function isServerError(answer: unknown): boolean {
-  const status = typeof answer === 'object' && answer !== null && 'status' in answer ? Number(answer.status) : 0
-  return status >= SERVER_ERROR || status === REQUEST_TIMEOUT
 }
 
 /** Rejects with `BankUnreachable` when the call has not begun before the queue timeout; it is then never begun. */
