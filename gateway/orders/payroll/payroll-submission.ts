@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
-import { newBankRequest } from '../submission/bank-request.ts'
 import type { Submission } from '../submission/submission.ts'
+import { newSubmissionRequest } from '../submission/submission-request.ts'
 import { createSubmissionInTransaction } from '../submission/submission-store.ts'
 import { deleteSubmission } from '../submission/unacknowledged-submission-store.ts'
 import { type PayrollKey, type PayrollProduct, type TransactionRange, toPayrollOrdered } from './payroll-order.ts'
@@ -54,7 +54,7 @@ export async function recordPayrollSubmission<Order>(
   idempotent: IdempotentRequest | null = null,
 ): Promise<{ readonly submission: PayrollSubmission<Order>; readonly duplicateOf: string | null }> {
   const { partnerId, payrollId, debtorBban, currency } = payroll
-  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newBankRequest(
+  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newSubmissionRequest(
     { clock, config },
     { partnerId, id },
   )

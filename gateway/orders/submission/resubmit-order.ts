@@ -20,13 +20,13 @@ import { createResubmission, type ResubmissionRecord, rollBackResubmission } fro
 import { writeAcknowledgedOutcome } from '../status/payment-status-store.ts'
 import { firstExpiredOrderPoll } from '../status/poll-expired-order.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { newBankRequest } from './bank-request.ts'
 import { ensureNoLiveOrder } from './ensure-no-live-order.ts'
 import { failAcknowledgement, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
 import { orderSubmitterOf } from './order-submitter.ts'
 import { outcomeUnknownError } from './outcome-unknown-error.ts'
 import { ResubmissionError } from './resubmission-error.ts'
 import type { Submission } from './submission.ts'
+import { newSubmissionRequest } from './submission-request.ts'
 import { type InitiateOrder, submitOnce } from './submit-once.ts'
 
 /** A stored resubmission. */
@@ -93,7 +93,7 @@ async function createSubmission(context: Context, payment: AcknowledgedPayment):
     expiredOrderId: newId(),
     expiredOrderPollAt: firstExpiredOrderPoll(clock),
   }
-  const submission = { partnerId, id, ...former, ...newBankRequest(context, payment) }
+  const submission = { partnerId, id, ...former, ...newSubmissionRequest(context, payment) }
   const isCreated = await createResubmission(database, submission).catch((error: unknown) => {
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       return false

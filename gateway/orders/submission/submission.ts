@@ -18,7 +18,7 @@ import { domesticPaymentWarnings } from '../instructions/domestic-payment-warnin
 import { validationContextAt } from '../instructions/validation-context.ts'
 import type { OrderRequest } from '../payment.ts'
 import { findOpenOutcome } from '../payment-store.ts'
-import { newBankRequest } from './bank-request.ts'
+import { newSubmissionRequest } from './submission-request.ts'
 import type { CreateSubmission } from './submission-store.ts'
 
 /** An order that is stored and not submitted to the bank yet. */
@@ -99,7 +99,7 @@ export async function createSubmission<Order extends OrderFacts>(
 ): Promise<Submission<Order>> {
   const { clock } = context
   const paymentId = newId()
-  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newBankRequest(context, {
+  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newSubmissionRequest(context, {
     partnerId,
     id: paymentId,
   })

@@ -10,8 +10,8 @@ import {
   quoteAlreadyBookedError,
 } from '../../orders/exchange/exchange-errors.ts'
 import { recordExchangeBooked } from '../../orders/exchange/exchange-store.ts'
-import { recoverAt } from '../../orders/submission/bank-request.ts'
 import type { Submission } from '../../orders/submission/submission.ts'
+import { recoverAt } from '../../orders/submission/submission-request.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 
 /** The submission that is abandoned when the booking fails. */

@@ -1,11 +1,12 @@
-/** Prepares the submission of an order: its request id, its notification URL and its recovery time. */
+/** Prepares the submission of an order: the request id that the bank sees, the notification URL and the recovery time. */
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newBankRequestId, newToken } from '../../platform/ids.ts'
 import type { PaymentKey } from '../payment-store.ts'
 
-/** A request that is about to be made. */
-export type BankRequest = {
+/** A request that is about to be made; each submission has a new one, a resubmission as well. */
+export type SubmissionRequest = {
+  /** The `X-Request-ID`, the same when the request is repeated with another token: the bank has not executed it. */
   readonly bankRequestId: string
   /** The URL to which the bank may send notifications. */
   readonly notification: string
@@ -18,10 +19,10 @@ export type BankRequest = {
 const RECOVERY_MARGIN = { seconds: 5 }
 
 /** Returns a new, unique request for a payment. */
-export function newBankRequest(
+export function newSubmissionRequest(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   { partnerId, id }: PaymentKey,
-): BankRequest {
+): SubmissionRequest {
   const notificationToken = newToken()
   return {
     bankRequestId: newBankRequestId(),
