@@ -3,22 +3,16 @@ import {
   type AuthorizationCodeGrantChecks,
   authorizationCodeGrant,
   type Configuration,
-  type IDToken,
   ResponseBodyError,
 } from 'openid-client'
 import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import { IdentityProviderError, readClientError, safeErrorCode } from './identity-provider-error.ts'
 import type { ProviderDiscovery } from './provider-discovery.ts'
+import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './verify-id-token.ts'
 
 /** The library's code for a status other than 200 without an error of RFC 6749. */
 const STATUS_ERROR = 'OAUTH_RESPONSE_IS_NOT_CONFORM'
-/** Allowed difference between two machines' clocks. */
-const CLOCK_TOLERANCE_SECONDS = 30
-/** Tokens are used at once; an older one was used before. */
-const TOKEN_AGE_SECONDS_MAX = 600
-/** Enough for a token with a certificate chain and evidence. */
-const CHARACTERS_MAX = 100_000
 
 /** A provider at which we are registered with `redirectUri`. */
 export type ProviderContext = {
@@ -33,8 +27,6 @@ export type CodeExchange = { readonly callback: URL } & Required<
   Pick<AuthorizationCodeGrantChecks, 'expectedState' | 'expectedNonce' | 'pkceCodeVerifier'>
 >
 
-export type VerifiedIdToken = { readonly idToken: string; readonly claims: IDToken }
-
 /** Null when the code is invalid or was used before. Throws `not-proven`, with nothing of the token in the message. */
 export async function exchangeCode(
   context: ProviderContext,
@@ -43,7 +35,7 @@ export async function exchangeCode(
 ): Promise<VerifiedIdToken | null> {
   try {
     const tokens = await authorizationCodeGrant(configuration, callback, checks)
-    return validateIdToken(context, tokens.id_token, tokens.claims())
+    return verifyIdToken(context, tokens.id_token, tokens.claims())
   } catch (error) {
     if (error instanceof ResponseBodyError && error.error === 'invalid_grant') {
       return null
@@ -67,32 +59,4 @@ function exchangeError(context: ProviderContext, error: unknown): IdentityProvid
   }
   // All other errors are those of a response for a code that is used up now.
   return invalidIdToken(context, `invalid (${own})`)
-}
-
-/** What the library leaves to us: the age of the token, who requested it, and our own settings. */
-function validateIdToken(
-  context: ProviderContext,
-  idToken: string | undefined,
-  claims: IDToken | undefined,
-): VerifiedIdToken {
-  if (idToken === undefined || claims === undefined || idToken.length > CHARACTERS_MAX) {
-    throw invalidIdToken(context, 'missing or too long')
-  }
-  const { iat, azp, acr } = claims
-  const { acrAccepted, clientId } = context.provider
-  const age = context.clock.real().epochMilliseconds / 1000 - iat
-  if (age > TOKEN_AGE_SECONDS_MAX + CLOCK_TOLERANCE_SECONDS || age < -CLOCK_TOLERANCE_SECONDS) {
-    throw invalidIdToken(context, 'too old, or of the future')
-  }
-  if (azp !== undefined && azp !== clientId) {
-    throw invalidIdToken(context, 'issued to another client')
-  }
-  if (acrAccepted !== undefined && !acrAccepted.some((accepted) => accepted === acr)) {
-    throw invalidIdToken(context, 'of a level of assurance that is not accepted (acr)')
-  }
-  return { idToken, claims }
-}
-
-function invalidIdToken({ provider: { id } }: ProviderContext, what: string): IdentityProviderError {
-  return new IdentityProviderError('not-proven', `The ID token of ${id} is ${what}`)
 }
