@@ -3,11 +3,12 @@ import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { WebhookContext } from '../webhook-context.ts'
-import { attemptLogEntry, type ClaimedDelivery, stateAfterAttempt } from './delivery.ts'
+import { attemptLogEntry, type ClaimedDelivery } from './delivery.ts'
 import { type AttemptRecord, recordAttempts } from './delivery-attempt-store.ts'
 import { signDeliveryRequest } from './dispatch/sign-delivery-request.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 import { endpointCache } from './endpoint-cache.ts'
+import { stateAfterAttempt } from './retry-schedule.ts'
 
 /** The two parts of an attempt, so that a connection is not held while the outcome is written. */
 export type DeliveryAttempts = {

@@ -1,4 +1,4 @@
-/** A delivery: one event for one subscription, and its retry schedule. */
+/** A delivery: one event for one subscription, and its entry in the delivery log. */
 import type { WebhookAttempt, WebhookDeliveryStatus } from '../../../contract/webhooks/webhook-deliveries.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
@@ -38,26 +38,7 @@ export type DeliveryState = {
   readonly dueAt: Temporal.Instant | null
 }
 
-/** The wait after each consecutive failure; one more failure ends the delivery. */
-export const RETRY_MINUTES = [1, 5, 30, 120, 360] as const
-
-const RETRYABLE_STATUSES = new Set([408, 429])
-
-/** The state after the attempt of this number, counted from one. */
-export function stateAfterAttempt(attempt: Attempt, number: number, now: Temporal.Instant): DeliveryState {
-  if (attempt.kind === 'refused') {
-    return { status: 'Refused', dueAt: null }
-  }
-  if (isSuccess(attempt)) {
-    return { status: 'Delivered', dueAt: null }
-  }
-  const minutes = RETRY_MINUTES[number - 1]
-  const mayRetry = attempt.kind !== 'answered' || attempt.status >= 500 || RETRYABLE_STATUSES.has(attempt.status)
-  return mayRetry && minutes !== undefined
-    ? { status: 'Queued', dueAt: now.add({ minutes }) }
-    : { status: 'Failed', dueAt: null }
-}
-
+/** Whether the endpoint accepted the delivery. */
 export function isSuccess(attempt: Attempt): boolean {
   return attempt.kind === 'answered' && isSuccessStatus(attempt.status)
 }
