@@ -12,7 +12,7 @@ import { type DayCount, recordEntryCounts } from './entry-count-store.ts'
 /** Older entries are history that is read for the first time. */
 const REPORTED_WITHIN = { days: 60 }
 /** Days on which entries may still be reported, and some more. */
-export const ENTRY_COUNTS_STORED_FOR = { days: 90 }
+export const ENTRY_COUNT_RETENTION = { days: 90 }
 
 /** How many booked entries were read of each day. */
 export type EntriesByDay = Map<string, number>

@@ -1,14 +1,14 @@
 /** Composes the jobs of all modules for the worker. */
 
-import { accountSweeps } from '../accounts/jobs.ts'
+import { entryCountRetentionSweep } from '../accounts/entry-count-retention.ts'
 import { basketSweep } from '../approvals/jobs.ts'
 import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
 import { scaSessionSweep } from '../authorisations/jobs.ts'
-import { bankCallRetentionSweep } from '../banks/calls/jobs.ts'
+import { bankCallRetentionSweep } from '../banks/calls/bank-call-retention.ts'
 import { cancellationSweep } from '../cancellations/jobs.ts'
 import { consentSweeps } from '../consents/jobs.ts'
 import { fxSweeps } from '../fx/jobs.ts'
-import { quotePurgeSweep } from '../fx/quotes/quote-retention-jobs.ts'
+import { quoteRetentionSweep } from '../fx/quotes/quote-retention.ts'
 import { referenceRateSweep } from '../fx/rates/reference-rate-jobs.ts'
 import { onboardingSweeps } from '../onboarding/jobs.ts'
 import { paymentCountSweep } from '../orders/daily-counts/count-payments.ts'
@@ -21,7 +21,7 @@ import { fileSweeps } from '../payrolls/files/file-sweeps.ts'
 import { payrollSubmissionSweep, payrollSweep } from '../payrolls/jobs.ts'
 import { idempotencyRetentionSweep } from '../platform/http/idempotency/idempotency-retention.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { requestLogRetentionSweep } from '../request-log/jobs.ts'
+import { requestLogRetentionSweep } from '../request-log/request-log-retention.ts'
 import { webhookSweeps } from '../webhooks/jobs.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { scaSubjectsOf } from './sca-subjects.ts'
@@ -41,8 +41,8 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     basketSweep(context),
     ...onboardingSweeps(context),
     ...consentSweeps(context, hasPolledPayments),
-    ...accountSweeps(context),
-    quotePurgeSweep(context),
+    entryCountRetentionSweep(context),
+    quoteRetentionSweep(context),
     referenceRateSweep(context),
     ...webhookSweeps(context),
     paymentCountSweep(context),

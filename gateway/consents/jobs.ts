@@ -8,12 +8,9 @@ import { expireOrCheckConsent } from './expiry/expire-consent.ts'
 import { pollConsent } from './poll-consent.ts'
 import { revokeAtBank } from './revoke-at-bank.ts'
 import { type HasPollingUnderConsent, releaseConsentTokens } from './tokens/consent-tokens.ts'
-import { purgeUnattendedReads } from './unattended-reads/unattended-read-store.ts'
+import { unattendedReadRetentionSweep } from './unattended-reads/unattended-read-retention.ts'
 
 const LEASE_SECONDS = 60
-
-/** A counter is valid on its day only; it is stored longer for support. */
-const COUNTERS_STORED_FOR = { days: 7 }
 
 const consents = { table: 'consents', partition: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
 const expiring = { ...consents, name: 'consent expiry', column: 'due_at' }
@@ -29,13 +26,7 @@ export function consentSweeps(context: Context, hasPolling: HasPollingUnderConse
     consentRefreshSweep(context),
     dueRowSweep(context, revoking, (key) => revokeAtBank(context, key)),
     dueRowSweep(context, releasing, (key) => releaseConsentTokens(context, key, hasPolling)),
-    {
-      name: 'unattended read retention',
-      time: 'business',
-      everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
-      nextDue: async () => null,
-      run: (limit) => purgeUnattendedReads(context.database, readsStoredFrom(context), limit),
-    },
+    unattendedReadRetentionSweep(context),
   ]
 }
 
@@ -43,9 +34,4 @@ export function consentSweeps(context: Context, hasPolling: HasPollingUnderConse
 function consentRefreshSweep(context: Context): Sweep {
   const { dueStatement: _, ...sweep } = dueRowSweep(context, refreshingJob, (key) => pollConsent(context, key))
   return { ...sweep, nextDue: async () => null }
-}
-
-/** Seven days, because a bank's day may differ from ours by time zone. */
-function readsStoredFrom({ clock }: Context): Temporal.PlainDate {
-  return clock.today('UTC').subtract(COUNTERS_STORED_FOR)
 }

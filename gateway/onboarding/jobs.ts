@@ -3,8 +3,8 @@ import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
+import { purgeOnboarding } from './onboarding-retention.ts'
 import { processDueOnboarding } from './process-due-onboarding.ts'
-import { purgeOnboarding } from './purge-onboarding.ts'
 
 const LEASE_SECONDS = 60
 const onboardings = {

@@ -9,7 +9,7 @@ import {
   type OnboardingStatus,
   type OnboardingTransition,
   OPEN_STATUSES,
-  PURGE_AFTER_HOURS,
+  RETENTION_HOURS,
 } from './onboarding.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
@@ -142,7 +142,7 @@ export async function transitionOnboarding(
       updated_at: next.at.toString(),
       expires_at: times.expiresAt?.toString() ?? null,
       due_at: times.dueAt?.toString() ?? null,
-      purge_at: endedWithoutDecision ? next.at.add({ hours: PURGE_AFTER_HOURS }).toString() : null,
+      purge_at: endedWithoutDecision ? next.at.add({ hours: RETENTION_HOURS }).toString() : null,
       lease_until: null,
     })
     .where('partner_id', '=', onboarding.partnerId)

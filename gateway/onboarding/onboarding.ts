@@ -110,7 +110,7 @@ export const INACTIVITY_HOURS_MAX = 24
 /** Documents may have to be obtained from accountants and authorities. */
 export const DOCUMENTS_WITHIN_HOURS = 7 * 24
 /** Answers of cancelled and expired onboardings are stored for support questions, then deleted. */
-export const PURGE_AFTER_HOURS = 30 * 24
+export const RETENTION_HOURS = 30 * 24
 
 /** When an onboarding with activity now expires. */
 export function expiryAfter(now: Temporal.Instant): Temporal.Instant {

@@ -12,9 +12,9 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptedConsent, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 import { findRequestById, findRequests, findRequestThatCreated } from './find-requests.ts'
-import { requestLogRetentionSweep } from './jobs.ts'
 import type { RequestFilter } from './logged-request.ts'
 import { openRequestLog } from './request-log.ts'
+import { requestLogRetentionSweep } from './request-log-retention.ts'
 import { searchQuery } from './request-log-store.ts'
 
 let gateway: TestGateway

@@ -10,12 +10,12 @@ import {
 } from './deliveries/delivery-attempt-store.ts'
 import { openDeliveryWorker } from './deliveries/delivery-worker.ts'
 import { runDeliveryLoop } from './deliveries/run-delivery-loop.ts'
-import { retentionSweep } from './retention-sweep.ts'
 import type { WebhookContext } from './webhook-context.ts'
+import { webhookRetentionSweep } from './webhook-retention.ts'
 
 /** The sweeps over deliveries. */
 export function webhookSweeps(context: WebhookContext): readonly Sweep[] {
-  return [deliverySweep(context), retrySweep(context), retentionSweep(context)]
+  return [deliverySweep(context), retrySweep(context), webhookRetentionSweep(context)]
 }
 
 function deliverySweep(context: WebhookContext): Sweep {

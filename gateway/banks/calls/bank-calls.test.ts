@@ -9,7 +9,7 @@ import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../testing/
 import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
 import { summariseAnswer } from '../standards/berlin-group/transport/summarise-answer.ts'
 import { openBankCallLog } from './bank-call-log.ts'
-import { bankCallRetentionSweep } from './jobs.ts'
+import { bankCallRetentionSweep } from './bank-call-retention.ts'
 import { bucketOf, percentileOf } from './latency-buckets.ts'
 import { listBankCallsFor, readBankCallFigures } from './list-bank-calls.ts'
 

@@ -12,7 +12,7 @@ import { orderPayout } from '../payouts/order-payout.ts'
 import { pollPayout } from '../payouts/poll-payout.ts'
 import { recordReturnedPayout } from '../payouts/record-returned-payout.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
-import { quotePurgeSweep } from '../quotes/quote-retention-jobs.ts'
+import { quoteRetentionSweep } from '../quotes/quote-retention.ts'
 import { findQuote } from '../quotes/quote-store.ts'
 import { bookingRequest, sampleQuote } from '../testing/deal-samples.ts'
 import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
@@ -108,7 +108,7 @@ describe('a quote that a receipt references', () => {
     fixture.pass({ minutes: 6 })
     await take(arriveUntold(quote.referenceCode))
     fixture.pass({ hours: 24 * 60 })
-    await runSweepsUntilIdle([quotePurgeSweep(fixture.context)])
+    await runSweepsUntilIdle([quoteRetentionSweep(fixture.context)])
     expect(await findQuote(fixture.context, quote)).toMatchObject({ id: quote.id })
   })
 })

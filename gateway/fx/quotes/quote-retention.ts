@@ -5,7 +5,7 @@ import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner
 import { nextQuotePurgeStatement, purgeUnbookedQuotes } from './quote-store.ts'
 
 /** The sweep that deletes them. */
-export function quotePurgeSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
+export function quoteRetentionSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
   return {
     name: 'FX quote retention',
     time: 'business',

@@ -3,14 +3,14 @@ import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { deleteAnswers } from './answers/onboarding-answers-store.ts'
-import { type OnboardingKey, PURGE_AFTER_HOURS } from './onboarding.ts'
+import { type OnboardingKey, RETENTION_HOURS } from './onboarding.ts'
 import { lockOnboarding, setOnboardingPurgeAt } from './onboarding-store.ts'
 
 /** Reschedules the purge when it is not due yet, e.g. after business time was set back. */
 export async function purgeOnboarding({ database, clock }: Context, key: OnboardingKey): Promise<void> {
   await inTransaction(database, async (within) => {
     const onboarding = await lockOnboarding(within, key)
-    const purgeAt = onboarding?.updatedAt.add({ hours: PURGE_AFTER_HOURS })
+    const purgeAt = onboarding?.updatedAt.add({ hours: RETENTION_HOURS })
     if (purgeAt === undefined || Temporal.Instant.compare(clock.now(), purgeAt) < 0) {
       await setOnboardingPurgeAt(within, key, purgeAt ?? null)
       return

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { lowestIdAt } from '../platform/ids.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
-import { deleteOldestRequests, findLogSize, findPartnerWithRequestsBelow } from './retention-store.ts'
+import { deleteOldestRequests, findLogSize, findPartnerWithRequestsBelow } from './request-log-retention-store.ts'
 
 const RETENTION = { hours: 24 * 30 }
 const ROWS_PER_BATCH = 500

@@ -4,7 +4,7 @@ import type { WebhookSubscriptionWithSecret } from '../../contract/webhooks/webh
 import { lowestIdAt, newId } from '../platform/ids.ts'
 import { demoPartnerId, enqueueStatusChange } from '../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhooks/webhook-gateway.ts'
-import { retentionSweep } from './retention-sweep.ts'
+import { webhookRetentionSweep } from './webhook-retention.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -34,7 +34,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 
 /** Runs until nothing more is to be deleted; returns the number of each round. */
 async function forget(): Promise<number[]> {
-  const sweep = retentionSweep(webhooks.gateway.context)
+  const sweep = webhookRetentionSweep(webhooks.gateway.context)
   const counts: number[] = []
   for (;;) {
     const count = await sweep.run(50)

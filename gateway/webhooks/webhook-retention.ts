@@ -5,18 +5,18 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { deleteOldEvents } from './events/delete-old-events.ts'
 import { deleteOldInboxDeliveries } from './inbox/inbox-store.ts'
-import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './retention-store.ts'
+import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './webhook-retention-store.ts'
 
 /**
  * By business time, or by wall time if that is earlier: data from a clock that was moved ahead, and back again, would
  * otherwise stay until that time comes.
  */
-const RETENTION_PERIOD = { hours: 24 * 30 }
+const RETENTION = { hours: 24 * 30 }
 /** A scan of every partner and subscription need not run more often. */
 const PURGE_INTERVAL = { minutes: 1 }
 
 /** The retention sweep. */
-export function retentionSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
+export function webhookRetentionSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
   let next = clock.real()
   return {
     name: 'webhook retention',
@@ -38,7 +38,7 @@ export function retentionSweep({ database, clock }: Pick<Context, 'database' | '
 /** Events first, and secrets last: those of a disabled subscription are deleted when it has no deliveries left. */
 async function purgeBatch({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const real = clock.real()
-  const before = { business: clock.now().subtract(RETENTION_PERIOD), real: real.subtract(RETENTION_PERIOD) }
+  const before = { business: clock.now().subtract(RETENTION), real: real.subtract(RETENTION) }
   const events = await deleteOldEvents({ database }, before)
   const age = { createdBefore: before.business, belowId: lowestIdAt(before.real) }
   const deliveries = await deleteOldDeliveries(database, age)
