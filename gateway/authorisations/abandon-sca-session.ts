@@ -1,4 +1,4 @@
-/** Abandons an SCA session whose user does not return, after reading the bank: a signature there still counts. */
+/** Abandons an SCA session at the partner's request, after reading the bank: a signature there still counts. */
 
 import { BankError } from '../banks/connector/bank-error.ts'
 import { endsAccess, isTemporary } from '../banks/connector/bank-error-classification.ts'

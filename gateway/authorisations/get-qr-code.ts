@@ -1,4 +1,4 @@
-/** Gets the QR code that the user's app scans, as the bank shows it at this moment. */
+/** Gets what a partner shows its user for SCA: the link, or the QR code of the app as the bank shows it at this moment. */
 import type { Sca, ScaQr } from '../../contract/sca.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { QrCode } from '../banks/connector/sca-authorisation.ts'

@@ -1,4 +1,4 @@
-/** Configures the rate limits per client and operation. */
+/** Configures the rate limits: of tokens by address and client, of approvals by id, of everything else by client. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ParamsOf } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'

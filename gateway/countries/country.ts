@@ -1,4 +1,4 @@
-/** Defines the interface of national rules for accounts, references and organisation numbers. */
+/** Defines everything national as one object per country: accounts, references, organisation numbers, calendar, rails, texts, eID. */
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
 import type { CheckedReference, FikParts, FikReference, Reference, ReferenceAgreement } from './payment-reference.ts'

@@ -1,4 +1,4 @@
-/** Records actions of operators and programs permanently: entries are only ever added. */
+/** Records actions of operators and programs: no operation changes or deletes an entry. */
 import type { Context } from '../context.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/ids.ts'

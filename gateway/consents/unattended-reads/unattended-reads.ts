@@ -1,4 +1,4 @@
-/** Enforces the banks' daily quota of account reads without the user. */
+/** Enforces the daily quota of account reads without the user, which is the same at all banks. */
 
 import { BankError, TooManyReadsError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'

@@ -1,4 +1,4 @@
-/** Creates a quote for a partner's order, or validates the order without one. */
+/** Answers a partner's request for a quote, or validates its order without one. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'

@@ -1,4 +1,4 @@
-/** Maps errors of FX providers to the error codes of payments. */
+/** Maps errors of FX providers, and a quote that is booked already, to the error codes of payments. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import {
   type FxField,

@@ -1,4 +1,4 @@
-/** Stores a bulk with its idempotency key before any call to the bank, extends its lease, and records its acceptance. */
+/** Stores a bulk, which is several payrolls under one approval, with its idempotency key before any call to the bank. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
