@@ -2,9 +2,10 @@
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { ScaOutcome, ScaSession } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
-import { findOrdersOf, recordUserSignature } from '../orders/find-payments.ts'
+import { findOrdersOf } from '../orders/find-payments.ts'
 import type { Payment } from '../orders/payment.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
+import { recordUserSignature } from '../orders/status/record-user-signature.ts'
 import { pollAtNextSweep } from '../orders/status/reschedule-payment-poll.ts'
 import {
   type Approval,

@@ -1,9 +1,10 @@
 /** Completes a cancellation: polls the payment at its bank and records the resulting status. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { findOrderOf, recordBankCancellation } from '../orders/find-payments.ts'
+import { findOrderOf } from '../orders/find-payments.ts'
 import { isAcknowledged, isFinal, type Payment } from '../orders/payment.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
+import { recordBankCancellation } from '../orders/status/record-bank-cancellation.ts'
 import { pollSoon } from '../orders/status/reschedule-payment-poll.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { type Cancellation, type CancellationDecision, cancellationEndOf } from './cancellation.ts'

@@ -2,10 +2,8 @@
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
-import { type AcknowledgedPayment, isPartnerPayment, type PartnerPayment, type Payment } from './payment.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment } from './payment.ts'
 import { findPayments } from './payment-store.ts'
-import { writeBankCancellation } from './status/expired-order-store.ts'
-import { writeSigned } from './status/payment-status-store.ts'
 
 /**
  * Returns the payments in the order of `ids`. Throws 404 for an unknown id, another partner's payment or a payroll
@@ -68,17 +66,4 @@ async function findByIds(
   const found = validIds.length === 0 ? [] : await findPayments(database, partnerId, validIds)
   const byId = new Map(found.map((payment) => [payment.id, payment]))
   return lowerCaseIds.map((id) => byId.get(id))
-}
-
-/** Records a user's signature and schedules an immediate poll of the payment at its bank. */
-export async function recordUserSignature({ database, clock }: Context, payment: Payment): Promise<void> {
-  await writeSigned(database, payment, clock.now())
-}
-
-/** Records that the bank accepted the cancellation of the order, which is never resubmitted after that. */
-export async function recordBankCancellation(
-  { database, clock }: Context,
-  payment: AcknowledgedPayment,
-): Promise<void> {
-  await writeBankCancellation(database, payment, clock.now())
 }

@@ -4,9 +4,10 @@ import { nextBankDay } from '../../countries/bank-days.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf, recordUserSignature } from '../find-payments.ts'
+import { findPaymentsOf } from '../find-payments.ts'
 import type { Payment } from '../payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
+import { recordUserSignature } from '../status/record-user-signature.ts'
 import { findExpectedExecutionDate } from './expected-execution-date.ts'
 
 const SATURDAY = 6

@@ -7,8 +7,8 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
-import { recordBankCancellation } from '../find-payments.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinalStatus, type Payment, permits } from '../payment.ts'
+import { recordBankCancellation } from './record-bank-cancellation.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 
 /** The bank of a payment, and the credentials for calls without the user. */

@@ -10,7 +10,6 @@ import { newId } from '../../platform/ids.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { recordUserSignature } from '../find-payments.ts'
 import { paymentSweeps } from '../jobs.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
@@ -21,6 +20,7 @@ import { settleAsNeverAcknowledged } from '../submission/settle-unknown-outcome.
 import { submissionStatements } from '../submission/submission-store.ts'
 import { recordNotification } from './payment-status-store.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
+import { recordUserSignature } from './record-user-signature.ts'
 
 const RUNS = Number(process.env['HAVN_PAYMENT_LIVES'] ?? 10)
 const STEPS = { minLength: 3, maxLength: 16 }

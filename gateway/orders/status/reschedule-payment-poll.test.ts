@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf, recordUserSignature } from '../find-payments.ts'
+import { findPaymentsOf } from '../find-payments.ts'
 import type { Payment } from '../payment.ts'
 import { pollPayment } from './poll-payment.ts'
+import { recordUserSignature } from './record-user-signature.ts'
 
 let gateway: TestGateway
 let bank: SandboxBankControl

@@ -1,11 +1,11 @@
 /** Cancels the orders of a failed payroll at its bank. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
-import { recordBankCancellation } from '../../orders/find-payments.ts'
 import type { AcknowledgedPayment } from '../../orders/payment.ts'
 import { findOrdersToCancel } from '../../orders/payroll/submission-progress.ts'
 import { requestBankCancellation } from '../../orders/status/cancel-unsigned-order.ts'
 import { pollPayment, requireBankAccess } from '../../orders/status/poll-payment.ts'
+import { recordBankCancellation } from '../../orders/status/record-bank-cancellation.ts'
 import { isExpiryConfirmable } from '../../orders/status/record-expiry.ts'
 import { listReservedOrderIds } from '../cancellations/order-reservation-store.ts'
 import type { Payroll } from '../payroll.ts'
