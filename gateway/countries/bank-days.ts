@@ -1,14 +1,9 @@
 /** Calculates with bank days; with several calendars, banks must be open in all of them. */
-import { type BankHolidayRules, bankHolidaysOf, EASTER_MONDAY, GOOD_FRIDAY } from './bank-holidays.ts'
+import { bankHolidaysOf, TARGET_HOLIDAYS } from './bank-holidays.ts'
 import { type CountryCode, rulesByCountry } from './served-countries.ts'
 
 /** Bank calendars: those of the countries, and that of the euro area's settlement system. */
 export type CalendarName = CountryCode | 'TARGET'
-
-const TARGET: BankHolidayRules = {
-  fixed: ['01-01', '05-01', '12-25', '12-26'],
-  afterEaster: [GOOD_FRIDAY, EASTER_MONDAY],
-}
 
 const SATURDAY = 6
 
@@ -17,7 +12,7 @@ const closedByCalendarYear = new Map<string, ReadonlySet<string>>()
 
 /** The bank holidays of a year, sorted; some may fall on a Saturday or Sunday. */
 export function bankHolidays(calendar: CalendarName, year: number): readonly Temporal.PlainDate[] {
-  return bankHolidaysOf(calendar === 'TARGET' ? TARGET : rulesByCountry[calendar].bankHolidays, year)
+  return bankHolidaysOf(calendar === 'TARGET' ? TARGET_HOLIDAYS : rulesByCountry[calendar].bankHolidays, year)
 }
 
 /** Whether banks are open. */

@@ -1,4 +1,4 @@
-/** Calculates bank holidays other than Saturdays and Sundays, by rule. */
+/** Calculates bank holidays other than Saturdays and Sundays, by the rules of a country or of TARGET. */
 
 /** The rules of one bank calendar. */
 export type BankHolidayRules = {
@@ -15,6 +15,12 @@ export const EASTER_MONDAY = 1
 export const ASCENSION = 39
 export const WHIT_MONDAY = 50
 const FRIDAY = 5
+
+/** The closing days of TARGET, the settlement system of the euro area. The calendar of a country is in its own folder. */
+export const TARGET_HOLIDAYS: BankHolidayRules = {
+  fixed: ['01-01', '05-01', '12-25', '12-26'],
+  afterEaster: [GOOD_FRIDAY, EASTER_MONDAY],
+}
 
 /** The bank holidays of a year, sorted; some may fall on a Saturday or Sunday. */
 export function bankHolidaysOf(
