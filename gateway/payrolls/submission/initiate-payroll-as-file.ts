@@ -8,7 +8,7 @@ import { recordPayrollSubmission } from '../../orders/payroll/payroll-submission
 import { recordFileOrderQueued } from '../../orders/payroll/record-file-order-queued.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertFile } from '../files/payment-file-store.ts'
-import { duplicateOrderWarnings } from '../validation/payroll-warnings.ts'
+import { duplicateOrderWarnings } from '../validation/duplicate-payroll-warnings.ts'
 import { createPayrollWithResponse } from './create-payroll-with-response.ts'
 import type { PayrollInitiationParameters } from './payroll-initiation.ts'
 

@@ -4,7 +4,7 @@ import type { PayrollInitiated } from '../../../contract/payrolls/payroll-respon
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { recordContentDigest } from '../payroll-store.ts'
-import { duplicatePayrollWarnings } from '../validation/payroll-warnings.ts'
+import { duplicatePayrollWarnings } from '../validation/duplicate-payroll-warnings.ts'
 import { createPayrollWithResponse } from './create-payroll-with-response.ts'
 import type { PayrollInitiationParameters } from './payroll-initiation.ts'
 

@@ -1,13 +1,10 @@
 /** Collects warnings about a valid payroll, which is submitted to the bank nevertheless. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import type { Context } from '../../context.ts'
 import { domesticPaymentWarnings } from '../../orders/instructions/domestic-payment-warnings.ts'
 import type { ValidationContext } from '../../orders/instructions/validation-context.ts'
 import { toDomesticPayment } from '../../orders/payroll/build-payroll-orders.ts'
-import { findPayrollOfOrder } from '../../orders/payroll/find-payroll-of-order.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import type { Payroll } from '../payroll.ts'
 import { currencyOfTransactions } from '../submission/create-payroll.ts'
 import { redactNumbers } from './redact-numbers.ts'
 
@@ -54,21 +51,4 @@ export async function payrollWarnings(
 function laterOf(current: PayrollWarning | undefined, warning: PayrollWarning): PayrollWarning {
   const [day = '', other = ''] = [current?.expectedExecutionDate, warning.expectedExecutionDate]
   return current !== undefined && day >= other ? current : warning
-}
-
-/** Warns of `duplicateOf`, an equal order of the last 24 hours. */
-export async function duplicateOrderWarnings(
-  context: Pick<Context, 'database'>,
-  { partnerId }: Pick<Payroll, 'partnerId'>,
-  duplicateOf: string | null,
-): Promise<readonly PayrollWarning[]> {
-  return duplicatePayrollWarnings(
-    duplicateOf === null ? undefined : await findPayrollOfOrder(context, { partnerId, id: duplicateOf }),
-  )
-}
-
-/** Warns of `payrollId`, an equal payroll of the last 24 hours. */
-export function duplicatePayrollWarnings(payrollId: string | undefined): readonly PayrollWarning[] {
-  const reason = 'A payroll with the same transactions was ordered within the last 24 hours'
-  return payrollId === undefined ? [] : [{ code: 'PossibleDuplicate', reason, path: '.transactions', payrollId }]
 }
