@@ -3,7 +3,8 @@
 import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
 import type { Dialect } from '../dialect.ts'
-import { bankMessageOf, consentState, toStatusObservation } from '../translate-status.ts'
+import { consentState } from '../translate-consent.ts'
+import { bankMessageOf, toStatusObservation } from '../translate-payment-status.ts'
 import type { Authorisation, Consent, PaymentStatus } from '../wire.ts'
 
 /** The state for an SCA status. Unknown statuses count as open: only three statuses are final. */

@@ -6,7 +6,7 @@ import type { BankCaller, BulkPaymentProduct } from '../../../connector/connecto
 import { creditorAccountNumber } from '../../../connector/domestic-order.ts'
 import type { InitiationRequest, SubmittedOrder } from '../../../connector/order-at-bank.ts'
 import { dialectOf } from '../dialect.ts'
-import { toStatusObservation } from '../translate-status.ts'
+import { toStatusObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { path } from '../transport/send-request.ts'
 import { bulkBody, toBulkShownByBank } from './bulk-body.ts'

@@ -4,7 +4,7 @@ import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { InitiationRequest, InitiationResult } from '../../../connector/order-at-bank.ts'
 import { dialectOf } from '../dialect.ts'
-import { toInitiationObservation } from '../translate-status.ts'
+import { toInitiationObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import {
   type BerlinGroupRequest,

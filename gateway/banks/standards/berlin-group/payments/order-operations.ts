@@ -5,7 +5,7 @@ import type { OrderShownByBank, SubmittedOrder } from '../../../connector/order-
 import { createAuthorisations } from '../authorisations/authorisations.ts'
 import { cancellationAuthorisationEnd, paymentAuthorisationEnd } from '../authorisations/translate-authorisations.ts'
 import { dialectOf } from '../dialect.ts'
-import { requiresSca, toStatusObservation } from '../translate-status.ts'
+import { requiresSca, toStatusObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { consentHeader, creationHeaders, path, sendAndParse, sendChecked } from '../transport/send-request.ts'
 import { type PaymentStatus, parseCancellationResponse, parsePaymentStatus } from '../wire.ts'

@@ -7,7 +7,7 @@ import type {
 } from '../../../connector/bulk-order.ts'
 import type { StatusObservation } from '../../../connector/order-at-bank.ts'
 import type { Dialect } from '../dialect.ts'
-import { bankMessageOf, standardStatus, toStatusObservation } from '../translate-status.ts'
+import { bankMessageOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
 import type { PaymentStatus } from '../wire.ts'
 import { endToEndIdFor } from './order-body.ts'
 import { redactAmounts } from './redact-bulk-texts.ts'

@@ -2,7 +2,7 @@
 import { parseJson } from '../../../../platform/parse-json.ts'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
-import { consentBody } from '../translate-status.ts'
+import { consentBody } from '../translate-consent.ts'
 import { type Consent, type Links, parseConsent, parseConsentCreated } from '../wire.ts'
 import { creationHeaders, describeAnswer, type ProbeAnswer, type Prober } from './prober.ts'
 

@@ -1,37 +1,10 @@
-/** Translates the standard's statuses of payments and consents. */
-import type { BankConsentRequest, BankConsentState } from '../../connector/bank-consent.ts'
+/** Translates the standard's statuses of payments. */
 import type { StatusObservation } from '../../connector/order-at-bank.ts'
 import { redactAccountNumbers } from '../../connector/redact-account-numbers.ts'
 import type { Dialect } from './dialect.ts'
-import {
-  type BankMessages,
-  type Consent,
-  type Links,
-  messagesOf,
-  type PaymentCreated,
-  type PaymentStatus,
-} from './wire.ts'
+import { type BankMessages, type Links, messagesOf, type PaymentCreated, type PaymentStatus } from './wire.ts'
 
 type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
-
-/** The body of a consent request: recurring, never combined with payments in one session. */
-export function consentBody(terms: BankConsentRequest, dialect: Dialect): Record<string, unknown> {
-  const everything = dialect.askOwnerName ? 'allAccountsWithOwnerName' : 'allAccounts'
-  // With empty lists the user selects the accounts at the bank.
-  const offered = {
-    accounts: [],
-    balances: [],
-    transactions: [],
-    ...(dialect.askOwnerName ? { additionalInformation: { ownerName: [] } } : {}),
-  }
-  return {
-    access: dialect.consentAccess === 'bank-offered' ? offered : { allPsd2: everything },
-    recurringIndicator: true,
-    validUntil: terms.validUntil.toString(),
-    frequencyPerDay: dialect.frequencyPerDay,
-    combinedServiceIndicator: false,
-  }
-}
 
 /** The meaning of a payment status; `signed`: all authorisations that we know of are completed. */
 export function toStatusObservation(answer: PaymentStatus, signed: boolean, dialect: Dialect): StatusObservation {
@@ -75,25 +48,6 @@ export function requiresSca(created: Pick<PaymentCreated, '_links' | Authenticat
   return isSignedFor || Object.keys(created._links ?? {}).some((name) => AUTHENTICATION_LINK.test(name))
 }
 
-/** The meaning of a consent status; undefined for one that is not in the standard. */
-export function consentState(answer: Consent): BankConsentState | undefined {
-  const state = stateByConsentStatus.get(answer.consentStatus)
-  return state === undefined
-    ? undefined
-    : { state, validUntil: dateOf(answer.validUntil), bankStatus: answer.consentStatus }
-}
-
-/** A date from a bank; null when it is absent or invalid. */
-export function dateOf(text: string | undefined): Temporal.PlainDate | null {
-  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.exec(text ?? '') ?? []
-  if (year === undefined) {
-    return null
-  }
-  // A day after the end of its month becomes the last day.
-  const date = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: Number(day) })
-  return date.toString() === text ? date : null
-}
-
 /** Checked, not executed: the first statuses of an order that needs no SCA. */
 const ACCEPTED_UNSIGNED: ReadonlySet<string> = new Set(['ACTC', 'ACCP', 'ACFC', 'ACWC', 'ACSP', 'ACWP', 'ACSC', 'ACCC'])
 
@@ -114,16 +68,6 @@ const outcomeByStatus = tableOf<Outcome>({
   ACCC: { status: 'Completed', statusReason: null },
   RJCT: { status: 'Rejected', statusReason: null },
   CANC: { status: 'Cancelled', statusReason: null },
-})
-
-const stateByConsentStatus = tableOf<BankConsentState['state']>({
-  received: 'pending',
-  partiallyAuthorised: 'pending',
-  valid: 'valid',
-  rejected: 'rejected',
-  revokedByPsu: 'revoked-by-user',
-  terminatedByTpp: 'revoked',
-  expired: 'expired',
 })
 
 /** A map, because a plain object also has properties such as `constructor`. */

@@ -1,0 +1,45 @@
+/** Translates consents: the terms of a request into its body, and the standard's status. */
+import type { BankConsentRequest, BankConsentState } from '../../connector/bank-consent.ts'
+import { dateOf } from './bank-date.ts'
+import type { Dialect } from './dialect.ts'
+import type { Consent } from './wire.ts'
+
+/** A map, because a plain object also has properties such as `constructor`. */
+const stateByConsentStatus: ReadonlyMap<string, BankConsentState['state']> = new Map(
+  Object.entries({
+    received: 'pending',
+    partiallyAuthorised: 'pending',
+    valid: 'valid',
+    rejected: 'rejected',
+    revokedByPsu: 'revoked-by-user',
+    terminatedByTpp: 'revoked',
+    expired: 'expired',
+  } as const),
+)
+
+/** The body of a consent request: recurring, never combined with payments in one session. */
+export function consentBody(terms: BankConsentRequest, dialect: Dialect): Record<string, unknown> {
+  const everything = dialect.askOwnerName ? 'allAccountsWithOwnerName' : 'allAccounts'
+  // With empty lists the user selects the accounts at the bank.
+  const offered = {
+    accounts: [],
+    balances: [],
+    transactions: [],
+    ...(dialect.askOwnerName ? { additionalInformation: { ownerName: [] } } : {}),
+  }
+  return {
+    access: dialect.consentAccess === 'bank-offered' ? offered : { allPsd2: everything },
+    recurringIndicator: true,
+    validUntil: terms.validUntil.toString(),
+    frequencyPerDay: dialect.frequencyPerDay,
+    combinedServiceIndicator: false,
+  }
+}
+
+/** The meaning of a consent status; undefined for one that is not in the standard. */
+export function consentState(answer: Consent): BankConsentState | undefined {
+  const state = stateByConsentStatus.get(answer.consentStatus)
+  return state === undefined
+    ? undefined
+    : { state, validUntil: dateOf(answer.validUntil), bankStatus: answer.consentStatus }
+}
