@@ -1,7 +1,7 @@
 /** Tests that an approval passes on the rows that it has read, from its start to the return of the user. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { handleBankReturn } from '../authorisations/browser/handle-bank-return.ts'
-import { findScaSessionByReturn } from '../authorisations/sca-session-url.ts'
+import { findScaSessionByReturn } from '../authorisations/find-sca-session-by-token.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'

@@ -7,10 +7,10 @@ import { openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { handleBankReturn } from './browser/handle-bank-return.ts'
+import { findScaSessionByReturn } from './find-sca-session-by-token.ts'
 import { scaSessionSweep } from './jobs.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import type { ScaSession, ScaSubject } from './sca-session.ts'
-import { findScaSessionByReturn } from './sca-session-url.ts'
 import { findLatestScaSessionOf } from './store/sca-session-store.ts'
 
 const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }

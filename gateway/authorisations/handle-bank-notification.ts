@@ -1,8 +1,8 @@
 /** Handles a bank's notification about an SCA session: it only brings the next poll forward. */
 import type { Context } from '../context.ts'
 import { NOTIFICATION_INTERVAL } from '../platform/http/notification-endpoint.ts'
+import { findScaSessionByNotification, type ScaSessionUrlParams } from './find-sca-session-by-token.ts'
 import type { ScaSubjects } from './sca-session.ts'
-import { findScaSessionByNotification, type ScaSessionUrlParams } from './sca-session-url.ts'
 import { expediteScaSessionPoll } from './store/sca-session-poll-store.ts'
 
 /**

@@ -9,11 +9,11 @@ import { serveNotificationEndpoint } from '../platform/http/notification-endpoin
 import { sendPage } from '../platform/http/pages/page.ts'
 import { languageOf } from '../platform/http/pages/page-language.ts'
 import { isPrefetch, isSessionBrowser, requestingBrowserOf } from './browser/requesting-browser.ts'
+import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './find-sca-session-by-token.ts'
 import { handleBankNotification } from './handle-bank-notification.ts'
 import { linkUnknownPage, linkUsedPage, serverErrorPage } from './pages/pages.ts'
 import { type ScaPageAction, type ScaPageRequest, scaPageActions } from './pages/sca-page-actions.ts'
 import type { ScaSubjects } from './sca-session.ts'
-import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './sca-session-url.ts'
 
 const LINK = '/signing/:partnerId/:scaSessionId/:token'
 const BACK = '/signing/:partnerId/:scaSessionId/return/:token'

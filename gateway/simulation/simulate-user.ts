@@ -1,6 +1,7 @@
 /** Simulates the user of an SCA session: from our link through the bank and back, for every signature left. */
 import type { SandboxDecision, SandboxScaResult } from '../../contract/sandbox/sandbox-bank.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
+import { withStatusParameter } from '../authorisations/partner-callback-url.ts'
 import { tryRefreshScaSession } from '../authorisations/refresh-sca-session.ts'
 import { scaLinkOf } from '../authorisations/sca-link.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type ScaSubjects,
   type ScaSubjectType,
 } from '../authorisations/sca-session.ts'
-import { withStatusParameter } from '../authorisations/sca-session-url.ts'
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { type Arrival, openSandboxBrowser, type SandboxBrowser } from './sandbox-browser.ts'

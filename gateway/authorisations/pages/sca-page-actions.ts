@@ -17,11 +17,12 @@ import {
 } from '../browser/requesting-browser.ts'
 import { cancelScaSession } from '../cancel-sca-session.ts'
 import { confirmScaSession } from '../confirm-sca-session.ts'
+import type { ScaSessionUrlParams } from '../find-sca-session-by-token.ts'
 import { getQrCode } from '../get-qr-code.ts'
+import { withStatusParameter } from '../partner-callback-url.ts'
 import { refreshScaSessionIfStale } from '../refresh-sca-session.ts'
 import { currentScaStep, isSigned, outcomeForUser, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { RefreshedScaSession } from '../sca-session-state.ts'
-import { type ScaSessionUrlParams, withStatusParameter } from '../sca-session-url.ts'
 import {
   appPage,
   confirmPage,

@@ -1,9 +1,9 @@
-/** Finds the SCA session of a URL with a token, and writes the status into the partner's callback URL. */
+/** Finds the SCA session of a URL, whose token proves that it is the user's link, the bank's return URL or a notification. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { hashToken, isId } from '../platform/ids.ts'
 import { scaNotificationTokenOf } from './authorisation/start-step-authorisation.ts'
-import type { ScaOutcome, ScaSession, ScaStep } from './sca-session.ts'
+import type { ScaSession, ScaStep } from './sca-session.ts'
 import { findScaSession } from './store/sca-session-store.ts'
 
 /** The parameters of such a URL. */
@@ -41,13 +41,6 @@ export async function findScaSessionByNotification(
     ({ returnHash }) => returnHash !== null && matchesTokenHash(scaNotificationTokenOf(returnHash), hash),
   )
   return session === undefined || step === undefined ? undefined : { session, step }
-}
-
-/** The partner's callback URL with the confirmed outcome, which replaces a `status` that it has already. */
-export function withStatusParameter(callbackUrl: string, outcome: ScaOutcome): string {
-  const url = new URL(callbackUrl)
-  url.searchParams.set('status', outcome)
-  return url.href
 }
 
 async function findByUrlParams(
