@@ -41,6 +41,6 @@ async function prepare(surroundings: OperatorContext, actor: string, to: string)
   )
   console.log(
     `${payrollsHeld} payrolls are held, each with an operator task. The events of ${streamsAdvanced} partners continue at new positions.\n` +
-      'Start workers and gateways now, then run havn reconcile with the logs of the lost time.',
+      'Start workers now, then run havn reconcile with the logs of the lost time. Start gateways after that: before it, a partner that repeats a lost request would order twice.',
   )
 }
