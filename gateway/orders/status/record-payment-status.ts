@@ -1,4 +1,4 @@
-/** Records the status that a bank reports of a payment; the only writer of statuses, which rejects none. */
+/** Records the status that a bank reports of an acknowledged payment: every change after the acknowledgement is made here. */
 import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-/** Resolves an operator task about a payment: two operators agree, the resolution is applied and the task is closed. */
+/** Resolves an operator task: as many operators as its kind requires agree, a payment is settled, the task is closed. */
 import type { Context } from '../../context.ts'
 import type { OperatorTask } from '../../operators/operator-task.ts'
 import {

@@ -26,7 +26,7 @@ export type IdempotentExecution = {
   readonly renderError: (error: unknown) => RenderedAnswer
 }
 
-/** Every response is stored unless the operation has stored it already. */
+/** A response is stored unless the operation has stored it, or a repetition may get another (401, 429, 500, 503). */
 export async function serveIdempotent(
   once: IdempotentExecution,
   carryOut: (idempotent: IdempotentRequest | null) => Promise<RenderedAnswer>,
