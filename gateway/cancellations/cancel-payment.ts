@@ -14,7 +14,7 @@ import { deleteCancellation, findOpenCancellation, insertCancellation } from './
 import { type CurrentCancellation, renderCancellation } from './get-cancellation.ts'
 import { joinCancellation } from './join-cancellation.ts'
 import { requestCancellationAsUser } from './request-cancellation-as-user.ts'
-import { requireCancellable } from './require-cancellable.ts'
+import { requireCancellationAccess } from './require-cancellation-access.ts'
 
 /** A request that meets a cancellation which is just ending starts another one; this limits the retries. */
 const ATTEMPTS_MAX = 3
@@ -30,7 +30,7 @@ export async function cancelPayment(
 ): Promise<CancellationResponse> {
   const bank = await bankOf(context, caller)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const payment = await requireCancellable(context, caller, request.paymentId)
+    const payment = await requireCancellationAccess(context, caller, request.paymentId)
     const requested = { caller, bank, payment, request, isRepeated: false }
     const open = await findOpenCancellation(context.database, { partnerId: caller.partnerId, paymentId: payment.id })
     const current =

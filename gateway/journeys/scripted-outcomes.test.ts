@@ -1,7 +1,7 @@
 /** Shows that every scripted outcome of the sandbox bank reaches the partner as documented. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../../sandbox/bank/outcomes/scripted-outcome.ts'
-import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcomes.ts'
+import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcome-table.ts'
 import { scriptedIdInFormOf } from '../../sandbox/bank/outcomes/scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/outcomes/scripted-users.ts'
 import { HavnError } from '../../sdk/index.ts'

@@ -104,7 +104,7 @@ export function requireSignable(state: ScaBankState, { userId }: BankCaller, tar
   }
 }
 
-export function requireCancellable(state: ScaBankState, id: string): void {
+export function requireCancellationAccess(state: ScaBankState, id: string): void {
   const isTied = [...state.baskets.values()].some((laid) => laid.includes(id)) && signersOf(state, id).size === 0
   if (state.withdrawn.has(id) || isTied) {
     throw new BankError('cancellation-rejected', 'It is withdrawn already, or tied to others')

@@ -16,7 +16,7 @@ import {
   decide,
   isOpenFor,
   isSigned,
-  requireCancellable,
+  requireCancellationAccess,
   requireReachable,
   requireSignable,
   type ScaBankBehaviour,
@@ -71,7 +71,7 @@ function paymentsOf(state: ScaBankState): DomesticPaymentProduct {
     cancellation: {
       cancel: async (_caller, { bankPaymentId }) => {
         requireReachable(state)
-        requireCancellable(state, bankPaymentId)
+        requireCancellationAccess(state, bankPaymentId)
         if (isSigned(state, bankPaymentId)) {
           return answer(state, 'authorisation-required', 'outcome-unknown')
         }
@@ -83,7 +83,7 @@ function paymentsOf(state: ScaBankState): DomesticPaymentProduct {
         targetsOf: ({ bankPaymentId }) => [bankPaymentId],
         requireOpen: (_state, _caller, ids) => {
           for (const id of ids) {
-            requireCancellable(state, id)
+            requireCancellationAccess(state, id)
           }
         },
       }),

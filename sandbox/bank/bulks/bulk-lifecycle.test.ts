@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MONDAY } from '../../testing/bank-test-client.ts'
 import { type BulkTestClient, bulkTestClient } from '../../testing/bulk-test-client.ts'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
-import { outcomes } from '../outcomes/scripted-outcomes.ts'
+import { outcomes } from '../outcomes/scripted-outcome-table.ts'
 
 const MAIN = '80511100015'
 const NO_MONEY = '80511100023'

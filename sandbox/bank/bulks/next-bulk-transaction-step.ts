@@ -3,7 +3,7 @@
 import type { BankProfile } from '../fixture.ts'
 import { stepDueAt } from '../outcomes/script-steps.ts'
 import type { ScriptStep } from '../outcomes/scripted-outcome.ts'
-import { scriptedOutcomeOf } from '../outcomes/scripted-outcomes.ts'
+import { scriptedOutcomeOf } from '../outcomes/scripted-outcome-table.ts'
 import type { TransactionStatus } from '../payments/payment.ts'
 import type { BulkTransaction } from './bulk-transaction.ts'
 import type { BulkTransactionChange } from './bulk-transaction-store.ts'

@@ -4,7 +4,7 @@ import type { BankContext } from '../bank-context.ts'
 import type { BankFixture, BankProfile } from '../fixture.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import { describeAccount } from '../outcomes/guide-fixture-tables.ts'
-import { outcomes } from '../outcomes/scripted-outcomes.ts'
+import { outcomes } from '../outcomes/scripted-outcome-table.ts'
 import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
 
 export function fixtureControl({ fixture }: BankContext, scope: FastifyInstance): void {

@@ -5,7 +5,7 @@ import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { isTestedBank } from '../../testing/tested-banks.ts'
 import { headersOf, type ThirdParty, thirdPartyOf } from '../../testing/third-party.ts'
 import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
-import { outcomes } from './scripted-outcomes.ts'
+import { outcomes } from './scripted-outcome-table.ts'
 
 /** A day on which banks are open, later than any day this runs on. */
 const A_MONDAY = '2031-03-03T08:00:00Z'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { loadDemoFixture } from '../load-fixture.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
-import { outcomes } from './scripted-outcomes.ts'
+import { outcomes } from './scripted-outcome-table.ts'
 import { scriptedUsers } from './scripted-users.ts'
 
 const guide = sandboxGuide(loadDemoFixture())

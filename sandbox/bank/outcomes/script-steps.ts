@@ -3,7 +3,7 @@ import { bookingRun, businessDay, clearingDay } from '../bank-calendar.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { Payment } from '../payments/payment.ts'
 import { NEXT_BANK_DAY, ON_REQUEST, type Outcome, type ScriptStep, type ShownStatus } from './scripted-outcome.ts'
-import { scriptedOutcomeOf } from './scripted-outcomes.ts'
+import { scriptedOutcomeOf } from './scripted-outcome-table.ts'
 
 /** The outcome of the payment's amount, if any. */
 export function outcomeOfPayment({ amount_minor: minor, currency }: Payment): Outcome | undefined {

@@ -6,7 +6,7 @@ import type { Fault } from '../faults.ts'
 import { paymentById } from '../payments/payment-store.ts'
 import { outcomeOfPayment } from './script-steps.ts'
 import type { ScriptedCallFault } from './scripted-outcome.ts'
-import { scriptedOutcomeOf } from './scripted-outcomes.ts'
+import { scriptedOutcomeOf } from './scripted-outcome-table.ts'
 import { moneyIn } from './simulate-order-outcome.ts'
 
 /** An incoming call before validation. */

@@ -2,7 +2,7 @@
 import { type Money, parseMoney } from '../../../gateway/platform/money.ts'
 import { Xs2aError } from '../xs2a-error.ts'
 import type { ScriptedRejection } from './scripted-outcome.ts'
-import { scriptedOutcomeOf } from './scripted-outcomes.ts'
+import { scriptedOutcomeOf } from './scripted-outcome-table.ts'
 
 /** Rejects an order whose amount selects a rejection. */
 export function rejectIfScripted(money: Money): void {

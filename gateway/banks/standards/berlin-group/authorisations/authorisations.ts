@@ -20,7 +20,7 @@ import { parseAuthorisation, parseAuthorisationStarted } from '../wire.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { exchangeCode } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { resolveScaApproach } from './resolve-sca-approach.ts'
+import { readScaApproach } from './read-sca-approach.ts'
 import { toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400
@@ -74,7 +74,7 @@ async function start<Target>(
   const response = await sendRequest(line.fetch, caller, question)
   const started = parseAnswer(question, response, parseAuthorisationStarted)
   const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back }
-  return { authorisationId: started.authorisationId, ...(await resolveScaApproach(line, caller, answered)) }
+  return { authorisationId: started.authorisationId, ...(await readScaApproach(line, caller, answered)) }
 }
 
 /** Reads the state of an authorisation. Some banks answer 400 once it has ended: then the resource's status decides. */

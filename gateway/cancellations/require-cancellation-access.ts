@@ -9,7 +9,7 @@ import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 
 /** Returns the payment. Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, or `ACCESS_DENIED`. */
-export async function requireCancellable(context: Context, caller: ConsentActor, id: string): Promise<Payment> {
+export async function requireCancellationAccess(context: Context, caller: ConsentActor, id: string): Promise<Payment> {
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
   const payment = await findPaymentOf(context, caller.partnerId, id)
   requireOfConsent(caller, payment)

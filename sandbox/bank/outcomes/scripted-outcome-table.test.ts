@@ -13,7 +13,7 @@ import {
   userHeaders,
 } from '../../testing/third-party.ts'
 import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
-import { outcomes, scriptedOutcomeOf } from './scripted-outcomes.ts'
+import { outcomes, scriptedOutcomeOf } from './scripted-outcome-table.ts'
 
 /** Business time that passes in addition to a step, so that the step is over. */
 const SLACK = { minutes: 1 }

@@ -27,7 +27,7 @@ const EMBEDDED_LINK = /^(update.*|selectAuthenticationMethod|authoriseTransactio
 const SIGNED_AT_ONCE: ReadonlySet<string> = new Set(['exempted', 'finalised'])
 
 /** The bank's answer decides, whatever was requested: a redirect link first, then the user's app. */
-export async function resolveScaApproach(
+export async function readScaApproach(
   line: BankClient,
   caller: BankCaller,
   answered: StartedAnswer,
