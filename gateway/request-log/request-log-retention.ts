@@ -1,36 +1,22 @@
 /** Deletes requests from the log after their retention period, and the oldest when the log is too large. */
 import type { Context } from '../context.ts'
 import { lowestIdAt } from '../platform/ids.ts'
+import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { deleteOldestRequests, findLogSize, findPartnerWithRequestsBelow } from './request-log-retention-store.ts'
 
 const RETENTION = { hours: 24 * 30 }
 const ROWS_PER_BATCH = 500
-/** The look-up of every partner need not run more often. */
-const PURGE_INTERVAL = { minutes: 1 }
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 type RetentionContext = Pick<Context, 'database' | 'clock' | 'config'>
 
 export function requestLogRetentionSweep(context: RetentionContext): Sweep {
-  const { clock } = context
-  let next = clock.real()
-  return {
-    name: 'request log retention',
-    time: 'wall',
-    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
-    nextDue: async () => null,
-    run: async () => {
-      const real = clock.real()
-      if (Temporal.Instant.compare(real, next) < 0) {
-        return 0
-      }
-      const deleted = (await deleteOld(context, real)) || (await deleteExcess(context, real))
-      next = deleted === 0 ? real.add(PURGE_INTERVAL) : real
-      return deleted
-    },
-  }
+  return retentionSweep(
+    'request log retention',
+    context.clock,
+    async (real) => (await deleteOld(context, real)) || (await deleteExcess(context, real)),
+  )
 }
 
 async function deleteOld({ database }: RetentionContext, real: Temporal.Instant): Promise<number> {

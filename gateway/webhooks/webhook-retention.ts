@@ -1,8 +1,8 @@
 /** Deletes expired webhook data: events, deliveries, replaced endpoint versions, unused secrets, inboxes. */
 import type { Context } from '../context.ts'
 import { lowestIdAt } from '../platform/ids.ts'
+import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { deleteOldEvents } from './events/delete-old-events.ts'
 import { deleteOldInboxDeliveries } from './inbox/inbox-store.ts'
 import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './webhook-retention-store.ts'
@@ -12,32 +12,17 @@ import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } 
  * otherwise stay until that time comes.
  */
 const RETENTION = { hours: 24 * 30 }
-/** A scan of every partner and subscription need not run more often. */
-const PURGE_INTERVAL = { minutes: 1 }
 
 /** The retention sweep. */
 export function webhookRetentionSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
-  let next = clock.real()
-  return {
-    name: 'webhook retention',
-    time: 'wall',
-    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
-    nextDue: async () => null,
-    run: async () => {
-      const real = clock.real()
-      if (Temporal.Instant.compare(real, next) < 0) {
-        return 0
-      }
-      const deleted = await purgeBatch({ database, clock })
-      next = deleted === 0 ? real.add(PURGE_INTERVAL) : real
-      return deleted
-    },
-  }
+  return retentionSweep('webhook retention', clock, (real) => purgeBatch({ database, clock }, real))
 }
 
 /** Events first, and secrets last: those of a disabled subscription are deleted when it has no deliveries left. */
-async function purgeBatch({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
-  const real = clock.real()
+async function purgeBatch(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  real: Temporal.Instant,
+): Promise<number> {
   const before = { business: clock.now().subtract(RETENTION), real: real.subtract(RETENTION) }
   const events = await deleteOldEvents({ database }, before)
   const age = { createdBefore: before.business, belowId: lowestIdAt(before.real) }
