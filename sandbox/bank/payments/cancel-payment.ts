@@ -30,7 +30,7 @@ export async function cancelPayment(
   const { notifications, ...cancellation } = await context.database.query.transaction().execute(async (transaction) => {
     const current = (await lockPayment(transaction, payment.id)) ?? payment
     await requireNotInBasket(transaction, current)
-    requireCancellationAccess(bank, current)
+    requireCancellable(bank, current)
     if (cancellability(current) === 'signed' && cancellationNeedsSca(bank)) {
       const started = await startIfImplicit(context, transaction, call, current)
       return { outcome: 'authorisation-required' as const, started, notifications: started?.notifications ?? [] }
@@ -64,7 +64,7 @@ export function cancellationNeedsSca({ cancelAfterSigning }: BankProfile): boole
 }
 
 /** Rejects payments in execution or in a final status, and those that the bank does not cancel at this stage. */
-function requireCancellationAccess(bank: BankProfile, payment: Payment): void {
+function requireCancellable(bank: BankProfile, payment: Payment): void {
   const stage = cancellability(payment)
   const rejects = { unsigned: bank.cancelBeforeSigning === 'refused', signed: bank.cancelAfterSigning === 'refused' }
   if (isRejectedOrCancelled(payment.status) && !(rejects.unsigned && rejects.signed)) {
