@@ -1,4 +1,4 @@
-/** Stores a bulk, which is several payrolls under one approval, with its idempotency key before any call to the bank. */
+/** Stores a bulk of payrolls with its idempotency key before any call to the bank, extends its lease, records its acceptance. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
