@@ -6,7 +6,7 @@ import type { Consent } from './wire.ts'
 
 /** A map, because a plain object also has properties such as `constructor`. */
 const stateByConsentStatus: ReadonlyMap<string, BankConsentState['state']> = new Map(
-  Object.entries({
+  Object.entries<BankConsentState['state']>({
     received: 'pending',
     partiallyAuthorised: 'pending',
     valid: 'valid',
@@ -14,7 +14,7 @@ const stateByConsentStatus: ReadonlyMap<string, BankConsentState['state']> = new
     revokedByPsu: 'revoked-by-user',
     terminatedByTpp: 'revoked',
     expired: 'expired',
-  } as const),
+  }),
 )
 
 /** The body of a consent request: recurring, never combined with payments in one session. */

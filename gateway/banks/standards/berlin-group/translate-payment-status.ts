@@ -60,20 +60,18 @@ const PARTLY_SIGNED: Outcome = { status: 'CustomerActionRequired', statusReason:
 const HELD_FOR_SMS: Outcome = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
 const WITHOUT_FUNDS: Outcome = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
 
-const outcomeByStatus = tableOf<Outcome>({
-  PATC: PARTLY_SIGNED,
-  ACSP: IN_PROGRESS,
-  ACWP: IN_PROGRESS,
-  ACSC: { status: 'Completed', statusReason: null },
-  ACCC: { status: 'Completed', statusReason: null },
-  RJCT: { status: 'Rejected', statusReason: null },
-  CANC: { status: 'Cancelled', statusReason: null },
-})
-
 /** A map, because a plain object also has properties such as `constructor`. */
-function tableOf<Meaning>(meanings: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
-  return new Map(Object.entries(meanings))
-}
+const outcomeByStatus: ReadonlyMap<string, Outcome> = new Map(
+  Object.entries<Outcome>({
+    PATC: PARTLY_SIGNED,
+    ACSP: IN_PROGRESS,
+    ACWP: IN_PROGRESS,
+    ACSC: { status: 'Completed', statusReason: null },
+    ACCC: { status: 'Completed', statusReason: null },
+    RJCT: { status: 'Rejected', statusReason: null },
+    CANC: { status: 'Cancelled', statusReason: null },
+  }),
+)
 
 function outcomeOf(answer: PaymentStatus, signed: boolean, dialect: Dialect): Outcome | undefined {
   const status = standardStatus(answer.transactionStatus, dialect)
