@@ -111,13 +111,13 @@ async function statusOf({ method, path, bodyType }: Operation, [, write, more]: 
 }
 
 /** Garbage collection may block for long once; a slow shape does so each time. */
-async function sentInTurns(operation: Operation, row: Row): Promise<{ status: number; units: number }> {
-  const tried = []
-  do {
-    const { result: status, units } = await gateway.longestTask(() => statusOf(operation, row))
-    tried.push({ status, units })
-  } while (tried.every(({ units }) => units >= UNITS_MAX) && tried.length < TRIES_MAX)
-  return tried.at(-1) ?? { status: 0, units: 0 }
+async function sentInTurns(
+  operation: Operation,
+  row: Row,
+  tries = TRIES_MAX,
+): Promise<{ status: number; units: number }> {
+  const { result: status, units } = await gateway.longestTask(() => statusOf(operation, row))
+  return units < UNITS_MAX || tries === 1 ? { status, units } : await sentInTurns(operation, row, tries - 1)
 }
 
 const takingBodies = (Object.values(operations) satisfies readonly Operation[]).filter(
