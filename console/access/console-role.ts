@@ -5,18 +5,20 @@ import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
  * What a page or an action requires; every signed-in user has `session`. Whose data it shows is another matter:
  * that is decided by `partnerFilterOf`.
  */
-export type ConsolePermission =
-  | 'session'
-  | 'payments.read'
-  | 'payments.act'
-  | 'payroll.read'
-  | 'payroll.act'
-  | 'developer.read'
-  | 'developer.act'
-  | 'operations.read'
-  | 'operations.act'
-  | 'administrate'
-  | 'sandbox'
+export const CONSOLE_PERMISSIONS = [
+  'session',
+  'payments.read',
+  'payments.act',
+  'payroll.read',
+  'payroll.act',
+  'developer.read',
+  'developer.act',
+  'operations.read',
+  'operations.act',
+  'administrate',
+  'sandbox',
+] as const
+export type ConsolePermission = (typeof CONSOLE_PERMISSIONS)[number]
 
 const OPERATOR_READER = ['session', 'payments.read', 'payroll.read', 'developer.read', 'operations.read'] as const
 const OPERATOR = [

@@ -6,7 +6,7 @@ import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
-import { isPermitted } from '../access/console-role.ts'
+import { hasRights, rightsOfClient } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
@@ -39,7 +39,7 @@ export async function clientPage(
 ): Promise<ConsolePage> {
   const client = await requireVisibleClient(context, request)
   const formerEndsAt = validUntil(context, client)
-  const mayAct = isPermitted(request.viewer.session.roles, 'developer.act') && client.disabledAt === null
+  const mayAct = hasRights(request.viewer, rightsOfClient(client)) && client.disabledAt === null
   const body = html`!${notice === '' ? '' : html`<div class="notice" role="status">!${notice}</div>`}
 !${factsOf(client, formerEndsAt)}
 !${mayAct ? formsOf(client, formerEndsAt !== undefined, request.viewer.token) : ''}

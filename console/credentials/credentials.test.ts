@@ -64,7 +64,7 @@ test('a developer creates credentials, rotates them with an overlap, revokes the
 })
 
 test('an overlap that is not offered, or that the form lacks, rotates nothing', async () => {
-  const browser = await signInAs(gateway, 'partner-developer')
+  const browser = await signInAs(gateway, 'operator')
   for (const overlapDays of ['', '3', '7.0', '-1']) {
     await browser.open('/console/credentials/demo-partner')
     const page = await browser.send('/console/credentials/demo-partner/rotate', { overlapDays })

@@ -7,6 +7,7 @@ import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotat
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { requireRights, rightsOfClient } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
@@ -27,8 +28,9 @@ export function credentialRoutes(context: CredentialContext): readonly ConsoleRo
     method: 'POST' as const,
     permission: 'developer.act' as const,
     handle: async (request: ConsoleRequest): Promise<ConsoleAnswer> => {
-      const { clientId } = await requireVisibleClient(context, request)
-      const notice = await perform(request, actorOf(request.viewer.session), clientId)
+      const client = await requireVisibleClient(context, request)
+      requireRights(request.viewer, rightsOfClient(client))
+      const notice = await perform(request, actorOf(request.viewer.session), client.clientId)
       return await clientPage(context, request, notice)
     },
   })

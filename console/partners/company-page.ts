@@ -55,7 +55,7 @@ export async function companyPage(
     [consoleText('companies.international'), html`${states.international}`],
     [consoleText('companies.id'), html`<code>${company.id}</code>`],
   ])
-  const mayAct = isPermitted(viewer.session.roles, 'operations.act')
+  const mayAct = isPermitted(viewer.session.roles, 'administrate')
   const history = await listAuditLog(context, partner.id, company.id)
   const body = html`!${rejectedMarkup(rejected)}!${facts}
 !${mayAct ? switchesOf(company, viewer) + renameForm(company, viewer) : ''}!${auditHistory(history)}`

@@ -9,7 +9,6 @@ import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import type { ConsolePermission } from '../access/console-role.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { executeAction, SEEN_FIELD } from '../markup/action-form.ts'
@@ -23,10 +22,10 @@ type Perform = (context: Context, partner: Partner, request: ConsoleRequest) => 
 
 /** Each leads back to the page of the partner, which shows why a rejected one was not carried out. */
 export function partnerActionRoutes(context: Context): readonly ConsoleRoute[] {
-  const action = (path: string, perform: Perform, permission: ConsolePermission = 'operations.act'): ConsoleRoute => ({
+  const action = (path: string, perform: Perform): ConsoleRoute => ({
     method: 'POST',
     path: `${PARTNERS_PATH}/:partnerId/${path}`,
-    permission,
+    permission: 'administrate',
     handle: (request) => act(context, request, perform),
   })
   return [
@@ -34,7 +33,7 @@ export function partnerActionRoutes(context: Context): readonly ConsoleRoute[] {
     action('callback-origins', changeOrigins),
     action('clients/:clientId/payroll', permitPayrolls),
     action('agreements/:agreementId/end', end),
-    action('disable', disable, 'administrate'),
+    action('disable', disable),
   ]
 }
 

@@ -31,7 +31,7 @@ export async function partnerPage(
   const { partner, clients } = await requirePartnerInPath(context, params)
   const companies = await companiesOf(context, partner, query)
   const isEnabled = partner.disabledAt === null
-  const mayAct = isEnabled && isPermitted(viewer.session.roles, 'operations.act')
+  const mayAct = isEnabled && isPermitted(viewer.session.roles, 'administrate')
   const token = mayAct ? viewer.token : undefined
   const link = (page: string, label: string) =>
     mayAct
@@ -47,7 +47,7 @@ export async function partnerPage(
 <h2>${consoleText('partner.companies')}</h2>
 !${companies.markup}
 !${link('add-company', consoleText('companies.add'))}
-!${isEnabled && isPermitted(viewer.session.roles, 'administrate') ? disableForm(partner, viewer) : ''}`
+!${mayAct ? disableForm(partner, viewer) : ''}`
   const status = rejected?.status ?? (companies.isValid ? 200 : 422)
   return { kind: 'page', status, title: partner.name, body }
 }

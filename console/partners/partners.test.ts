@@ -79,13 +79,13 @@ it('a company shows what it may do, and its history', async () => {
   }
 })
 
-it('a company is switched by operators, and a form that comes too late says so', async () => {
+it('a company is switched by administrators, and a form that comes too late says so', async () => {
   const place = `${path}/companies/NO-988077917`
   expect((await open(place)).html).not.toContain('/subscription"')
-  const browser = await signInAs(gateway, 'operator')
+  const browser = await signInAs(gateway, 'operator-administrator')
   await browser.open(place)
   const active = await browser.send(`${place}/subscription`, { to: 'on' })
-  expect(textOf(active)).toMatch(/Subscription active .*End the subscription .*Bjørn Moe: subscription activated/)
+  expect(textOf(active)).toMatch(/Subscription active .*End the subscription .*Astrid Lie: subscription activated/)
   const late = await browser.send(`${place}/subscription`, { to: 'on' })
   expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('it is as you want it already')])
   await browser.open(place)
@@ -120,7 +120,7 @@ it('the plan of the companies reads a page by the primary key', async () => {
   expect(plan).not.toMatch(/Seq Scan|"Sort"/)
 })
 
-describe('operators', () => {
+describe('administrators', () => {
   let administrator: FormBrowser
   let own: Partner
   let page: string

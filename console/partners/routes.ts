@@ -18,8 +18,9 @@ import { PARTNERS_PATH } from './partners-path.ts'
 
 export function partnerRoutes(context: Context): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'operations.read' } as const
-  const act = { permission: 'operations.act' } as const
-  const create = { path: CREATE_PARTNER_PATH, permission: 'administrate' } as const
+  // Nearly every change of a partner or its companies grants a right, and operators who are no administrators grant none.
+  const act = { permission: 'administrate' } as const
+  const create = { path: CREATE_PARTNER_PATH, ...act } as const
   const one = `${PARTNERS_PATH}/:partnerId`
   return [
     { ...read, path: PARTNERS_PATH, handle: (request) => partnersPage(context, request) },

@@ -14,6 +14,7 @@ import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import { disableSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
 import type { WebhookContext } from '../../gateway/webhooks/webhook-context.ts'
+import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
@@ -41,8 +42,10 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...act,
     handle: async (request: ConsoleRequest): Promise<ConsoleAnswer> => {
       const { key } = await requireVisibleSubscription(context, request)
+      const subscription = await getWebhookSubscription(context, key, key.id)
+      requireRights(request.viewer, rightsOfSubscription(subscription))
       // It may have been disabled since the page was shown.
-      if (!(await getWebhookSubscription(context, key, key.id)).enabled) {
+      if (!subscription.enabled) {
         throw apiError('conflict', 'The webhook subscription is disabled')
       }
       const notice = await perform(key, request)
@@ -125,6 +128,7 @@ async function create(context: WebhookContext, request: ConsoleRequest): Promise
   if (partner === undefined || eventType === undefined) {
     return await subscriptionsPage(context, viewer, { targetUrl, message: consoleText('webhooks.incomplete') })
   }
+  requireRights(viewer, rightsOfSubscription({ eventTypes: [eventType] }))
   try {
     const created = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes: [eventType] })
     await recordAction(context, viewer, {
@@ -144,6 +148,7 @@ async function create(context: WebhookContext, request: ConsoleRequest): Promise
 
 async function retry(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const key = await requireVisibleDelivery(context, request)
+  requireRights(request.viewer, rightsOfSubscription(await getWebhookSubscription(context, key, key.subscriptionId)))
   const { id } = await retryDelivery(context, key)
   await recordAction(context, request.viewer, {
     partnerId: key.partnerId,

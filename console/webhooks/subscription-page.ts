@@ -7,7 +7,7 @@ import type { Context } from '../../gateway/context.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { listWebhookDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import { isPermitted } from '../access/console-role.ts'
+import { hasRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -39,7 +39,7 @@ export async function subscriptionPage(
   const path = `${WEBHOOKS_PATH}/${key.id}`
   const body = html`!${notice}
 !${factsOf(subscription, partnerName)}
-!${isPermitted(request.viewer.session.roles, 'developer.act') && subscription.enabled ? actionsOf(path, request.viewer, subscription, entry) : ''}
+!${hasRights(request.viewer, rightsOfSubscription(subscription)) && subscription.enabled ? actionsOf(path, request.viewer, subscription, entry) : ''}
 <h2>${consoleText('deliveries.title')}</h2>
 !${await deliveriesOf(context, key, { path, query: request.query })}`
   const status = entry.errors.size === 0 ? 200 : 422
