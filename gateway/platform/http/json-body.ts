@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
 import { InvalidJsonError, JsonLimitError, TOKEN_BYTES_MAX, TOKEN_TOO_LONG_MESSAGE } from '../json/json-bytes.ts'
-import { nestedTooDeepMessage, type ParseChunk } from '../json/json-document.ts'
+import { BYTES_PER_VALUE, nestedTooDeepMessage, type ParseChunk, PIECE_BYTES } from '../json/json-document.ts'
 import { parseLongJson } from '../json/read-json.ts'
 import { unescapeMemberNames } from '../parse-json.ts'
 import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
@@ -11,8 +11,6 @@ import { apiError } from './errors/api-error.ts'
 
 /** The deepest body of the API has six levels; a body a hundred times deeper would exhaust the stack. */
 const LEVELS_MAX = 64
-/** A shorter body is parsed in less than a millisecond. */
-const SHORT_BYTES = 64 * 1024
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 type Read = FastifyBodyParser<string>
@@ -31,7 +29,8 @@ export function registerJsonParser(server: FastifyInstance): void {
         throw apiError('unreadable', 'The body is not valid JSON: it is not in UTF-8')
       }
       const readPiece: ParseChunk = (text, level) => readText(read, request, { text, level })
-      const value = body.length > SHORT_BYTES ? await readLongBody(body, readPiece) : readPiece(body.toString(), 0)
+      const value =
+        body.length > PIECE_BYTES ? await readLongBody(request, body, readPiece) : readPiece(body.toString(), 0)
       await runYieldingToEventLoop(dropNullFields(value))
       return value
     },
@@ -39,18 +38,23 @@ export function registerJsonParser(server: FastifyInstance): void {
 }
 
 /** In pieces, unless the body is a single string or number. */
-async function readLongBody(body: Buffer, readPiece: ParseChunk): Promise<unknown> {
+async function readLongBody(
+  { routeOptions: { bodyLimit } }: FastifyRequest,
+  body: Buffer,
+  readPiece: ParseChunk,
+): Promise<unknown> {
   const bytes = BYTE_ORDER_MARK.equals(body.subarray(0, BYTE_ORDER_MARK.length))
     ? body.subarray(BYTE_ORDER_MARK.length)
     : body
-  if (/^\s*[^\s[{]/.test(bytes.toString('latin1', 0, SHORT_BYTES))) {
+  if (/^\s*[^\s[{]/.test(bytes.toString('latin1', 0, PIECE_BYTES))) {
     if (bytes.length > TOKEN_BYTES_MAX) {
       throw apiError('bad-request', TOKEN_TOO_LONG_MESSAGE)
     }
     return readPiece(bytes.toString(), 0)
   }
   try {
-    return await parseLongJson(bytes, { readPiece, levelsMax: LEVELS_MAX })
+    const valuesMax = Math.floor(bodyLimit / BYTES_PER_VALUE)
+    return await parseLongJson(bytes, { readPiece, levelsMax: LEVELS_MAX, valuesMax })
   } catch (error) {
     if (error instanceof JsonLimitError) {
       throw apiError('bad-request', error.message)

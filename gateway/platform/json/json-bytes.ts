@@ -13,8 +13,10 @@ export const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d,
 
 /** The bytes that are there, and the position in them. */
 export type JsonBytes = { bytes: Buffer; at: number }
-/** Consecutive members, before a comma or the end of their container. */
-export type MemberRun = { readonly text: string; readonly isLast: boolean }
+/** Consecutive members, before a comma or the end of their container, and how many values they hold at most. */
+export type MemberRun = { readonly text: string; readonly isLast: boolean; readonly values: number }
+/** Where members end; without an `end` the next one is too long. */
+type MembersEnd = { readonly end: number | undefined; readonly isLast: boolean; readonly values: number }
 
 /** Thrown for text that is not JSON. */
 export class InvalidJsonError extends Error {}
@@ -30,7 +32,7 @@ export class JsonLimitError extends Error {}
  */
 export function takeMembers(source: JsonBytes, closing: number, pieceBytes: number): MemberRun | undefined {
   const { bytes, at: from } = source
-  const { end, isLast } = endOfMembers(source, pieceBytes)
+  const { end, isLast, values } = endOfMembers(source, pieceBytes)
   if (end === undefined) {
     return undefined
   }
@@ -38,39 +40,44 @@ export function takeMembers(source: JsonBytes, closing: number, pieceBytes: numb
     throw new InvalidJsonError('A bracket of the other kind')
   }
   source.at = end + 1
-  return { text: bytes.toString('utf8', from, end), isLast }
+  return { text: bytes.toString('utf8', from, end), isLast, values }
 }
 
 /** The last comma within reach or before the bytes end, or the closing bracket. */
-function endOfMembers(
-  { bytes, at: from }: JsonBytes,
-  pieceBytes: number,
-): { readonly end: number | undefined; readonly isLast: boolean } {
+function endOfMembers({ bytes, at: from }: JsonBytes, pieceBytes: number): MembersEnd {
   let comma: number | undefined
   let depth = 0
+  // One more begins after each comma and each opening bracket.
+  let values = 1
+  let valuesBeforeComma = 0
   for (let at = from; at < bytes.length; at += 1) {
     const byte = bytes[at]
     if (byte === QUOTE) {
       at = endOfString(bytes, at) ?? bytes.length
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       depth += 1
+      values += 1
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       depth -= 1
       if (depth < 0) {
-        return { end: at, isLast: true }
+        return { end: at, isLast: true, values }
       }
-    } else if (byte === COMMA && depth === 0) {
-      comma = at
+    } else if (byte === COMMA) {
+      if (depth === 0) {
+        comma = at
+        valuesBeforeComma = values
+      }
+      values += 1
     }
     if (at - from > pieceBytes && (comma !== undefined || depth > 0)) {
-      return { end: comma, isLast: false }
+      return { end: comma, isLast: false, values: valuesBeforeComma }
     }
     requireShort(at - from)
   }
   if (comma === undefined) {
     throw new UnexpectedEndError('The text ends before what it contains')
   }
-  return { end: comma, isLast: false }
+  return { end: comma, isLast: false, values: valuesBeforeComma }
 }
 
 /** The position of the closing quote; undefined where the bytes end before it. */

@@ -6,6 +6,7 @@ import {
   InvalidJsonError,
   type JsonBytes,
   JsonLimitError,
+  type MemberRun,
   nextByte,
   OPEN_ARRAY,
   takeMembers,
@@ -15,17 +16,24 @@ import {
 } from './json-bytes.ts'
 
 /** A piece of this size is parsed in about a tenth of a millisecond. */
-const PIECE_BYTES = 16 * 1024
+export const PIECE_BYTES = 16 * 1024
 /** Listing the names of an object is one step. */
 const MEMBERS_MAX = 100_000
+
+/** For limits: JSON of payrolls, payments and entries has more than this for each of its values. */
+export const BYTES_PER_VALUE = 16
 
 /** Parses one piece; throws for text that is not JSON or not acceptable. `level` is the nesting level of the piece. */
 export type ParseChunk = (text: string, level: number) => unknown
 
-/** How a text is parsed; nothing is nested deeper than `levelsMax`. */
+/**
+ * How a text is parsed; nothing is nested deeper than `levelsMax`. A value takes far more memory than the two bytes that
+ * it may be written with: no more than `valuesMax` are held, an empty container counting as two.
+ */
 export type ReadJsonOptions = {
   readonly readPiece: ParseChunk
   readonly levelsMax: number
+  readonly valuesMax: number
   readonly pieceBytes?: number
 }
 
@@ -54,13 +62,15 @@ export type Reading = JsonBytes &
     /** Bytes that are not there any more, and bytes of elements that were passed on. */
     dropped: number
     passedOn: number
+    /** How many values are held. */
+    values: number
   }
 /** Where a container is. */
 type Place = { readonly level: number; readonly path: JsonPath }
 
 /** Starts before the first byte; without more bytes to come unless `isComplete` is changed. */
 export function startReading(bytes: Buffer, options: ReadJsonOptions & Pick<StreamJsonOptions, 'lists'>): Reading {
-  return { pieceBytes: PIECE_BYTES, ...options, bytes, at: 0, isComplete: true, dropped: 0, passedOn: 0 }
+  return { pieceBytes: PIECE_BYTES, ...options, bytes, at: 0, isComplete: true, dropped: 0, passedOn: 0, values: 0 }
 }
 
 /** Yields where more bytes are needed, where elements are passed on, and where the event loop may run. */
@@ -111,6 +121,7 @@ function* withAllBytes<Result>(reading: Reading, step: () => Result): Generator<
 /** From the opening bracket to behind the closing one. */
 function* readContainer(reading: Reading, place: Place): Generator<Step, unknown> {
   const opening = yield* withAllBytes(reading, () => takeOpening(reading))
+  reading.values += 1
   if (place.level >= reading.levelsMax) {
     throw new JsonLimitError(nestedTooDeepMessage(reading.levelsMax))
   }
@@ -124,6 +135,7 @@ function* readArray(reading: Reading, { level, path }: Place): Generator<Step, u
   let total = 0
   for (;;) {
     const from = positionOf(reading)
+    const { values } = reading
     const run = yield* takeRun(reading, CLOSE_ARRAY, level)
     const some =
       run === undefined
@@ -132,6 +144,7 @@ function* readArray(reading: Reading, { level, path }: Place): Generator<Step, u
     if (isPassedOn) {
       const bytes = positionOf(reading) - from
       reading.passedOn += bytes
+      reading.values = values
       yield { path, elements: some, bytes }
     } else {
       elements.push(...some)
@@ -178,10 +191,16 @@ function* readLongMember(reading: Reading, { level, path }: Place): Generator<St
   return [[name, yield* readContainer(reading, { level: level + 1, path: [...path, name] })]]
 }
 
-function takeRun(reading: Reading, closing: number, level: number) {
+function* takeRun(reading: Reading, closing: number, level: number): Generator<Step, MemberRun | undefined> {
   // Outside of the lists every container is read on its own, so that their elements are always passed on.
   const isOutside = reading.lists.some(({ length }) => level < length)
-  return withAllBytes(reading, () => takeMembers(reading, closing, isOutside ? 0 : reading.pieceBytes))
+  const take = () => takeMembers(reading, closing, isOutside ? 0 : reading.pieceBytes)
+  const run = yield* withAllBytes(reading, take)
+  reading.values += run?.values ?? 0
+  if (reading.values > reading.valuesMax) {
+    throw new JsonLimitError(`The body contains more than ${reading.valuesMax} values`)
+  }
+  return run
 }
 
 /** As JSON.parse has it: a name does not change the prototype. */

@@ -6,7 +6,7 @@ import { JsonLimitError } from './json-bytes.ts'
 import { parseLongJson, streamJson } from './read-json.ts'
 
 const readPiece = (text: string): unknown => JSON.parse(text)
-const how = { readPiece, levelsMax: 64 }
+const how = { readPiece, levelsMax: 64, valuesMax: 1_000_000 }
 const read = (text: string, pieceBytes?: number) =>
   parseLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
 
@@ -114,10 +114,36 @@ describe('a long text', () => {
     ['a number', `[${MEGABYTES.replaceAll('x', '1')}]`],
     ['white space', `{"a":${LONG_OBJECT}${MEGABYTES.replaceAll('x', ' ')}}`],
     ['very many fields', `{${Array.from({ length: 100_001 }, (_, n) => `"m${n}":0`).join(',')}}`],
+    ['very many elements', `[${'0,'.repeat(1_000_001)}0]`],
+    ['very many empty objects', `[[${LONG}],${'{},'.repeat(500_001)}0]`],
+    ['very many values below many levels', `[${'[[[[0],[0]],[]]],'.repeat(150_000)}0]`],
     ['too many levels', `${'['.repeat(65)}${LONG}${']'.repeat(65)}`],
   ])('with %s that would block the event loop is rejected', async (_what, text) => {
     expect(() => JSON.parse(text)).not.toThrow()
     await expect(read(text)).rejects.toBeInstanceOf(JsonLimitError)
+  })
+
+  it('may have as many values as are allowed, and no more', async () => {
+    const text = `[${LONG},{"a":[1,${LONG},{}]},{"b":{"c":2}}]`
+    // The list itself, and an element for the empty object.
+    const values = 11
+    const reading = (valuesMax: number) => parseLongJson(Buffer.from(text), { ...how, pieceBytes: 5, valuesMax })
+    expect(await reading(values)).toEqual(JSON.parse(text))
+    await expect(reading(values - 1)).rejects.toBeInstanceOf(JsonLimitError)
+  })
+
+  it('may pass on any number of elements, each with few values', async () => {
+    const parts = (async function* () {
+      for (let part = 0; part < 100; part += 1) {
+        yield Buffer.from(`${part === 0 ? '{"list":[0' : ''}${',[{},0]'.repeat(50)}${part === 99 ? ']}' : ''}`)
+      }
+    })()
+    const options = { ...how, pieceBytes: 20, valuesMax: 20, lists: [['list']], heldBytesMax: 1_000 }
+    let elements = 0
+    for await (const run of streamJson(parts, options)) {
+      elements += run.elements.length
+    }
+    expect(elements).toBe(5_001)
   })
 
   it('keeps the last of equal names, at the position of the first', async () => {

@@ -1,5 +1,6 @@
 /** Reads one transaction report from a stream: its entries in batches, and at the end the JSON around them. */
 import { InvalidJsonError, JsonLimitError } from '../../../../platform/json/json-bytes.ts'
+import { BYTES_PER_VALUE } from '../../../../platform/json/json-document.ts'
 import { streamJson } from '../../../../platform/json/read-json.ts'
 import { parseJson } from '../../../../platform/parse-json.ts'
 
@@ -29,6 +30,7 @@ export async function* readReportEntries(
   const report = streamJson(parts, {
     readPiece: parsePiece,
     levelsMax: LEVELS_MAX,
+    valuesMax: HELD_BYTES_MAX / BYTES_PER_VALUE,
     lists: LISTS.map((list) => ['transactions', list]),
     heldBytesMax: HELD_BYTES_MAX,
   })
