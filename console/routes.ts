@@ -35,9 +35,10 @@ import { requestRoutes } from './requests/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
+import { storableForm } from './sign-in/interrupted-form.ts'
 import { ownPasskeyRoutes } from './sign-in/passkey/own-passkeys.ts'
 import { SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
-import { sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
+import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
 import { consolePathOf } from './sign-in/sign-in-target.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -78,12 +79,17 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   server.register(serveConsoleAssets)
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
-    serveSignIn(pages, context)
+    const limitSignIns = openSignInLimit(pages, context)
+    serveSignIn(pages, context, limitSignIns)
     serveReturnPage(pages)
     const streams = openLiveStreams(openLiveVersions(context))
     pages.addHook('preClose', async () => streams.close())
     for (const route of [...consoleRoutes(context), NOT_FOUND]) {
-      pages.route({ method: route.method, url: route.path, handler: handlerOf(context, route, streams) })
+      pages.route({
+        method: route.method,
+        url: route.path,
+        handler: handlerOf(context, route, { streams, limitSignIns }),
+      })
     }
   })
 }
@@ -96,7 +102,11 @@ const NOT_FOUND: ConsoleRoute = {
   handle: async ({ params }) => (params['*'] === '' ? { kind: 'redirect', to: CONSOLE_PATH } : notFoundPage()),
 }
 
-function handlerOf(context: Context, route: ConsoleRoute, streams: LiveStreams) {
+function handlerOf(
+  context: Context,
+  route: ConsoleRoute,
+  { streams, limitSignIns }: { readonly streams: LiveStreams; readonly limitSignIns: LimitSignIns },
+) {
   const isLive = route.isLive === true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = parseFormFields(request.body)
@@ -107,8 +117,12 @@ function handlerOf(context: Context, route: ConsoleRoute, streams: LiveStreams) 
     if (viewer === undefined && isLive) {
       return sendAnswer(reply, forbiddenPage(), undefined)
     }
+    if (viewer === undefined && route.method === 'POST') {
+      await limitSignIns(request, reply)
+      return await interruptForm(context, request, reply)
+    }
     if (viewer === undefined) {
-      return route.method === 'GET' ? redirectToSignIn(request, reply) : await interruptForm(context, request, reply)
+      return redirectToSignIn(reply, consolePathOf(request.url))
     }
     if (!isPermitted(viewer.session.roles, route.permission)) {
       return sendAnswer(reply, forbiddenPage(), viewer)
@@ -131,8 +145,7 @@ function whileSignedIn(context: Context, request: FastifyRequest, part: LivePart
   return { ...part, render }
 }
 
-function redirectToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const next = consolePathOf(request.url)
+function redirectToSignIn(reply: FastifyReply, next: string): FastifyReply {
   return sendAnswer(reply, { kind: 'redirect', to: `${SIGN_IN_PATH}?${new URLSearchParams({ next })}` }, undefined)
 }
 
@@ -141,10 +154,11 @@ async function interruptForm(context: Context, request: FastifyRequest, reply: F
   const fields = new URLSearchParams(request.body instanceof URLSearchParams ? request.body : '')
   fields.delete(FORM_TOKEN_FIELD)
   const next = consolePathOf(request.headers.referer ?? '')
-  return await sendSignInPage(context, request, reply, {
-    next,
-    interrupted: { path: consolePathOf(request.url), fields },
-  })
+  const form = { path: consolePathOf(request.url), fields }
+  const interrupted = await storableForm(context, readSessionToken(context, request) ?? '', form)
+  return interrupted === undefined
+    ? redirectToSignIn(reply, next)
+    : await sendSignInPage(context, request, reply, { next, interrupted })
 }
 
 async function sendErrorPage(

@@ -4,8 +4,8 @@ import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
-import { actorOf, type ConsoleSession, type ConsoleUser, sessionLimitsAt } from './console-session.ts'
-import { deleteEndedSessions, deleteSession, insertSession } from './console-session-store.ts'
+import { actorOf, type ConsoleSession, type ConsoleUser, storedSessionLimitsAt } from './console-session.ts'
+import { deleteSession, deleteSessionsBefore, insertSession } from './console-session-store.ts'
 
 /** What the browser of a session sends with each request. */
 export type BegunSession = { readonly token: string; readonly session: ConsoleSession }
@@ -29,7 +29,7 @@ export async function beginSession(
     lastUsedAt: real,
   }
   await inTransaction(database, async (within) => {
-    await deleteEndedSessions(within, sessionLimitsAt(real))
+    await deleteSessionsBefore(within, storedSessionLimitsAt(real))
     if (browser.former !== undefined) {
       await deleteSession(within, browser.former)
     }

@@ -53,7 +53,7 @@ export async function insertSession(database: Queryable, session: ConsoleSession
     .execute()
 }
 
-/** The session with this token, unless it has ended. */
+/** The session with this token, within these limits. */
 export async function findSession(
   database: Queryable,
   tokenHash: string,
@@ -63,7 +63,7 @@ export async function findSession(
     .selectFrom('console_sessions')
     .select(SESSION)
     .where('token_hash', '=', tokenHash)
-    .where(isOpen(limits))
+    .where(isWithin(limits))
     .executeTakeFirst()
 }
 
@@ -77,7 +77,7 @@ export async function listSessions(
     .selectFrom('console_sessions')
     .select(SESSION)
     .where('subject', '=', subject)
-    .where(isOpen(limits))
+    .where(isWithin(limits))
     .orderBy('created_at', 'desc')
     .execute()
 }
@@ -120,14 +120,14 @@ export async function deleteSessionsOf(
   await tables(database).deleteFrom('console_sessions').where('subject', '=', subject).execute()
 }
 
-/** Deletes the sessions of all users that have ended. */
-export async function deleteEndedSessions(database: Queryable, limits: Limits): Promise<void> {
+/** Deletes the sessions of all users that are outside these limits. */
+export async function deleteSessionsBefore(database: Queryable, limits: Limits): Promise<void> {
   await tables(database)
     .deleteFrom('console_sessions')
-    .where(sql<boolean>`not (${isOpen(limits)})`)
+    .where(sql<boolean>`not (${isWithin(limits)})`)
     .execute()
 }
 
-function isOpen({ createdAfter, lastUsedAfter }: Limits): RawBuilder<boolean> {
+function isWithin({ createdAfter, lastUsedAfter }: Limits): RawBuilder<boolean> {
   return sql<boolean>`created_at > ${createdAfter.toString()}::timestamptz and last_used_at > ${lastUsedAfter.toString()}::timestamptz`
 }

@@ -39,6 +39,18 @@ export function sessionLimitsAt(real: Temporal.Instant): {
   }
 }
 
+/**
+ * Ended sessions are stored until a day after their start: a form that is sent too late is stored, one of a browser that
+ * never had a session is not.
+ */
+const SESSION_STORED_HOURS = 24
+
+/** As {@link sessionLimitsAt}, of the sessions that are stored. */
+export function storedSessionLimitsAt(real: Temporal.Instant): ReturnType<typeof sessionLimitsAt> {
+  const storedAfter = real.subtract({ hours: SESSION_STORED_HOURS })
+  return { createdAfter: storedAfter, lastUsedAfter: storedAfter }
+}
+
 /** The user in the format of the audit log. */
 export function actorOf({ name, partnerId }: Pick<ConsoleUser, 'name' | 'partnerId'>): string {
   return partnerId === null ? `operator ${name}` : `user ${name}`

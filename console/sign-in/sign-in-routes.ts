@@ -1,6 +1,7 @@
 /** Serves signing in: at the OpenID Connect provider of the settings, with a passkey, or in the sandbox by choosing a user. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../gateway/context.ts'
+import { clientNetwork } from '../../gateway/platform/http/client-network.ts'
 import { parseFormFields } from '../../gateway/platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../gateway/platform/http/pages/form-token.ts'
 import { openRateLimit } from '../../gateway/platform/http/rate-limit.ts'
@@ -18,13 +19,20 @@ import { consolePathOf, signInTargetOf } from './sign-in-target.ts'
 /** Each request may store a sign-in; a person needs three or four for one, and an office may share an address. */
 const REQUESTS_PER_MINUTE = 300
 
-/** Limits the rows that unauthenticated requests can store; a sandbox has no strangers. */
-export function serveSignIn(server: FastifyInstance, context: Context): void {
+/** Limits the requests that may store a sign-in, those of all routes together. */
+export type LimitSignIns = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** A sandbox has no strangers. */
+export function openSignInLimit(server: FastifyInstance, { config }: Pick<Context, 'config'>): LimitSignIns {
+  const limitRate = openRateLimit(server, { name: 'console sign-in', max: REQUESTS_PER_MINUTE, windowSeconds: 60 })
+  return config.mode === 'sandbox'
+    ? async () => undefined
+    : async (request, reply) => await limitRate(request, reply, clientNetwork(request.ip))
+}
+
+export function serveSignIn(server: FastifyInstance, context: Context, limitSignIns: LimitSignIns): void {
   server.register(async (scope) => {
-    if (context.config.mode === 'production') {
-      const limitRate = openRateLimit(scope, { name: 'console sign-in', max: REQUESTS_PER_MINUTE, windowSeconds: 60 })
-      scope.addHook('preHandler', async (request, reply) => await limitRate(request, reply, request.ip))
-    }
+    scope.addHook('preHandler', limitSignIns)
     serveWaysToSignIn(scope, context)
   })
 }

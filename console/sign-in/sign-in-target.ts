@@ -5,12 +5,15 @@ import { SIGN_IN_PATH, type SignInTarget } from './sign-in-page.ts'
 /** Only path and query of it are used. */
 const BASE = 'http://console.invalid'
 
+/** As long as an URL of the console gets; longer ones are not stored. */
+const PATH_CHARACTERS_MAX = 2_000
+
 /** The start page, with nothing to send again. */
 export const START: SignInTarget = { next: CONSOLE_PATH, interrupted: undefined }
 
 /** The path and query of a page of the console; its start page for anything else. */
 export function consolePathOf(text: string): string {
-  const url = URL.parse(text, BASE)
+  const url = text.length > PATH_CHARACTERS_MAX ? null : URL.parse(text, BASE)
   const isOfConsole =
     url?.origin === BASE && (url.pathname === CONSOLE_PATH || url.pathname.startsWith(`${CONSOLE_PATH}/`))
   return url !== null && isOfConsole && url.pathname !== SIGN_IN_PATH ? `${url.pathname}${url.search}` : CONSOLE_PATH

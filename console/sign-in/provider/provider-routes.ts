@@ -18,6 +18,7 @@ import { staleFormPage } from '../../layout/error-pages.ts'
 import type { ConsoleUser } from '../../sessions/console-session.ts'
 import { readSessionToken } from '../../sessions/session-cookie.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
+import { storableForm } from '../interrupted-form.ts'
 import { storePendingSignIn, usePendingSignIn } from '../pending-sign-in.ts'
 import { signInTargetOf } from '../sign-in-target.ts'
 import { PROVIDER_PATH, RETURN_PATH, type SignInProblem, signInProblemPage } from './provider-pages.ts'
@@ -51,7 +52,9 @@ async function redirectToProvider(context: Context, { flow }: Provider, exchange
   if (typeof begun === 'string') {
     return sendAnswer(reply, signInProblemPage(begun), undefined)
   }
-  await storePendingSignIn(context, { state, token }, { secret: begun.secret, target: signInTargetOf(form.text) })
+  const { next, interrupted } = signInTargetOf(form.text)
+  const target = { next, interrupted: interrupted && (await storableForm(context, token, interrupted)) }
+  await storePendingSignIn(context, { state, token }, { secret: begun.secret, target })
   return sendAnswer(reply, { kind: 'redirect', to: begun.url }, undefined)
 }
 

@@ -88,12 +88,23 @@ describe('a user', () => {
     const browser = openFormBrowser(gateway)
     await signIn({ groups: 'havn-operators' }, browser)
     await browser.open('/console/sessions')
-    await query('delete from console_sessions')
+    await query(`update console_sessions set last_used_at = last_used_at - interval '1 hour'`)
     await browser.send('/console/sessions/end-others')
     const { place } = await browser.send('/console/sign-in/provider')
     const shown = await browser.open((await identity.visit(place, { groups: 'havn-operators' })) ?? '')
     expect(titleOf(shown)).toBe('Send it again?')
     expect(textOf(shown)).toContain('action="/console/sessions/end-others"')
+  })
+
+  test('leaves no form behind that their browser made up', async () => {
+    const browser = openFormBrowser(gateway)
+    await browser.open('/console/sign-in')
+    const madeUp = { resumePath: '/console/users', resumeFields: `name=${'x'.repeat(200_000)}` }
+    const { place } = await browser.send('/console/sign-in/provider', madeUp)
+    const { rows } = await query('select max(octet_length(content_sealed)) as bytes from console_sign_ins')
+    expect(rows[0].bytes).toBeLessThan(2_000)
+    const shown = await browser.open((await identity.visit(place, { groups: 'havn-operators' })) ?? '')
+    expect(titleOf(shown)).toBe('Overview')
   })
 
   test.each([

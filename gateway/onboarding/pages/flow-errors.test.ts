@@ -15,6 +15,9 @@ const COMPANY = {
   phone: '+47 22 33 44 55',
 }
 
+/** As the pages limit them. */
+const FORMS_PER_MINUTE = 120
+
 const headingOf = ({ html }: { readonly html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 
 describe('on the machine itself', () => {
@@ -60,6 +63,26 @@ describe('on the machine itself', () => {
     expect((await browser.send(link)).place).toBe(`${path}/elsewhere`)
     expect(browser.cookies()).not.toBe(before)
     expect((await onboarder.status({ ...key })).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Done' })
+  })
+
+  it('limits the forms of one onboarding, from all holders of its link together', async () => {
+    const sessionsOf = async (id: string) => {
+      const text = 'select count(*)::int as sessions from onboarding_sessions where onboarding_id = $1'
+      return (await gateway.context.database.pool.query(text, [id])).rows[0].sessions
+    }
+    const [flooded, other] = [await onboarder.start(BAKERY), await onboarder.start(BAKERY)]
+    const [link, otherLink] = [new URL(flooded.url).pathname, new URL(other.url).pathname]
+    const browser = openFormBrowser(gateway)
+    await browser.open(link)
+    for (let n = 0; n < FORMS_PER_MINUTE; n += 1) {
+      expect((await browser.post(`${link}?${n}`, '')).status).not.toBe(429)
+    }
+    const stored = await sessionsOf(flooded.id)
+    expect((await browser.send(link)).status).toBe(429)
+    expect(await sessionsOf(flooded.id)).toBe(stored)
+    await browser.open(otherLink)
+    expect((await browser.send(otherLink)).status).toBe(200)
+    expect((await browser.open(link)).status).toBe(200)
   })
 })
 

@@ -10,6 +10,7 @@ import { hasValidFormToken } from '../../platform/http/pages/form-token.ts'
 import { sendPage } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { isUpload, registerUploadParser } from '../../platform/http/pages/upload.ts'
+import { openRateLimit } from '../../platform/http/rate-limit.ts'
 import { DOCUMENT_BYTES_MAX } from '../documents/onboarding-document.ts'
 import { addDocument, showDocuments, submitDocuments } from './actions/document-actions.ts'
 import { continueFlow, showCancel, showOtherBrowser, showResult, showSaved, stop } from './actions/flow-actions.ts'
@@ -49,6 +50,8 @@ const OWN = `${FLOW}/signers/:signerId`
 const UPLOAD_BYTES_MAX = 2 * DOCUMENT_BYTES_MAX
 /** Limit of form bodies; the hosted pages never send more. */
 const FORM_BYTES_MAX = 64 * 1024
+/** The holder of a link stores a session, answers, a signature or an audit entry with each form. */
+const FORMS_PER_MINUTE = 120
 
 type Handler = (request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -56,6 +59,7 @@ type Handler = (request: FlowRequest, reply: FastifyReply) => Promise<FastifyRep
 export function serveOnboardingPages(server: FastifyInstance, context: FlowContext): void {
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
+    limitForms(pages)
     serveLinks(pages, context)
     servePages(pages, FLOW, pagesOf(context), (answer) => withFlow(context, answer, false))
     servePages(pages, OWN, signerPagesOf(context), (answer) => withFlow(context, answer, true))
@@ -64,6 +68,17 @@ export function serveOnboardingPages(server: FastifyInstance, context: FlowConte
       const route = { onRequest: requireUploadAllowed(context) }
       uploads.post<{ Params: FlowAddress }>(`${FLOW}/documents`, route, withFlow(context, addDocument(context), false))
     })
+  })
+}
+
+/** All forms of one onboarding together, those of its signers' links among them. */
+function limitForms(server: FastifyInstance): void {
+  const limitRate = openRateLimit(server, { name: 'onboarding forms', max: FORMS_PER_MINUTE, windowSeconds: 60 })
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'POST') {
+      const { partnerId, id } = request.params as FlowAddress
+      await limitRate(request, reply, `${partnerId} ${id}`.toLowerCase())
+    }
   })
 }
 
