@@ -10,7 +10,8 @@ let gateway: TestGateway
 let payer: PaymentDriver
 
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  // The bank looks at each booked payment whether it is to be reported to the FX provider; none of these is.
+  gateway = await startTestGateway({ fxUrl: 'http://127.0.0.1:9' })
   payer = openPaymentDriver(gateway)
   await payer.nextMorning()
 })
@@ -30,6 +31,8 @@ const PAID = [
   ['a Bankgiro of fixed lengths', 'VASASESS', '5990-0050', ocr('1234567897')],
   ['a Plusgiro with a message', 'MALBSESS', '599001-5', message('Order 4711')],
   ['a Plusgiro with its OCR', 'VASASESS', 'PG 599002-3', ocr('4564')],
+  ['a Bankgiro of no account of the sandbox', 'MALBSESS', '5402-9681', message('Order 4711')],
+  ['a Plusgiro of no account of the sandbox', 'VASASESS', '902003-3', message('Order 4711')],
   ['a payment form 71', 'ORESDK22', '89900120', fik('+71<000100017156728+89900120<')],
   ['a payment form 71 in parts', 'BLTBDK22', '89900120', split('71', '000100017156728', '89900120')],
   ['a payment form 73 with a message', 'LIMFDK22', '89900138', split('73', undefined, '89900138', 'Faktura 4711')],

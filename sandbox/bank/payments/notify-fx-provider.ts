@@ -79,8 +79,16 @@ function notificationBody({ fixture }: BankContext, payment: Payment): object {
   }
 }
 
-/** The provider's account that is credited; undefined for any other creditor. */
+/**
+ * The provider's account that is credited; undefined for any other creditor. The provider's numbers are compared, because
+ * a creditor may be a giro number or a foreign account, of which there is no IBAN of the bank's country.
+ */
 function providerAccount(bank: BankProfile, { creditor, currency }: Payment) {
-  const iban = creditor.startsWith(bank.country) ? creditor : rulesOf(bank).ibanOf(creditor)
-  return provider.accounts.find((account) => account.iban === iban && account.currency === currency)
+  const { numberOfIban } = rulesOf(bank)
+  return provider.accounts.find(
+    (account) =>
+      account.country === bank.country &&
+      account.currency === currency &&
+      (account.iban === creditor || numberOfIban(account.iban) === creditor),
+  )
 }
