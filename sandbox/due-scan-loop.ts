@@ -15,6 +15,8 @@ export type SerialQueue = {
 const POLL_MILLISECONDS = 200
 /** Scans without a reason: nothing depends on them. */
 const SCAN_INTERVAL_MAX_MILLISECONDS = 30_000
+/** A scan that fails, as while the database is away, is repeated after this time at most. */
+const AFTER_FAILURE_MILLISECONDS_MAX = 2_000
 
 /** Nothing is in it at first. */
 export function openSerialQueue(): SerialQueue {
@@ -67,18 +69,22 @@ export type DueScanSettings = {
 
 /**
  * Scans when rows become due and after requests, one scan at a time, until the returned function is called; that
- * resolves when no scan is in flight. A failed scan is logged and repeated.
+ * resolves when no scan is in flight. A failing scan is logged once and repeated.
  */
 export function startDueScanLoop({ scan, activity, log }: DueScanSettings): () => Promise<void> {
   let looking: Promise<void> | undefined
-  let lookAt = 0
+  let [lookAt, failures] = [0, 0]
   const scanOnce = async () => {
     try {
       const wait = await scan()
       lookAt = monotonicMilliseconds() + Math.min(wait, SCAN_INTERVAL_MAX_MILLISECONDS)
+      failures = 0
     } catch (error) {
-      lookAt = 0
-      log.error({ err: error }, 'the sweep failed and continues')
+      failures += 1
+      lookAt = monotonicMilliseconds() + Math.min(POLL_MILLISECONDS * 2 ** failures, AFTER_FAILURE_MILLISECONDS_MAX)
+      if (failures === 1) {
+        log.error({ error }, 'the scan for due rows fails; it is repeated')
+      }
     }
     looking = undefined
   }

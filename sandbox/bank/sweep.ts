@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
+import { type FailingRows, openFailingRows, processDueRows } from '../failing-rows.ts'
 import { bookPending } from './accounts/book-pending.ts'
 import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
 import { authorisationById } from './authorisations/authorisation-store.ts'
@@ -18,8 +19,11 @@ import { notifyFxProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
 import type { PushNotification } from './push-notifications.ts'
 
+/** The kinds of due rows; a test makes a row of each fail. */
+export const DUE_ROW_KINDS = ['payment', 'element', 'consent', 'basket', 'authorisation', 'entry', 'sent'] as const
+
 type DueRow = {
-  readonly kind: 'payment' | 'element' | 'consent' | 'basket' | 'authorisation' | 'entry' | 'sent'
+  readonly kind: (typeof DUE_ROW_KINDS)[number]
   readonly id: string
   readonly due_at: Temporal.Instant
 }
@@ -37,12 +41,27 @@ export type Sweep = {
 export function startSweep(context: BankContext, activity: RequestActivity): Sweep {
   const { log, clock } = context
   const { runExclusive, idle } = openSerialQueue()
-  const runUntilIdle = () => runExclusive(() => processDueRows(context))
-  // Not during a reset of the bank, which locks the same tables in another order.
-  const nextDueAt = async () => (await runExclusive(() => findNextDueRow(context)))?.due_at ?? null
+  const failing = openFailingRows(log, clock.now)
+  // Codes expire by real time, because a user scans them.
+  const failingCodes = openFailingRows(log, clock.real)
+  const findNext = () => findNextDueRow(context, failing)
+  const runUntilIdle = () =>
+    runExclusive(async () => {
+      const until = clock.now()
+      await processDueRows(
+        failing,
+        () => findNext().then((row) => (isDue(row, until) ? row : undefined)),
+        (row) => processDueRow(context, row),
+      )
+      return failing.earliestWith((await findNext())?.due_at ?? null)
+    })
+  const nextDueAt = async () => {
+    // Not during a reset of the bank, which locks the same tables in another order.
+    const next = await runExclusive(findNext)
+    return failing.earliestWith(next?.due_at ?? null)
+  }
   const scan = async () => {
-    // Codes expire by real time, because a user scans them.
-    const codeExpiresAt = await runExclusive(() => expireUnscannedAuthorisations(context))
+    const codeExpiresAt = await runExclusive(() => expireUnscannedAuthorisations(context, failingCodes))
     const dueAt = await runUntilIdle()
     return Math.min(millisecondsUntil(dueAt, clock.now()), millisecondsUntil(codeExpiresAt, clock.real()))
   }
@@ -58,14 +77,8 @@ export function startSweep(context: BankContext, activity: RequestActivity): Swe
   }
 }
 
-async function processDueRows(context: BankContext): Promise<Temporal.Instant | null> {
-  const until = context.clock.now()
-  let next = await findNextDueRow(context)
-  while (next !== undefined && Temporal.Instant.compare(next.due_at, until) <= 0) {
-    await processDueRow(context, next)
-    next = await findNextDueRow(context)
-  }
-  return next?.due_at ?? null
+function isDue(row: DueRow | undefined, until: Temporal.Instant): boolean {
+  return row !== undefined && Temporal.Instant.compare(row.due_at, until) <= 0
 }
 
 async function processDueRow(context: BankContext, thing: DueRow): Promise<void> {
@@ -114,23 +127,25 @@ async function expireConsent(
     : []
 }
 
-/** The row with the earliest due time. */
-async function findNextDueRow(context: BankContext): Promise<DueRow | undefined> {
+/** The row with the earliest due time that is not set aside. */
+async function findNextDueRow(context: BankContext, failing: FailingRows): Promise<DueRow | undefined> {
+  const isTried = (kind: DueRow['kind'], id = 'id') =>
+    sql`due_at is not null and ${sql.ref(id)}::text <> all(${failing.setAside(kind)}::text[])`
   const statement = sql<DueRow>`
     select * from (
-      (select 'payment' as kind, id, due_at from payments where due_at is not null order by due_at, position limit 1)
+      (select 'payment' as kind, id, due_at from payments where ${isTried('payment')} order by due_at, position limit 1)
       union all
-      (select 'element', id, due_at from bulk_transactions where due_at is not null order by due_at, bulk_id, position limit 1)
+      (select 'element', id, due_at from bulk_transactions where ${isTried('element')} order by due_at, bulk_id, position limit 1)
       union all
-      (select 'consent', id, due_at from consents where due_at is not null order by due_at limit 1)
+      (select 'consent', id, due_at from consents where ${isTried('consent')} order by due_at limit 1)
       union all
-      (select 'basket', id, due_at from baskets where due_at is not null order by due_at limit 1)
+      (select 'basket', id, due_at from baskets where ${isTried('basket')} order by due_at limit 1)
       union all
-      (select 'authorisation', id, due_at from authorisations where due_at is not null order by due_at limit 1)
+      (select 'authorisation', id, due_at from authorisations where ${isTried('authorisation')} order by due_at limit 1)
       union all
-      (select 'entry', id, due_at from pending_entries order by due_at limit 1)
+      (select 'entry', id, due_at from pending_entries where ${isTried('entry')} order by due_at limit 1)
       union all
-      (select 'sent', payment_id, due_at from fx_provider_notifications where due_at is not null order by due_at limit 1)
+      (select 'sent', payment_id, due_at from fx_provider_notifications where ${isTried('sent', 'payment_id')} order by due_at limit 1)
     ) as due order by due_at limit 1`
   return (await executePrepared(context.database, statement)).rows[0]
 }

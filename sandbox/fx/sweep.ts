@@ -1,6 +1,7 @@
 /** Executes due steps by business time, one after the other, in the order of their due time. */
 import { sql } from 'kysely'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
+import { type FailingRows, openFailingRows, processDueRows } from '../failing-rows.ts'
 import { settleConversion } from './conversions/advance-conversion.ts'
 import { completeInboundFunds } from './funds/complete-inbound-funds.ts'
 import { findInboundFunds } from './funds/inbound-funds-store.ts'
@@ -8,8 +9,11 @@ import { deliverNotifications } from './notifications/deliver-notifications.ts'
 import { advancePayment } from './payouts/advance-payment.ts'
 import type { BooksTransaction, ProviderContext } from './provider-context.ts'
 
+/** The kinds of due rows; a test makes a row of each fail. */
+export const DUE_ROW_KINDS = ['conversion', 'payment', 'arrival', 'notice'] as const
+
 type DueRow = {
-  readonly kind: 'conversion' | 'payment' | 'arrival' | 'notice'
+  readonly kind: (typeof DUE_ROW_KINDS)[number]
   readonly id: string
   readonly due_at: Temporal.Instant
 }
@@ -29,11 +33,22 @@ export function startSweep(context: ProviderContext, activity: RequestActivity):
   const { runExclusive, idle } = openSerialQueue()
   // The receiver of a notification may call at once, so the exclusive lock is not held meanwhile.
   const telling = openSerialQueue()
+  const failing = openFailingRows(log, clock.now)
   const runUntilIdle = async () => {
-    await runExclusive(() => processDueRows(context))
-    await telling.runExclusive(() => deliverPendingNotifications(context))
+    await runExclusive(() => {
+      const until = clock.now()
+      return processDueRows(
+        failing,
+        () => findNextDueRow(context, failing, { until, withNotices: false }),
+        (row) => context.database.query.transaction().execute((books) => processDueRow(context, books, row)),
+      )
+    })
+    await telling.runExclusive(() => deliverPendingNotifications(context, failing))
   }
-  const nextDueAt = async () => (await findNextDueRow(context, null, true))?.due_at ?? null
+  const nextDueAt = async () => {
+    const next = await findNextDueRow(context, failing, { until: null, withNotices: true })
+    return failing.earliestWith(next?.due_at ?? null)
+  }
   const scan = async () => {
     await runUntilIdle()
     return millisecondsUntil(await nextDueAt(), clock.now())
@@ -51,27 +66,17 @@ export function startSweep(context: ProviderContext, activity: RequestActivity):
   }
 }
 
-async function deliverPendingNotifications(context: ProviderContext): Promise<void> {
-  let reported = await deliverNotifications(context)
+async function deliverPendingNotifications(context: ProviderContext, failing: FailingRows): Promise<void> {
+  let reported = await deliverNotifications(context, failing)
   while (reported > 0) {
-    reported = await deliverNotifications(context)
-  }
-}
-
-async function processDueRows(context: ProviderContext): Promise<void> {
-  const until = context.clock.now()
-  let thing = await findNextDueRow(context, until, false)
-  while (thing !== undefined) {
-    const { kind, id, due_at: at } = thing
-    await context.database.query.transaction().execute((books) => processDueRow(context, books, { kind, id, at }))
-    thing = await findNextDueRow(context, until, false)
+    reported = await deliverNotifications(context, failing)
   }
 }
 
 async function processDueRow(
   context: ProviderContext,
   books: BooksTransaction,
-  { kind, id, at }: Pick<DueRow, 'kind' | 'id'> & { readonly at: Temporal.Instant },
+  { kind, id, due_at: at }: DueRow,
 ): Promise<void> {
   switch (kind) {
     case 'conversion':
@@ -90,21 +95,23 @@ async function processDueRow(
   }
 }
 
-/** The row with the earliest due time, up to an instant if given. Funds come before notifications. */
+/** The row with the earliest due time that is not set aside, up to an instant if given. Funds come before notifications. */
 async function findNextDueRow(
   { database }: ProviderContext,
-  until: Temporal.Instant | null,
-  withNotices: boolean,
+  failing: FailingRows,
+  { until, withNotices }: { readonly until: Temporal.Instant | null; readonly withNotices: boolean },
 ): Promise<DueRow | undefined> {
   const limit = until === null ? sql`'infinity'::timestamptz` : sql`${until.toString()}::timestamptz`
-  const notices = sql`union all (select 'notice', id, due_at from notices where due_at <= ${limit} order by due_at limit 1)`
+  const isTried = (kind: DueRow['kind']) =>
+    sql`due_at <= ${limit} and id::text <> all(${failing.setAside(kind)}::text[])`
+  const notices = sql`union all (select 'notice', id, due_at from notices where ${isTried('notice')} order by due_at limit 1)`
   const { rows } = await sql<DueRow>`
     select * from (
-      (select 'arrival' as kind, id, due_at from arrivals where due_at <= ${limit} order by due_at, position limit 1)
+      (select 'arrival' as kind, id, due_at from arrivals where ${isTried('arrival')} order by due_at, position limit 1)
       union all
-      (select 'conversion', id, due_at from conversions where due_at <= ${limit} order by due_at, position limit 1)
+      (select 'conversion', id, due_at from conversions where ${isTried('conversion')} order by due_at, position limit 1)
       union all
-      (select 'payment', id, due_at from payments where due_at <= ${limit} order by due_at, position limit 1)
+      (select 'payment', id, due_at from payments where ${isTried('payment')} order by due_at, position limit 1)
       ${withNotices ? notices : sql``}
     ) as due order by due_at limit 1`.execute(database.query)
   return rows[0]

@@ -1,7 +1,7 @@
 /** Tests the retry backoff: never at once, never later than the limit, and few attempts in a long outage. */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { nextAttemptAt } from './retry-backoff.ts'
+import { describe, expect, it, test } from 'vitest'
+import { nextAttemptAt, retryDelayOf } from './retry-backoff.ts'
 
 const SINCE = Temporal.Instant.from('2026-06-15T12:00:00Z')
 const delay = { leastSeconds: 10, mostSeconds: 3600 }
@@ -37,4 +37,10 @@ describe('nextAttemptAt', () => {
     }
     expect(attempts).toBeLessThan(100)
   })
+})
+
+test('a failing row waits twice as long after each failure, up to six hours', () => {
+  const delays = Array.from({ length: 12 }, (_, index) => retryDelayOf(index + 1).seconds)
+  expect(delays).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 15_360, 21_600, 21_600])
+  expect(retryDelayOf(100_000).seconds).toBe(21_600)
 })

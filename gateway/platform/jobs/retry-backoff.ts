@@ -13,3 +13,13 @@ export function nextAttemptAt(since: Temporal.Instant, now: Temporal.Instant, de
   const seconds = Math.min(Math.max(Math.floor(silentSeconds / SHARE), leastSeconds), mostSeconds)
   return now.add({ seconds })
 }
+
+const RETRY_SECONDS_MIN = 30
+export const RETRY_SECONDS_MAX = 6 * 3600
+const DOUBLINGS_MAX = 10
+
+/** How long a row waits that has failed so many times in a row: each time twice as long. */
+export function retryDelayOf(failures: number): { readonly seconds: number } {
+  const doublings = Math.min(failures - 1, DOUBLINGS_MAX)
+  return { seconds: Math.min(RETRY_SECONDS_MIN * 2 ** doublings, RETRY_SECONDS_MAX) }
+}

@@ -1,10 +1,13 @@
 /** Authorisations in users' apps: finds an order by its code, and expires orders that were never scanned. */
+import type { FailingRows } from '../../failing-rows.ts'
 import type { BankContext } from '../bank-context.ts'
 import { isCodeExpired, matchesAppCode, parseCodeToken } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { authorisationByCode, authorisationsWithExpiredCode, nextCodeExpiry } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { lockAuthorisationWithTarget } from './lock-sca-target.ts'
+
+const CODE = 'code'
 
 /** The order of a code; undefined when the bank has none. */
 export async function findAuthorisationByAppCode(
@@ -17,16 +20,20 @@ export async function findAuthorisationByAppCode(
 }
 
 /** Expires every order whose code was not scanned in time; returns when the next code expires, null if there is none. */
-export async function expireUnscannedAuthorisations(context: BankContext): Promise<Temporal.Instant | null> {
+export async function expireUnscannedAuthorisations(
+  context: BankContext,
+  failing: FailingRows,
+): Promise<Temporal.Instant | null> {
   const { query } = context.database
-  const [expiresAt, now] = [await nextCodeExpiry(query), context.clock.real()]
+  const [setAside, now] = [failing.setAside(CODE), context.clock.real()]
+  const expiresAt = await nextCodeExpiry(query, setAside)
   if (expiresAt === null || Temporal.Instant.compare(expiresAt, now) > 0) {
     return expiresAt
   }
-  for (const found of await authorisationsWithExpiredCode(query, now)) {
-    await endIfCodeExpired(context, found)
+  for (const found of await authorisationsWithExpiredCode(query, now, setAside)) {
+    await failing.attempt({ kind: CODE, id: found.id }, () => endIfCodeExpired(context, found))
   }
-  return await nextCodeExpiry(query)
+  return await nextCodeExpiry(query, failing.setAside(CODE))
 }
 
 /** Expires the code of an order now; false when it can no longer be scanned anyway. */

@@ -87,22 +87,26 @@ export async function authorisationByCode(queries: Queries, token: string): Prom
   return await queries.selectFrom('authorisations').selectAll().where('code_token', '=', token).executeTakeFirst()
 }
 
-/** Those whose code expired without being scanned. */
+/** Those whose code expired without being scanned, except those with these ids. */
 export async function authorisationsWithExpiredCode(
   queries: Queries,
   at: Temporal.Instant,
+  exceptIds: readonly string[],
 ): Promise<readonly Authorisation[]> {
   const statement = queries
     .selectFrom('authorisations')
     .selectAll()
-    .where(sql<boolean>`code_expires_at <= ${at.toString()}::timestamptz`)
+    .where(sql<boolean>`code_expires_at <= ${at.toString()}::timestamptz and id::text <> all(${exceptIds}::text[])`)
     .orderBy('position')
   return (await executePrepared({ query: queries }, statement)).rows
 }
 
-/** When the next unscanned code expires, in wall time; null when there is none. */
-export async function nextCodeExpiry(queries: Queries): Promise<Temporal.Instant | null> {
-  const statement = queries.selectFrom('authorisations').select(({ fn }) => fn.min('code_expires_at').as('at'))
+/** When the next unscanned code expires, in wall time, except those with these ids; null when there is none. */
+export async function nextCodeExpiry(queries: Queries, exceptIds: readonly string[]): Promise<Temporal.Instant | null> {
+  const statement = queries
+    .selectFrom('authorisations')
+    .select(({ fn }) => fn.min('code_expires_at').as('at'))
+    .where(sql<boolean>`id::text <> all(${exceptIds}::text[])`)
   return (await executePrepared({ query: queries }, statement)).rows[0]?.at ?? null
 }
 

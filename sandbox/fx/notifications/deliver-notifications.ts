@@ -1,6 +1,7 @@
 /** Delivers due push notifications, each signed, with retries after 1, 2, 4, 8 and 16 seconds of business time. */
 import { createHmac } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import type { FailingRows } from '../../failing-rows.ts'
 import type { ProviderContext } from '../provider-context.ts'
 import type { NotificationTable } from '../tables.ts'
 
@@ -14,18 +15,19 @@ const AT_ONCE = 100
 
 type StoredNotification = Selectable<NotificationTable>
 
-/** Delivers everything that is due now; returns the number. */
-export async function deliverNotifications(context: ProviderContext): Promise<number> {
+/** Delivers everything that is due now and not set aside; returns the number. */
+export async function deliverNotifications(context: ProviderContext, failing: FailingRows): Promise<number> {
   const due = await context.database.query
     .selectFrom('notices')
     .selectAll()
     .where(sql<boolean>`due_at <= ${context.clock.now().toString()}::timestamptz`)
+    .where(sql<boolean>`id::text <> all(${failing.setAside('notice')}::text[])`)
     .orderBy('due_at')
     .orderBy('position')
     .limit(AT_ONCE)
     .execute()
   for (const notice of due) {
-    await attempt(context, notice)
+    await failing.attempt({ kind: 'notice', id: notice.id }, () => attempt(context, notice))
   }
   return due.length
 }
