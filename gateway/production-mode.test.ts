@@ -111,7 +111,7 @@ test.each(['127.0.0.1', '10.1.2.3', '::ffff:192.168.1.1', 'fd00::1'])(
   async (ipAddress) => {
     expect(await askForConsent(`${CALLBACK_ORIGIN}/back`, ipAddress)).toMatchObject({
       status: 400,
-      body: { message: expect.stringMatching(/PSU-IP-Address contains a private address/) },
+      body: { message: expect.stringMatching(/PSU-IP-Address contains an address that is not public/) },
     })
   },
 )

@@ -10,12 +10,14 @@ const inSandbox = { required: true, privateAllowed: true }
 const PRIVATE = [
   ...['10.0.0.1', '127.0.0.1', '169.254.1.1', '172.16.0.1', '172.31.255.254', '192.168.1.1', '100.64.0.1', '0.0.0.0'],
   ...['::1', '::', 'fc00::1', 'fd12:3456::1', 'fe80::1', '::ffff:10.0.0.1', '::ffff:127.0.0.1'],
+  ...['192.0.2.1', '198.18.0.1', '203.0.113.7', '224.0.0.1', '255.255.255.255', '168.63.129.16', '64:ff9b::a00:1'],
+  ...['ff02::1', 'fec0::1', '2001:db8::1', '2002:a00:1::'],
 ]
-const PUBLIC = ['84.208.20.110', '172.15.0.1', '172.32.0.1', '2a01:79c:cebd::1', '::ffff:84.208.20.110']
+const PUBLIC = ['84.208.20.110', '172.15.0.1', '172.32.0.1', '2a01:79c:cebd::1', '::ffff:84.208.20.110', '64:ff9b::54d0:146e']
 
 describe('in production', () => {
   test.each(PRIVATE)('%s is not a public address and is rejected', (ip) => {
-    expect(() => readPsuSession(headersOf(ip), inProduction)).toThrow(/private address/)
+    expect(() => readPsuSession(headersOf(ip), inProduction)).toThrow(/not public/)
   })
 
   test.each(PUBLIC)('%s is accepted', (ip) => {

@@ -1,7 +1,8 @@
 /** Parses the user's session that a partner forwards: the `PSU-*` headers. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { apiError } from '../errors/api-error.ts'
+import { isPublicAddress } from '../public-address.ts'
 
 /** The user's current session; `headers` holds further `PSU-*` headers by their lower-case names. */
 export type PsuSession = {
@@ -25,23 +26,6 @@ const FORWARDED = [
 /** An IPv6 zone index (`fe80::1%eth0`), which a public address never has. */
 const ZONE_MARK = '%'
 
-const privateAddresses = new BlockList()
-for (const [network, prefix] of [
-  ['10.0.0.0', 8],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['100.64.0.0', 10],
-  ['0.0.0.0', 8],
-] as const) {
-  privateAddresses.addSubnet(network, prefix, 'ipv4')
-}
-privateAddresses.addSubnet('fc00::', 7, 'ipv6')
-privateAddresses.addSubnet('fe80::', 10, 'ipv6')
-privateAddresses.addAddress('::1', 'ipv6')
-privateAddresses.addAddress('::', 'ipv6')
-
 /** The session, or null when the user is not present. Throws when one of the two required headers is missing. */
 export function readPsuSession(
   headers: IncomingHttpHeaders,
@@ -55,10 +39,10 @@ export function readPsuSession(
   if (ipAddress === undefined || isIP(ipAddress) === 0 || ipAddress.includes(ZONE_MARK)) {
     throw apiError('bad-request', 'The header PSU-IP-Address must contain the IP address of the user’s current session')
   }
-  if (!need.privateAllowed && privateAddresses.check(ipAddress, isIP(ipAddress) === 4 ? 'ipv4' : 'ipv6')) {
+  if (!need.privateAllowed && !isPublicAddress(ipAddress)) {
     throw apiError(
       'bad-request',
-      'The header PSU-IP-Address contains a private address; send the user’s public address',
+      'The header PSU-IP-Address contains an address that is not public; send the user’s public address',
     )
   }
   if (userAgent === undefined) {

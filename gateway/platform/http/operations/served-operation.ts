@@ -57,7 +57,7 @@ export type ServeSettings<Partner extends PartnerIdentity, Consent> = {
   readonly baseUrl: string
   readonly gatekeepers: RequestGuards<Partner, Consent>
   readonly idempotency: IdempotencyDependencies
-  /** Production rejects private addresses of users. */
+  /** Production requires public addresses of users. */
   readonly privatePsuAddressesAllowed: boolean
   /** Called just before a response is sent; must not throw. */
   readonly recordExchange?: (exchange: Exchange) => void
