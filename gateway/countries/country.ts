@@ -1,7 +1,7 @@
 /** Defines everything national as one object per country: accounts, references, organisation numbers, calendar, rails, texts, eID. */
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
-import type { CheckedReference, FikParts, FikReference, Reference, ReferenceAgreement } from './payment-reference.ts'
+import type { CheckedReference, FikParts, FikReference, Reference } from './payment-reference.ts'
 import type { ReportingTerms } from './reporting-terms.ts'
 
 /**
@@ -107,7 +107,7 @@ export type CountryRules = IbanRules & {
   readonly eid: Eid
   readonly nationalIds: NationalIds
   readonly domesticTexts: DomesticTexts
-  checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference
+  checkReference(reference: Reference): CheckedReference
   /** The parts of a payment form; undefined if it is invalid, or if the country has no payment forms. */
   parsePaymentForm(reference: FikReference): FikParts | undefined
   /** What is reported to the authorities of cross-border payments; null if nothing is. */

@@ -1,4 +1,4 @@
-/** Defines structured payment references, the creditor's agreements on them, and the result of their validation. */
+/** Defines structured payment references, and the result of their validation. */
 
 /** The reference of a payment; a Danish FIK comes as its printed line or in parts. */
 export type Reference = { readonly type: 'ocr'; readonly value: string } | FikReference
@@ -14,22 +14,8 @@ export type FikParts = {
   readonly message?: string
 }
 
-/** The creditor's agreement with its bank, if known. Without one, every valid reference is accepted. */
-export type ReferenceAgreement = KidAgreement | OcrAgreement
-
-/** Norway: up to three kinds of KID per account, each with its lengths and one modulus. */
-export type KidAgreement = {
-  readonly country: 'NO'
-  readonly kids: readonly { readonly lengths: readonly number[]; readonly modulus: 10 | 11 }[]
-}
-
-/** Sweden: the control level of a Bankgiro number. */
-export type OcrAgreement =
-  | { readonly country: 'SE'; readonly level: 'soft' | 'hard' | 'length-digit' }
-  | { readonly country: 'SE'; readonly level: 'fixed-lengths'; readonly lengths: readonly number[] }
-
-/** The check that the reference passed; `None` if its type has no check digit, or the soft level waives it. */
-export type CheckMethod = 'Modulus10' | 'Modulus10LengthDigit' | 'Modulus11' | 'Modulus97' | 'Weights731' | 'None'
+/** The check that the reference passed; `None` if its type has no check digit. */
+export type CheckMethod = 'Modulus10' | 'Modulus11' | 'Modulus97' | 'Weights731' | 'None'
 
 /** The normalised reference, or why it is invalid. Reasons and warnings complete "The reference …". */
 export type CheckedReference =

@@ -1,12 +1,6 @@
 /** Validates KIDs, Norway's structured references: 2–25 characters with a modulus 10 or 11 check character. */
 import { modulus11, passesModulus10 } from '../check-digits.ts'
-import {
-  type CheckedReference,
-  type KidAgreement,
-  type Reference,
-  type ReferenceAgreement,
-  referenceTypeNotUsed,
-} from '../payment-reference.ts'
+import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 const WEIGHTS = [7, 6, 5, 4, 3, 2]
@@ -15,15 +9,12 @@ const HYPHEN_CHECK = 10
 /** Sources differ on the minimum length, two or four characters; shorter ones get a warning. */
 const USUAL_LENGTH_MIN = 4
 
-/** Validates a reference, by the creditor's agreement if it is known. */
-export function checkNorwegianReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference {
-  if (reference.type !== 'ocr') {
-    return referenceTypeNotUsed('Norway', 'a KID is of type ocr')
-  }
-  return agreement?.country === 'NO' ? checkAgreedKid(reference.value, agreement) : checkKid(reference.value)
+/** Either check is accepted: a creditor's agreement is known to its bank only. Spaces, as printed on invoices, are removed. */
+export function checkNorwegianReference(reference: Reference): CheckedReference {
+  return reference.type === 'ocr' ? checkKid(reference.value) : referenceTypeNotUsed('Norway', 'a KID is of type ocr')
 }
 
-/** Which of the two checks a KID passes; the creditor's agreement decides which one applies. */
+/** Which of the two checks a KID passes; the creditor's agreement with its bank decides which one applies. */
 export function kidChecks(kid: string): { readonly modulus10: boolean; readonly modulus11: boolean } {
   const check = kid.at(-1)
   const expected = modulus11(kid.slice(0, -1), WEIGHTS)
@@ -33,7 +24,6 @@ export function kidChecks(kid: string): { readonly modulus10: boolean; readonly 
   }
 }
 
-/** Without an agreement, either check is accepted. Spaces, as printed on invoices, are removed. */
 function checkKid(text: string): CheckedReference {
   const kid = withoutSpaces(text)
   if (!/^[0-9]{1,24}[0-9-]$/.test(kid)) {
@@ -55,25 +45,6 @@ function checkKid(text: string): CheckedReference {
         warning: `has ${kid.length} characters; many banks require at least four`,
       }
     : { ok: true, reference: kid, checkMethod }
-}
-
-/** Length and check must match one of the agreed kinds. */
-function checkAgreedKid(text: string, { kids }: KidAgreement): CheckedReference {
-  const checked = checkKid(text)
-  if (!checked.ok) {
-    return checked
-  }
-  const { reference } = checked
-  const ofLength = kids.filter(({ lengths }) => lengths.includes(reference.length))
-  if (ofLength.length === 0) {
-    const agreed = [...new Set(kids.flatMap(({ lengths }) => lengths))].join(' or ')
-    return invalid(`has ${reference.length} characters; the receiver agreed on ${agreed}`)
-  }
-  const checks = kidChecks(reference)
-  const fitting = ofLength.find(({ modulus }) => (modulus === 10 ? checks.modulus10 : checks.modulus11))
-  return fitting === undefined
-    ? invalid(`has a wrong check digit; the receiver agreed on modulus ${ofLength[0]?.modulus}`)
-    : { ok: true, reference, checkMethod: fitting.modulus === 10 ? 'Modulus10' : 'Modulus11' }
 }
 
 function invalid(reason: string): CheckedReference {

@@ -116,19 +116,6 @@ describe('KID', () => {
     expect(sound && mods.some((mod) => (mod === '10' ? checks.modulus10 : checks.modulus11))).toBe(valid)
   })
 
-  test.each(kid)('with an agreement on modulus $mods validates $input: $valid', ({ input, mods, valid }) => {
-    const kids = mods.map((mod) => ({ lengths: [input.length], modulus: mod === '10' ? (10 as const) : (11 as const) }))
-    expect(checkReference('NO', { type: 'ocr', value: input }, { country: 'NO', kids }).ok).toBe(valid)
-  })
-
-  test('rejects a length that the creditor did not agree on, and lists the agreed ones', () => {
-    const kids = [{ lengths: [8, 10], modulus: 10 }] as const
-    expect(checkReference('NO', { type: 'ocr', value: '2345676' }, { country: 'NO', kids })).toEqual({
-      ok: false,
-      reason: 'has 7 characters; the receiver agreed on 8 or 10',
-    })
-  })
-
   test('reports the check that it passed, and warns about a KID shorter than most banks accept', () => {
     expect(checkReference('NO', '2345676')).toEqual({ ok: true, reference: '2345676', checkMethod: 'Modulus10' })
     expect(checkReference('NO', '1000005-')).toMatchObject({ checkMethod: 'Modulus11' })
