@@ -5,10 +5,11 @@ import { isInForce } from '../consents/consent.ts'
 import { activeConsentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
+import { listPayrollOrders } from '../orders/payroll/list-payroll-orders.ts'
 import { pollDuePayrollOrders } from '../orders/payroll/poll-due-payroll-orders.ts'
 import { renderPayrollTransactions } from '../orders/payroll/render-payroll-transactions.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { isFinalPayroll, type Payroll, statusOfPayroll, statusOfUnsubmitted } from './payroll.ts'
+import { isFinalPayroll, type Payroll, statusOfPayroll } from './payroll.ts'
 import { requirePayroll } from './require-payroll.ts'
 
 /** Polls orders that are due at the bank first. Throws 404, or `INVALID_CONSENT` when the consent is no longer in force. */
@@ -27,9 +28,12 @@ async function requireConsentOf(context: Context, payroll: Payroll): Promise<voi
 }
 
 async function renderPayrollStatus(context: Context, payroll: Payroll): Promise<PayrollStatus> {
-  const { partnerId, id: payrollId, state, changedAt } = payroll
-  const unsubmitted = { status: statusOfUnsubmitted(state), at: changedAt }
-  const { transactions, orders } = await renderPayrollTransactions(context, { partnerId, payrollId }, unsubmitted)
+  const { partnerId, id: payrollId, state } = payroll
+  const key = { partnerId, payrollId }
+  const [transactions, orders] = await Promise.all([
+    renderPayrollTransactions(context, key),
+    listPayrollOrders(context, key),
+  ])
   const status = statusOfPayroll(transactions.map(({ payrollStatus }) => payrollStatus))
   const outcomeUnknown = orders.some(isOutcomeUnknown)
   return {

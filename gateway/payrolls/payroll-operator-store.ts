@@ -1,6 +1,7 @@
 /** Queries on all partners' payrolls for operators; they read no name, account or amount. */
 import { type Kysely, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
+import { TRANSACTION_STATUS, transactionsWithOrders } from '../orders/payroll/transaction-status-sql.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Payroll, PayrollState } from './payroll.ts'
 
@@ -89,12 +90,7 @@ export async function countTransactionsByStatus(
 ): Promise<readonly TransactionCountByStatus[]> {
   const { rows } = await sql<TransactionCountByStatus>`
     select shown.status, count(*)::int as count from (
-      select coalesce(t.status, o.status, case when p.state in ('failing', 'failed') then 'Cancelled' else 'Unsigned' end)
-        as status
-      from payrolls p
-      join payroll_transactions t on t.partner_id = p.partner_id and t.payroll_id = p.id
-      left join payments o on o.partner_id = t.partner_id and o.id = t.payment_id
-      where p.partner_id = ${partnerId} and p.id = ${id}) shown
+      select ${TRANSACTION_STATUS} as status from ${transactionsWithOrders({ partnerId, payrollId: id })}) shown
     group by shown.status order by shown.status`.execute(raw(database))
   return rows
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { PAYROLL_STATUS_PRECEDENCE, type PayrollKey } from './payroll-order.ts'
+import { TRANSACTION_STATUS, TRANSACTION_STATUS_REASON, transactionsWithOrders } from './transaction-status-sql.ts'
 
 type Status = { readonly status: PaymentStatusValue }
 
@@ -28,10 +29,7 @@ export async function recomputePayrollStatus(
             and (o.outcome = 'void' or o.status in ('Rejected', 'Cancelled')))
         then least(next_run_at, ${at?.toString() ?? null}::timestamptz) else next_run_at end, status = coalesce((
       select shown.status from (
-        select ${EFFECTIVE_STATUS} as status
-        from payroll_transactions t
-        left join payments p on p.partner_id = t.partner_id and p.id = t.payment_id
-        where t.partner_id = payrolls.partner_id and t.payroll_id = payrolls.id) shown
+        select ${TRANSACTION_STATUS} as status from ${transactionsWithOrders({ partnerId, payrollId })}) shown
       order by array_position(${[...PAYROLL_STATUS_PRECEDENCE]}::text[], shown.status) limit 1), status)
     where ${key} returning status`.execute(query)
   const status = after.rows[0]?.status ?? 'Unsigned'
@@ -51,12 +49,9 @@ export async function recordAnnouncedStatuses(
 ): Promise<readonly TransactionStatusChange[]> {
   const { rows } = await sql<TransactionStatusChange>`
     with shown as (
-      select t.position, coalesce(t.announced_status, 'Unsigned') as previous, ${EFFECTIVE_STATUS} as status,
-        case when t.status is null then p.status_reason else t.status_reason end as reason
-      from payrolls
-      join payroll_transactions t on t.partner_id = payrolls.partner_id and t.payroll_id = payrolls.id
-      left join payments p on p.partner_id = t.partner_id and p.id = t.payment_id
-      where payrolls.partner_id = ${partnerId} and payrolls.id = ${payrollId}),
+      select t.position, coalesce(t.announced_status, 'Unsigned') as previous, ${TRANSACTION_STATUS} as status,
+        ${TRANSACTION_STATUS_REASON} as reason
+      from ${transactionsWithOrders({ partnerId, payrollId })}),
     announced as (
       update payroll_transactions t set announced_status = s.status from shown s
       where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = s.position
@@ -66,10 +61,3 @@ export async function recordAnnouncedStatuses(
     from shown s join announced using (position) order by s.position`.execute(query)
   return rows
 }
-
-/**
- * A transaction without an order waits for it, or will have none; all those of an order that have no status of their
- * own have the order's.
- */
-const EFFECTIVE_STATUS = sql`
-  coalesce(t.status, p.status, case when payrolls.state in ('failing', 'failed') then 'Cancelled' else 'Unsigned' end)`

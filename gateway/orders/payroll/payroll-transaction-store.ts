@@ -5,6 +5,13 @@ import type { BulkTransactionObservation, KnownBulkTransaction } from '../../ban
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PaymentKey } from '../payment-store.ts'
 import type { PayrollKey, TransactionRange } from './payroll-order.ts'
+import {
+  TRANSACTION_STATUS,
+  TRANSACTION_STATUS_AT,
+  TRANSACTION_STATUS_REASON,
+  TRANSACTION_STATUS_REASON_TEXT,
+  transactionsWithOrders,
+} from './transaction-status-sql.ts'
 
 type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
 
@@ -89,32 +96,27 @@ export async function listKnownPayrollTransactions(
     .execute()
 }
 
-/** A stored transaction. */
+/** A transaction with its effective status. */
 export type PayrollTransactionRow = {
   readonly endToEndId: string
-  readonly paymentId: string | null
-  readonly status: PaymentStatusValue | null
+  readonly status: PaymentStatusValue
   readonly statusReason: PaymentStatusReason | null
   readonly statusReasonText: string | null
-  readonly statusAt: Temporal.Instant | null
+  readonly statusAt: Temporal.Instant
 }
 
 /** Returns a range of the transactions by position; fewer at the end. */
 export async function listPayrollTransactionRows(
   database: Queryable,
-  { partnerId, payrollId }: PayrollKey,
+  key: PayrollKey,
   { first, count }: TransactionRange,
 ): Promise<readonly PayrollTransactionRow[]> {
-  return await tables(database)
-    .selectFrom('payroll_transactions')
-    .select(['end_to_end_id as endToEndId', 'payment_id as paymentId', 'status', 'status_reason as statusReason'])
-    .select(['status_reason_text as statusReasonText', 'status_at as statusAt'])
-    .where('partner_id', '=', partnerId)
-    .where('payroll_id', '=', payrollId)
-    .where('position', '>=', first)
-    .where('position', '<', first + count)
-    .orderBy('position')
-    .execute()
+  const { rows } = await sql<PayrollTransactionRow>`
+    select t.end_to_end_id as "endToEndId", ${TRANSACTION_STATUS} as status, ${TRANSACTION_STATUS_REASON} as "statusReason",
+      ${TRANSACTION_STATUS_REASON_TEXT} as "statusReasonText", ${TRANSACTION_STATUS_AT} as "statusAt"
+    from ${transactionsWithOrders(key)} and t.position >= ${first}::int and t.position < ${first + count}::int
+    order by t.position`.execute(tables(database))
+  return rows
 }
 
 /** Records the bank's ids of the transactions of an order; positions count from the order's first. */

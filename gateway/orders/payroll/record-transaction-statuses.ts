@@ -1,10 +1,16 @@
-/** Records the bank's statuses of the transactions in an order and updates the status of the payroll. */
-import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
+/** Records the bank's statuses of the transactions in an order, beside those known before, and updates that of the payroll. */
+import type { BulkObservation, KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PayrollPayment } from '../payment.ts'
+import type { PaymentKey } from '../payment-store.ts'
 import { announcePayrollChanges } from './announce-payroll-changes.ts'
 import { recomputePayrollStatus } from './payroll-status-store.ts'
-import { clearTransactionStatuses, updateTransactionStatuses } from './payroll-transaction-store.ts'
+import {
+  clearTransactionStatuses,
+  listKnownPayrollTransactions,
+  updateTransactionStatuses,
+} from './payroll-transaction-store.ts'
 
 /**
  * Runs last in the transaction that records the status of the order, because it enqueues the events. Without single
@@ -33,4 +39,12 @@ export async function recordTransactionStatuses(
       await announcePayrollChanges(transaction, key, at, change)
     }
   }
+}
+
+/** The known statuses of the transactions in an order, sorted by position, for the translation of the bank's report. */
+export async function findKnownPayrollTransactions(
+  { database }: Pick<Context, 'database'>,
+  order: PaymentKey,
+): Promise<readonly KnownBulkTransaction[]> {
+  return await listKnownPayrollTransactions(database, order)
 }

@@ -112,13 +112,8 @@ async function answerOf(context: Context, payment: Payment): Promise<PaymentInit
     return { paymentId: payment.id, paymentStatus: renderPaymentStatus(payment) }
   }
   const { payrollId } = payment.ordered
-  const unsigned = { status: 'Unsigned', at: payment.statusAt } as const
-  const { transactions } = await renderPayrollTransactions(
-    context,
-    { partnerId: payment.partnerId, payrollId },
-    unsigned,
-  )
-  return { payrollId, transactions }
+  const { partnerId } = payment
+  return { payrollId, transactions: await renderPayrollTransactions(context, { partnerId, payrollId }) }
 }
 
 /** Compares the bank's order under an id with the payment. */

@@ -9,7 +9,7 @@ import {
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { findOrderOf } from '../../orders/find-payments.ts'
-import { findKnownPayrollTransactions } from '../../orders/payroll/find-known-payroll-transactions.ts'
+import { findKnownPayrollTransactions } from '../../orders/payroll/record-transaction-statuses.ts'
 import { recordPaymentStatus } from '../../orders/status/record-payment-status.ts'
 import { newId } from '../../platform/ids.ts'
 import { applyBankReport } from './apply-bank-report.ts'
