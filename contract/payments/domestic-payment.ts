@@ -31,10 +31,10 @@ export const DebtorAccount = Type.Object(
       maxLength: TEXT_CHARACTERS_MAX.accountNumber,
       invalid: { type: 'InvalidBBAN', minLength: 'InvalidBBAN', maxLength: 'InvalidBBAN' },
       description:
-        'The account number in its domestic format; separators are ignored. Norway: 11 digits. Sweden: clearing and ' +
-        'account number. Denmark: registration and account number. Finland: the IBAN, or its 14 digits. The ' +
-        'IBAN of an ' +
-        'account on the consent is accepted too.',
+        'The account number in its domestic format, as digits or as it is printed. Norway: 11 digits ' +
+        '(`8601.11.17947`). Sweden: clearing and account number (`5439-1024039`). Denmark: registration and account ' +
+        'number (`0040 0440116243`). Finland: the IBAN, or its 14 digits. The IBAN of an account on the consent is ' +
+        'accepted too. Other separators are rejected, because they may be decimals of a spreadsheet.',
     }),
   },
   { title: 'DebtorAccount', description: 'The debtor account; one of those on the consent.' },
@@ -52,9 +52,10 @@ export const CreditorAccount = Type.Object(
         maxLength: 'InvalidAccountNumber',
       },
       description:
-        'The account number in its domestic format; separators are ignored. In Sweden also Bankgiro (`5402-9681`, ' +
-        '`BG 54029681`) and Plusgiro (`902003-3`, `PG 9020033`), where the bank supports them. In Denmark, with a ' +
-        'FIK, it is the creditor or giro number of the form.',
+        'The account number in its domestic format, as digits or as it is printed, like that of the debtor; other ' +
+        'separators are rejected. In Sweden also Bankgiro (`5402-9681`, `BG 54029681`) and Plusgiro (`902003-3`, ' +
+        '`PG 9020033`), where the bank supports them. In Denmark, with a FIK, it is the creditor or giro number of ' +
+        'the form.',
     }),
   },
   { title: 'CreditorAccount', description: 'The receiver’s account.' },

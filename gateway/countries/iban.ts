@@ -2,7 +2,7 @@
 import registry from '../../data/iban-registry.json' with { type: 'json' }
 import { passesModulus97 } from './check-digits.ts'
 import type { CheckResult } from './country.ts'
-import { withoutSeparators } from './separators.ts'
+import { ibanWithoutSeparators } from './separators.ts'
 import { countryRules } from './served-countries.ts'
 
 type Structure = { readonly length: number; readonly bban: RegExp }
@@ -28,8 +28,8 @@ export function ibanPattern(country: string): string {
 
 /** The checks that are common to all countries. */
 export function checkIbanStructure(text: string): CheckResult<'iban'> {
-  const iban = withoutSeparators(text).toUpperCase()
-  if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]*$/.test(iban)) {
+  const iban = ibanWithoutSeparators(text)
+  if (iban === undefined) {
     return no('is not an IBAN: a country, two check digits, then letters and digits')
   }
   const country = iban.slice(0, 2)

@@ -5,7 +5,7 @@ import type { Consent } from '../../../contract/consents.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
 import { chooseOne, listOf } from '../output/choose-one.ts'
-import { isSameNumber } from './choose-consent.ts'
+import { hasNumber } from './choose-consent.ts'
 
 /** An account of the consent that the bank offers a product for; `account` names it by number, IBAN or id. */
 export async function chooseAccount(
@@ -25,8 +25,7 @@ export async function chooseAccount(
       whenEmpty: () => new CommandError('invalid', `No account on consent ${consent.id} offers ${product}`),
     })
   }
-  const isNamed = ({ bban, iban, id }: Account) =>
-    isSameNumber(named, bban) || isSameNumber(named, iban) || id === named
+  const isNamed = (account: Account) => hasNumber(account, named) || account.id === named
   const found = usable.find(isNamed)
   if (found === undefined) {
     const reason = accounts.some(isNamed) ? `does not offer ${product}` : `is not on consent ${consent.id}`

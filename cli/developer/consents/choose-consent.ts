@@ -1,5 +1,7 @@
 /** Chooses the consent of a command: the named one, the only one that fits, or the one that the user chooses. */
+import type { Account } from '../../../contract/accounts.ts'
 import type { Consent } from '../../../contract/consents.ts'
+import { parseDebtorAccountNumber } from '../../../gateway/countries/debtor-account-number.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
 import { chooseOne } from '../output/choose-one.ts'
@@ -40,7 +42,7 @@ export async function findConsentOfAccount(
   )
   for (const consent of accepted.slice(0, CONSENTS_SEARCHED_MAX)) {
     const { accounts } = await havn.listAccounts({ consentId: consent.id, psu })
-    if (accounts.some((account) => isSameNumber(bban, account.bban) || isSameNumber(bban, account.iban))) {
+    if (accounts.some((account) => hasNumber(account, bban))) {
       return consent
     }
   }
@@ -65,10 +67,10 @@ export async function matchingConsents(
   return consents.filter(({ bic }) => bank === undefined || bic === bank.toUpperCase())
 }
 
-/** Account numbers are compared without separators. */
-export function isSameNumber(one: string, other: string | undefined): boolean {
-  const plain = (text: string) => text.replaceAll(/[\s.-]/g, '').toUpperCase()
-  return other !== undefined && plain(one) === plain(other)
+/** Whether a text is the number or the IBAN of an account, in any of their printed forms. */
+export function hasNumber({ bban, iban, country }: Account, text: string): boolean {
+  const number = parseDebtorAccountNumber(country, text)
+  return number.bban === bban || (number.iban !== null && number.iban === iban)
 }
 
 function describeConsent({ id, bic, organizationNumber, userIdMasked, validUntil }: Consent): string {

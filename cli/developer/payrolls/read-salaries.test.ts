@@ -54,6 +54,13 @@ it.each([
   ['a quote that does not end', `${HEADER}\n"Ola,80501200011,1,,,\n`, 2, 'is no CSV'],
   ['no name', `${HEADER}\n,80501200011,1,,,\n`, 2, 'name is empty'],
   ['an account that is none', `${HEADER}\nOla,kr 1,1,,,\n`, 2, 'account "kr 1" is not an account number'],
+  ['the decimals of a spreadsheet', `${HEADER}\nOla,80504000013.0,1,,,\n`, 2, 'account "80504000013.0" is not an'],
+  [
+    'an exponent of a spreadsheet',
+    `${HEADER}\nOla,8.0504E+10,1,,,\n`,
+    2,
+    'account "8.0504E+10" is not an account number',
+  ],
   ['thousands separators', `${HEADER}\nOla,80501200011,"1,000.00",,,\n`, 2, 'amount "1,000.00" is not an amount'],
   ['an amount of zero', `${HEADER}\nOla,80501200011,0.00,,,\n`, 2, 'above zero'],
   ['three decimals', `${HEADER}\nOla,80501200011,1.005,,,\n`, 2, 'at most two decimals'],

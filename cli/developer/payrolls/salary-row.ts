@@ -1,4 +1,6 @@
 /** A salary in a file: its cells are validated before anything is sent. */
+import { checkAccountNumber } from '../../../gateway/countries/account-number.ts'
+import { SERVED_COUNTRIES } from '../../../gateway/countries/served-countries.ts'
 
 export type SalaryFileError = { readonly line: number; readonly column?: string; readonly message: string }
 
@@ -15,8 +17,6 @@ export type SalaryRow = {
 type Cells = Readonly<Record<'name' | 'account' | 'amount' | 'message' | 'reference' | 'endToEndId', string>>
 
 const AMOUNT = /^(0|[1-9]\d{0,11})([.,]\d{1,2})?$/
-/** Digits with the separators that are in use, or an IBAN. */
-const ACCOUNT = /^(?=(.*\d){4})[0-9A-Za-z][0-9A-Za-z .-]{3,40}$/
 
 /** The row with its errors; cells that may be empty get the defaults. */
 export function salaryRow(
@@ -32,7 +32,7 @@ export function salaryRow(
     }
   }
   require('name', name !== '', 'is empty')
-  require('account', ACCOUNT.test(account), account === '' ? 'is empty' : `"${account}" is not an account number`)
+  require('account', isAccountNumber(account), account === '' ? 'is empty' : `"${account}" is not an account number`)
   require('amount', AMOUNT.test(amount) && /[1-9]/.test(amount), amountError(amount))
   require('reference', message === '' || reference === '', 'and message are both there; a salary has one of them')
   return {
@@ -45,6 +45,11 @@ export function salaryRow(
     endToEndId: endToEndId || `${defaults.idPrefix}-${line}`,
     errors,
   }
+}
+
+/** The file does not say its country; the gateway validates by that of the bank. */
+function isAccountNumber(text: string): boolean {
+  return SERVED_COUNTRIES.some((country) => checkAccountNumber(country, text).ok)
 }
 
 function amountError(amount: string): string {

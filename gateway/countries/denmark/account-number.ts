@@ -2,26 +2,28 @@
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { bankCodeTable } from '../bank-codes.ts'
 import type { AccountBank, CheckResult, DomesticRail } from '../country.ts'
-import { withoutSeparators, withPlainSeparators } from '../separators.ts'
+import { DIGIT_GROUPS, separatorFault, withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 /** Leading digits of the registration number, which identifies the bank. */
 export const REGISTRATION_DIGITS = 4
 const ACCOUNT_DIGITS = 10
 const DIGITS_MAX = REGISTRATION_DIGITS + ACCOUNT_DIGITS
+const PRINTED = new RegExp(`^[0-9]+$|^[0-9]{1,${REGISTRATION_DIGITS}}[ -]${DIGIT_GROUPS}$`)
 const bankOfRegistration = bankCodeTable(nordicBanks.DK)
 
-/** Accepts `0040 0440116243` and similar; the account number is padded with zeros to ten digits. */
+/** Accepts `0040 0440116243` or `0040-440 116 243`; the account number is padded with zeros to ten digits. */
 export function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
+  const written = withPlainSeparators(text)
   const digits = withoutSeparators(text)
-  if (!/^[0-9]+$/.test(digits)) {
-    return invalid('contains characters other than digits')
+  if (!PRINTED.test(written)) {
+    return invalid(separatorFault(text, '0040 0440116243 or 0040-0440116243'))
   }
   if (digits.length <= REGISTRATION_DIGITS || digits.length > DIGITS_MAX) {
     return invalid(
       `has ${digits.length} digits; a Danish one has 4 of registration number and 1 to 10 of account number`,
     )
   }
-  const [first = ''] = withPlainSeparators(text).split(/[ -]/)
+  const [first = ''] = written.split(/[ -]/)
   // Spreadsheets drop leading zeros; if the digits were read as they are, the payment would go to another bank.
   if (first.length < REGISTRATION_DIGITS) {
     return invalid(`begins with ${first}, where a registration number has four digits, leading zeros included`)

@@ -3,6 +3,7 @@ import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, W
 import { modulus11 } from '../check-digits.ts'
 import type { CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
+import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import {
   bankOfDanishAccount,
@@ -67,7 +68,10 @@ export const denmark: CountryRules = {
  * in the format of the VAT register (`DK25992180`).
  */
 function checkDanishOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
-  const organisationNumber = text.replace(/[ .]/g, '').replace(/^DK-?(?=\d)/i, '')
+  const [, written = ''] =
+    /^(?:DK[ -]?)?([0-9]{2}([ .]?)[0-9]{2}\2[0-9]{2}\2[0-9]{2}|[0-9]{4} [0-9]{4})$/i.exec(withPlainSeparators(text)) ??
+    []
+  const organisationNumber = written.replace(/[ .]/g, '')
   if (!/^[1-9][0-9]{7}$/.test(organisationNumber)) {
     return { ok: false, reason: 'is not eight digits beginning with 1 to 9' }
   }

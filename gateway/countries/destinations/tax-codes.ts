@@ -1,10 +1,13 @@
 /** Validates tax codes of receivers: their format and check digits. */
 import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
-import { withoutSeparators } from '../separators.ts'
+import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 /** The format of a country's tax codes. */
 export type TaxCode = { readonly name: string; readonly pattern: string; readonly check: TaxCodeCheck }
+
+/** Points before groups of three, and the slash of a CNPJ: `890.903.938-8`, `11.222.333/0001-81`. */
+const WITH_POINTS = /^([0-9A-Z]{1,3}([.][0-9A-Z]{3})+|[0-9A-Z]{8})([/][0-9A-Z]{4})?(-[0-9A-Z]{1,2})?$/i
 
 /** `doubtful` if valid numbers are known to fail the check. */
 type CheckDigitResult = 'sound' | 'unsound' | 'doubtful'
@@ -71,7 +74,8 @@ export const TAX_CODE_CHECKS: readonly TaxCodeCheck[] = Object.keys(checkDigitRe
 
 /** The number without separators, or why it is invalid. */
 export function checkTaxCode(text: string, { name, pattern, check }: TaxCode): CheckResult<'taxCode'> {
-  const taxCode = withoutSeparators(text).toUpperCase()
+  const hasPoints = WITH_POINTS.test(withPlainSeparators(text))
+  const taxCode = withoutSeparators(hasPoints ? text.replace(/[./]/g, '') : text).toUpperCase()
   if (!new RegExp(pattern).test(taxCode)) {
     return { ok: false, reason: `is not a tax code of that country: ${name}` }
   }

@@ -3,23 +3,26 @@ import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { bankCodeTable } from '../bank-codes.ts'
 import { passesModulus10, passesModulus97 } from '../check-digits.ts'
 import type { AccountBank, CheckResult } from '../country.ts'
-import { withoutSeparators, withPlainSeparators } from '../separators.ts'
+import { ibanWithoutSeparators, withPlainSeparators } from '../separators.ts'
 
 const DIGITS = 14
 /** The first digits are those of the bank. */
 export const BANK_PREFIX_DIGITS = 3
 const bankOfPrefix = bankCodeTable(nordicBanks.FI)
+/** The digits of a printed IBAN. */
+const GROUPS_OF_FOUR = /^([0-9]{4} ){3}[0-9]{2}$/
 /** The format before IBANs: six digits of the office, two to eight of the account. */
 const PRINTED = /^([0-9]{6})-([0-9]{2,8})$/
 
 /** Accepts an IBAN, its fourteen digits, or the old format `123456-785`; normalised to fourteen digits. */
 export function checkFinnishAccountNumber(text: string): CheckResult<'bban'> {
-  const plain = withoutSeparators(text).toUpperCase()
-  if (!plain.startsWith('FI')) {
-    return checkDigits(plain.length === DIGITS ? plain : fromPrinted(withPlainSeparators(text).replaceAll(' ', '')))
+  const written = withPlainSeparators(text)
+  if (!/^FI/i.test(written)) {
+    return checkDigits(GROUPS_OF_FOUR.test(written) ? written.replaceAll(' ', '') : fromPrinted(written))
   }
-  const isIban = /^FI[0-9]{16}$/.test(plain) && passesModulus97(plain)
-  return isIban ? checkDigits(plain.slice(4)) : invalid('is not a Finnish IBAN: FI and 16 digits that pass modulus 97')
+  const iban = ibanWithoutSeparators(text) ?? ''
+  const isIban = /^FI[0-9]{16}$/.test(iban) && passesModulus97(iban)
+  return isIban ? checkDigits(iban.slice(4)) : invalid('is not a Finnish IBAN: FI and 16 digits that pass modulus 97')
 }
 
 /** The bank of the prefix. */

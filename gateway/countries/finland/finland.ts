@@ -3,6 +3,7 @@ import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-hol
 import { modulus11 } from '../check-digits.ts'
 import type { CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
+import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { BANK_PREFIX_DIGITS, bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
@@ -59,8 +60,7 @@ export const finland: CountryRules = {
  * hyphen and in the format of the VAT register (`FI20774740`).
  */
 function checkFinnishOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
-  const written = text.replaceAll(' ', '').replace(/^FI-?(?=\d)/i, '')
-  const [, digits, check] = /^([0-9]{7})-?([0-9])$/.exec(written) ?? []
+  const [, digits, check] = /^(?:FI[ -]?)?([0-9]{7})-?([0-9])$/i.exec(withPlainSeparators(text)) ?? []
   if (digits === undefined || check === undefined) {
     return { ok: false, reason: 'is not seven digits, a hyphen and a check digit, as in 2077474-0' }
   }

@@ -7,6 +7,7 @@ import { modulus11 } from '../check-digits.ts'
 import type { AccountBank, CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
+import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
@@ -66,14 +67,13 @@ function bankOf(bban: string): AccountBank | undefined {
 }
 
 /**
- * Nine digits beginning with 8 or 9, the last a modulus 11 check digit. Accepts them with or without spaces, also in the
+ * Nine digits beginning with 8 or 9, the last a modulus 11 check digit. Accepts them in groups of three, also in the
  * format of the VAT register (`NO 923 609 016 MVA`).
  */
 function checkNorwegianOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
-  const organisationNumber = text
-    .replace(/[ .]/g, '')
-    .replace(/^NO(?=\d)/i, '')
-    .replace(/MVA$/i, '')
+  const [, written = ''] =
+    /^(?:NO ?)?([0-9]{3}([ .]?)[0-9]{3}\2[0-9]{3})(?: ?MVA)?$/i.exec(withPlainSeparators(text)) ?? []
+  const organisationNumber = written.replace(/[ .]/g, '')
   if (!/^[89][0-9]{8}$/.test(organisationNumber)) {
     return { ok: false, reason: 'is not nine digits beginning with 8 or 9' }
   }

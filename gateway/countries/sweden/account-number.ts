@@ -1,7 +1,7 @@
 /** Distinguishes Swedish clearing and account numbers, Bankgiro and Plusgiro numbers, and validates each. */
 import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
-import { withPlainSeparators } from '../separators.ts'
+import { DIGIT_GROUPS, separatorFault, withPlainSeparators } from '../separators.ts'
 import { checkClearingAccount } from './clearing-account-number.ts'
 import { clearingRangeOf, isCheckAdvisory } from './clearing-numbers.ts'
 import { checkBankgiro, checkPlusgiro } from './giro.ts'
@@ -10,36 +10,54 @@ const PLUSGIRO_DIGITS_MAX_UNMARKED = 6
 const GIRO_DIGITS_MAX = 8
 const ACCOUNT_DIGITS_MIN = 11
 const PERSONAL_ACCOUNT_DIGITS = 10
+/** Points are separators only where there are several: a single one would be a decimal point. */
+const WITH_POINTS = '[0-9]{4}([.][0-9]{2,4}){2,}'
+/**
+ * Clearing number, at Swedbank possibly with its fifth digit, and account number: `5439-10 240 39`,
+ * `8327-9, 33 395 390-9`, `3300 800928 6249`, `9020.12.345.67`.
+ */
+const CLEARING_ACCOUNT = new RegExp(
+  `^([0-9]{4}|8[0-9]{3}[ -]?[0-9])(,? |-|(?<=-[0-9]),)(${DIGIT_GROUPS}(-[0-9]{1,4})?|[0-9]{6} [0-9]{4})$|^${WITH_POINTS}$`,
+)
+const PLUSGIRO_GROUPS = new RegExp(`^${DIGIT_GROUPS}-[0-9]$`)
 
 /** Accepts numbers with or without separators; the prefix `BG` or `PG` determines the type. */
 export function checkSwedishAccountNumber(text: string): CheckResult<'bban'> {
-  const plain = withPlainSeparators(text)
-  const written = plain.replaceAll(' ', '').toUpperCase()
-  const [, giro, number] = /^(BG|PG):?(.*)$/.exec(written) ?? []
+  const written = withPlainSeparators(text)
+  const [, giro, number] = /^(BG|PG):? ?(.*)$/i.exec(written) ?? []
   if (giro !== undefined && number !== undefined) {
-    return giro === 'BG' ? checkBankgiro(number) : checkPlusgiro(number)
+    return giro.toUpperCase() === 'BG' ? checkBankgiro(number) : checkPlusgiro(withoutPlusgiroGroups(number))
   }
-  if (/^SE[0-9]{2}/.test(written)) {
-    return invalid('is an IBAN; a domestic payment requires clearing and account number, Bankgiro or Plusgiro')
-  }
-  return /^[0-9]+(-[0-9]+)*$/.test(written)
-    ? checkWithoutPrefix(plain, written)
-    : invalid('contains characters other than digits, or misplaced hyphens')
+  return /^SE[0-9]{2}/i.test(written)
+    ? invalid('is an IBAN; a domestic payment requires clearing and account number, Bankgiro or Plusgiro')
+    : checkWithoutPrefix(written)
 }
 
 /** Hyphens decide first: Bankgiro has one before the last four digits, Plusgiro before the last one. */
-function checkWithoutPrefix(text: string, written: string): CheckResult<'bban'> {
-  const digits = written.replaceAll('-', '')
+function checkWithoutPrefix(written: string): CheckResult<'bban'> {
   if (/^[0-9]{3,4}-[0-9]{4}$/.test(written)) {
     return checkBankgiro(written)
   }
-  if (/^[0-9]{1,7}-[0-9]$/.test(written)) {
-    return checkPlusgiro(written)
+  const plusgiro = withoutPlusgiroGroups(written)
+  if (/^[0-9]{1,7}-[0-9]$/.test(plusgiro)) {
+    return checkPlusgiro(plusgiro)
+  }
+  const digits = written.replaceAll(/[ .,-]/g, '')
+  if (written !== digits && !CLEARING_ACCOUNT.test(written)) {
+    return invalid(separatorFault(written, '5439-1024039, 8327-9 333953909, Bankgiro 5402-9681 or Plusgiro 902003-3'))
+  }
+  if (!/^[0-9]+$/.test(digits)) {
+    return invalid('contains characters other than digits')
   }
   if (written === digits && digits.length <= GIRO_DIGITS_MAX) {
     return checkBareGiro(digits)
   }
-  return digits.length < ACCOUNT_DIGITS_MIN ? checkShort(text, digits) : checkClearingAccount(text)
+  return digits.length < ACCOUNT_DIGITS_MIN ? checkShort(written, digits) : checkClearingAccount(written)
+}
+
+/** Plusgiro numbers are printed in groups before their check digit: `90 20 03-3`. */
+function withoutPlusgiroGroups(written: string): string {
+  return PLUSGIRO_GROUPS.test(written) ? written.replaceAll(' ', '') : written
 }
 
 /** Both use the same check digit, so it cannot distinguish plain numbers of seven or eight digits. */

@@ -1,7 +1,6 @@
 /** Validates Swedish account numbers with a clearing number. */
 import { modulus10 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
-import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 import {
   type ClearingRange,
   clearingRangeOf,
@@ -22,24 +21,24 @@ type Parts = { readonly clearing: string; readonly account: string }
  * Normalises to clearing number and account number without separators. The result has one length per bank, and so is
  * unambiguous: the account number is padded with zeros, and Swedbank's clearing number gets its fifth digit.
  */
-export function checkClearingAccount(text: string): CheckResult<'bban'> {
-  const digits = withoutSeparators(text)
+export function checkClearingAccount(written: string): CheckResult<'bban'> {
+  const digits = written.replaceAll(/[^0-9]/g, '')
   const clearing = digits.slice(0, CLEARING_DIGITS)
   const range = clearingRangeOf(digits)
   if (range === undefined) {
     return checkUnlistedBank({ clearing, account: digits.slice(CLEARING_DIGITS) })
   }
   return hasFifthDigit(range)
-    ? checkSwedbank(withPlainSeparators(text), digits, range)
+    ? checkSwedbank(written, digits, range)
     : validateParts({ clearing, account: digits.slice(CLEARING_DIGITS) }, range)
 }
 
 /** The fifth digit may be missing, and may look like the first digit of the account number. */
-function checkSwedbank(text: string, digits: string, range: ClearingRange): CheckResult<'bban'> {
+function checkSwedbank(written: string, digits: string, range: ClearingRange): CheckResult<'bban'> {
   const clearing = digits.slice(0, CLEARING_DIGITS)
   const fifth = String(modulus10(clearing))
   const without: Parts = { clearing: clearing + fifth, account: digits.slice(CLEARING_DIGITS) }
-  const isFifthMarked = /^[0-9]{4}([ -]+[0-9][ -]|[0-9][ -])/.test(text)
+  const isFifthMarked = /^[0-9]{4}[ -]?[0-9][ ,-]/.test(written)
   if (digits[CLEARING_DIGITS] !== fifth) {
     const isFifthWrong = isFifthMarked || without.account.length > range.accountMaxLength
     return isFifthWrong

@@ -4,6 +4,7 @@ import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-hol
 import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult, CountryRules } from '../country.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
+import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount, CLEARING_DIGITS, swedishClearingMember } from './clearing-numbers.ts'
@@ -71,8 +72,8 @@ export const sweden: CountryRules = {
  * `SE556047352101`, and a leading century or 16; normalised to ten digits.
  */
 function checkSwedishOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
-  const written = text.replaceAll(' ', '').replace(/^SE([0-9]{6}-?[0-9]{4})(01)?$/i, '$1')
-  const [, start, end] = /^(?:16|18|19|20)?([0-9]{6})[-+]?([0-9]{4})$/.exec(written) ?? []
+  const written = withPlainSeparators(text).replace(/^SE ?([0-9]{6}[ -]?[0-9]{4})( ?01)?$/i, '$1')
+  const [, start, end] = /^(?:(?:16|18|19|20) ?)?([0-9]{6})[ +-]?([0-9]{4})$/.exec(written) ?? []
   if (start === undefined || end === undefined) {
     return invalid('is not ten digits, as in 556047-3521')
   }

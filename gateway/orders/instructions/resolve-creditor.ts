@@ -5,6 +5,7 @@ import { checkAccountNumber, ibanOfChecked } from '../../countries/account-numbe
 import type { DomesticRail } from '../../countries/country.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { areAtSameBank } from '../../countries/same-bank.ts'
+import { withoutSeparators } from '../../countries/separators.ts'
 import { parsePaymentForm } from '../../countries/structured-reference.ts'
 
 /** Reasons and warnings complete the sentence "The account number …". */
@@ -63,7 +64,7 @@ function byAccountNumber(text: string, countryCode: string): ResolvedCreditor {
 
 /** Such an order holds the number twice: where the two differ, the creditor is ambiguous. */
 function byPaymentForm(text: string, creditorNumber: string): ResolvedCreditor {
-  const plain = (number: string) => number.replace(/[ .-]/g, '').replace(/^0+/, '')
+  const plain = (number: string) => withoutSeparators(number).replace(/^0+/, '')
   return plain(text) === plain(creditorNumber)
     ? { ok: true, account: { type: 'payment-form', number: creditorNumber } }
     : { ok: false, reason: `is not ${creditorNumber}, the creditor or giro number on the payment form` }

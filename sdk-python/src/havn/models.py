@@ -1691,9 +1691,11 @@ class DebtorAccount(RequestModel):
     type: Literal["bban"] = "bban"
     """The type of account number."""
     bban: str
-    """The account number in its domestic format; separators are ignored. Norway: 11 digits. Sweden:
-    clearing and account number. Denmark: registration and account number. Finland: the IBAN, or its
-    14 digits. The IBAN of an account on the consent is accepted too.
+    """The account number in its domestic format, as digits or as it is printed. Norway: 11 digits
+    (`8601.11.17947`). Sweden: clearing and account number (`5439-1024039`). Denmark: registration
+    and account number (`0040 0440116243`). Finland: the IBAN, or its 14 digits. The IBAN of an
+    account on the consent is accepted too. Other separators are rejected, because they may be
+    decimals of a spreadsheet.
     """
 
 
@@ -1714,9 +1716,10 @@ class CreditorAccount(RequestModel):
     type: Literal["bban"] = "bban"
     """The type of account number."""
     bban: str
-    """The account number in its domestic format; separators are ignored. In Sweden also Bankgiro
-    (`5402-9681`, `BG 54029681`) and Plusgiro (`902003-3`, `PG 9020033`), where the bank supports
-    them. In Denmark, with a FIK, it is the creditor or giro number of the form.
+    """The account number in its domestic format, as digits or as it is printed, like that of the
+    debtor; other separators are rejected. In Sweden also Bankgiro (`5402-9681`, `BG 54029681`) and
+    Plusgiro (`902003-3`, `PG 9020033`), where the bank supports them. In Denmark, with a FIK, it is
+    the creditor or giro number of the form.
     """
 
 
@@ -2606,9 +2609,11 @@ class PayrollDebtorAccount(RequestModel):
     """The debtor account; one of those on the consent."""
 
     bban: str
-    """The account number in its domestic format; separators are ignored. Norway: 11 digits. Sweden:
-    clearing and account number. Denmark: registration and account number. Finland: the IBAN, or its
-    14 digits. The IBAN of an account on the consent is accepted too.
+    """The account number in its domestic format, as digits or as it is printed. Norway: 11 digits
+    (`8601.11.17947`). Sweden: clearing and account number (`5439-1024039`). Denmark: registration
+    and account number (`0040 0440116243`). Finland: the IBAN, or its 14 digits. The IBAN of an
+    account on the consent is accepted too. Other separators are rejected, because they may be
+    decimals of a spreadsheet.
     """
 
 
@@ -2626,9 +2631,10 @@ class PayrollCreditorAccount(RequestModel):
     """The receiver’s account."""
 
     bban: str
-    """The account number in its domestic format; separators are ignored. In Sweden also Bankgiro
-    (`5402-9681`, `BG 54029681`) and Plusgiro (`902003-3`, `PG 9020033`), where the bank supports
-    them. In Denmark, with a FIK, it is the creditor or giro number of the form.
+    """The account number in its domestic format, as digits or as it is printed, like that of the
+    debtor; other separators are rejected. In Sweden also Bankgiro (`5402-9681`, `BG 54029681`) and
+    Plusgiro (`902003-3`, `PG 9020033`), where the bank supports them. In Denmark, with a FIK, it is
+    the creditor or giro number of the form.
     """
 
 
