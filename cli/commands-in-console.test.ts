@@ -58,6 +58,8 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
   'webhooks replay': 'POST /console/webhooks/:subscriptionId/replay',
   'console invite': 'POST /console/users/invite',
   'console users': 'GET /console/users',
+  'console sessions': 'GET /console/users/sessions',
+  'console end-sessions': 'POST /console/users/sessions/:sessionId/end-all',
   'console disable': 'POST /console/users/:userId/disable',
   'certificates show': 'GET /console/banks',
 }

@@ -33,13 +33,13 @@ import { serveReturnPage } from './records/return-page.ts'
 import { recordRoutes } from './records/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { allSessionRoutes } from './sessions/all-sessions-page.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
 import { storableForm } from './sign-in/interrupted-form.ts'
 import { ownPasskeyRoutes } from './sign-in/passkey/own-passkeys.ts'
-import { SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
 import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
-import { consolePathOf } from './sign-in/sign-in-target.ts'
+import { consolePathOf, signInPathFor } from './sign-in/sign-in-target.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -71,6 +71,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...userRoutes(context),
     ...ownPasskeyRoutes(context),
     ...sessionRoutes(context),
+    ...allSessionRoutes(context),
   ]
 }
 
@@ -146,7 +147,7 @@ function whileSignedIn(context: Context, request: FastifyRequest, part: LivePart
 }
 
 function redirectToSignIn(reply: FastifyReply, next: string): FastifyReply {
-  return sendAnswer(reply, { kind: 'redirect', to: `${SIGN_IN_PATH}?${new URLSearchParams({ next })}` }, undefined)
+  return sendAnswer(reply, { kind: 'redirect', to: signInPathFor(next) }, undefined)
 }
 
 /** The form carries the token of the browser's last session, so it is the user's own: it is sent again on request. */

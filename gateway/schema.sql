@@ -338,6 +338,9 @@ create table console_sessions (
   user_agent text not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
+  user_id uuid,
+  passkey_id text,
+  roles_read_at timestamp with time zone,
   constraint console_sessions_pkey PRIMARY KEY (id),
   constraint console_sessions_token UNIQUE (token_hash)
 );

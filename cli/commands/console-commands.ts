@@ -39,6 +39,23 @@ export function addConsoleCommands(group: Command): void {
       runOperatorCommand(async (context) => (await users()).printConsoleUsers(context, options)),
     )
   group
+    .command('sessions')
+    .description('print the open sessions of all users, also of those who sign in at an identity provider')
+    .addOption(jsonOption())
+    .action((options: TableOptions) =>
+      runOperatorCommand(async (context) => (await users()).printConsoleSessions(context, options)),
+    )
+  group
+    .command('end-sessions')
+    .description('end the sessions of a user')
+    .argument(
+      '<user>',
+      'the name or identity of the user, or the id of one session, as printed by `havn console sessions`',
+    )
+    .action((user: string) =>
+      runOperatorCommand(async (context, actor) => (await users()).endConsoleSessions(context, actor, user)),
+    )
+  group
     .command('disable')
     .description('end the sessions of a user, and delete their passkeys')
     .addArgument(userArgument())

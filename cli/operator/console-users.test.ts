@@ -1,4 +1,5 @@
 /** Tests `havn console` on the command line, with a real database. */
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
@@ -40,6 +41,26 @@ describe('havn console', { timeout: TEST_MILLISECONDS }, () => {
       /^Link for Eva Sund \(operator-reader\)/,
     )
     expect((await havn('users')).out).toMatch(/Eva Sund\s+operator-reader\s+-\s+active\n/)
+  })
+
+  it('lists the sessions of all users, and ends those of one', async () => {
+    const client = new pg.Client(database.connectionString)
+    await client.connect()
+    await client.query(
+      `insert into console_sessions (id, token_hash, subject, name, roles, user_agent, created_at, last_used_at)
+       select gen_random_uuid(), n::text, 'https://login.example ' || (n % 2), 'User ' || (n % 2), '{operator}', 'Firefox', now(), now()
+       from generate_series(1, 3) n`,
+    )
+    await client.end()
+    expect((await havn('sessions')).out).toMatch(
+      /User 1\s+https:\/\/login\.example 1\s+operator\s+-\s+\S+Z\s+\S+Z\s+Firefox/,
+    )
+    expect((await havn('end-sessions', 'User 1')).out).toBe('Sessions ended: 2.\n')
+    expect((await havn('sessions')).out).not.toContain('User 1')
+    expect(await havn('end-sessions', 'User 1')).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/No open session/),
+    })
   })
 
   it.each([

@@ -1,4 +1,5 @@
 /** `havn console`: the users of the console who sign in with passkeys. */
+import { endSession, listOpenSessions } from '../../console/sessions/end-sessions.ts'
 import { consoleText } from '../../console/texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain, inviteUser } from '../../console/users/invite-user.ts'
 import { listUserAccounts } from '../../console/users/list-users.ts'
@@ -61,6 +62,32 @@ export async function disableConsoleUser(context: OperatorContext, actor: string
   }
   const isDisabled = await disableUser(context, actor, user.id)
   console.log(isDisabled ? `${name} is disabled.` : `${name} was disabled before.`)
+}
+
+/** Prints the open sessions of all users. */
+export async function printConsoleSessions(context: OperatorContext, options: TableOptions): Promise<void> {
+  const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
+  const rows = (await listOpenSessions(context)).map(
+    ({ id, name, subject, roles, partnerId, createdAt, lastUsedAt, userAgent }) => [
+      ...[id, name, subject, roles, partners.get(partnerId ?? '') ?? null],
+      ...[createdAt.toString(), lastUsedAt.toString(), userAgent],
+    ],
+  )
+  const headings = ['session', 'name', 'identity', 'roles', 'partner', 'signed in', 'last used', 'browser']
+  printTable({ headings, rows, whenEmpty: 'No user is signed in.' }, options)
+}
+
+/** Ends all sessions of the users with this name or identity, or one session by its id. */
+export async function endConsoleSessions(context: OperatorContext, actor: string, user: string): Promise<void> {
+  const sessions = await listOpenSessions(context)
+  const chosen = sessions.filter(({ id, name, subject }) => [id, name, subject].includes(user))
+  if (chosen.length === 0) {
+    throw new Error(`No open session has the id ${user}, and no user with one has this name or identity`)
+  }
+  for (const { id } of chosen) {
+    await endSession(context, actor, id, { ofUser: false })
+  }
+  console.log(`Sessions ended: ${chosen.length}.`)
 }
 
 async function findUser(context: OperatorContext, name: string): Promise<UserAccount | undefined> {

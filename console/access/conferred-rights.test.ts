@@ -1,4 +1,4 @@
-/** Guarantees that nobody acts on a credential whose rights they lack, and that only administrators grant rights. */
+/** Guarantees that no user acts on a credential whose rights they lack, and that only administrators grant rights. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
 import { createClient } from '../../gateway/auth/create-partner.ts'

@@ -45,7 +45,7 @@ const HEADERS = {
 }
 
 /** Live parts are streamed instead. */
-type SentAnswer = Exclude<ConsoleAnswer, { readonly kind: 'live' }>
+export type SentAnswer = Exclude<ConsoleAnswer, { readonly kind: 'live' }>
 
 /** Sends an answer; `viewer` is undefined for pages without a session. */
 export function sendAnswer(reply: FastifyReply, answer: SentAnswer, viewer: Viewer | undefined): FastifyReply {

@@ -15,18 +15,20 @@ const USER_AGENT_CHARACTERS_MAX = 300
 /** Stores the session, ends the one that this browser had, and returns the new token. */
 export async function beginSession(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
-  { subject, name, partnerId, roles }: ConsoleUser,
+  user: ConsoleUser,
   browser: { readonly userAgent: string; readonly former: ConsoleSession | undefined },
 ): Promise<BegunSession> {
+  const { subject, name, partnerId, roles, passkeyId = null } = user
   const real = clock.real()
   const token = newToken()
   const session = {
     id: newId(),
     tokenHash: hashToken(token),
-    ...{ subject, name, partnerId, roles },
+    ...{ subject, name, partnerId, roles, passkeyId },
     userAgent: browser.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX),
     createdAt: real,
     lastUsedAt: real,
+    rolesReadAt: real,
   }
   await inTransaction(database, async (within) => {
     await deleteSessionsBefore(within, storedSessionLimitsAt(real))

@@ -2,6 +2,7 @@
 import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { SUBJECT_PREFIX, userIdOf } from '../users/user-account.ts'
 import type { ConsoleSession, ConsoleUser, sessionLimitsAt } from './console-session.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -14,26 +15,24 @@ type Tables = {
     subject: string
     name: string
     partner_id: string | null
-    roles: ColumnType<ConsoleRole[], readonly ConsoleRole[]>
+    roles: ColumnType<ConsoleRole[], readonly ConsoleRole[], readonly ConsoleRole[]>
+    user_id: string | null
+    passkey_id: string | null
     user_agent: string
     created_at: Instant
     last_used_at: Instant
+    roles_read_at: ColumnType<Temporal.Instant | null, string, string>
+  }
+  console_users: {
+    id: string
+    name: string
+    partner_id: string | null
+    roles: ConsoleRole[]
+    disabled_at: Temporal.Instant | null
   }
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
-
-const SESSION = [
-  'id',
-  'token_hash as tokenHash',
-  'subject',
-  'name',
-  'partner_id as partnerId',
-  'roles',
-  'user_agent as userAgent',
-  'created_at as createdAt',
-  'last_used_at as lastUsedAt',
-] as const
 
 /** Inserts a session. */
 export async function insertSession(database: Queryable, session: ConsoleSession): Promise<void> {
@@ -46,9 +45,12 @@ export async function insertSession(database: Queryable, session: ConsoleSession
       name: session.name,
       partner_id: session.partnerId,
       roles: session.roles,
+      user_id: userIdOf(session) ?? null,
+      passkey_id: session.passkeyId ?? null,
       user_agent: session.userAgent,
       created_at: session.createdAt.toString(),
       last_used_at: session.lastUsedAt.toString(),
+      roles_read_at: session.rolesReadAt.toString(),
     })
     .execute()
 }
@@ -59,12 +61,7 @@ export async function findSession(
   tokenHash: string,
   limits: Limits,
 ): Promise<ConsoleSession | undefined> {
-  return await tables(database)
-    .selectFrom('console_sessions')
-    .select(SESSION)
-    .where('token_hash', '=', tokenHash)
-    .where(isWithin(limits))
-    .executeTakeFirst()
+  return await openSessions(database, limits).where('s.token_hash', '=', tokenHash).executeTakeFirst()
 }
 
 /** The sessions of a user that have not ended, the latest first. */
@@ -73,12 +70,67 @@ export async function listSessions(
   { subject }: Pick<ConsoleUser, 'subject'>,
   limits: Limits,
 ): Promise<readonly ConsoleSession[]> {
-  return await tables(database)
-    .selectFrom('console_sessions')
-    .select(SESSION)
-    .where('subject', '=', subject)
+  return await openSessions(database, limits).where('s.subject', '=', subject).orderBy('s.created_at', 'desc').execute()
+}
+
+/** The sessions of all users that have not ended, those last used first. */
+export async function listAllSessions(
+  database: Queryable,
+  limits: Limits,
+  limit: number,
+): Promise<readonly ConsoleSession[]> {
+  return await openSessions(database, limits).orderBy('s.last_used_at', 'desc').orderBy('s.id').limit(limit).execute()
+}
+
+/** The session with this id, unless it has ended. */
+export async function findSessionById(
+  database: Queryable,
+  id: string,
+  limits: Limits,
+): Promise<ConsoleSession | undefined> {
+  return await openSessions(database, limits).where('s.id', '=', id).executeTakeFirst()
+}
+
+/**
+ * Users who sign in with passkeys have the name, partner and roles that they have now, and no session without the
+ * passkey that it began with: what ends a credential ends its sessions, however the two coincide.
+ */
+function openSessions(database: Queryable, limits: Limits) {
+  return tables(database)
+    .selectFrom('console_sessions as s')
+    .leftJoin('console_users as u', 'u.id', 's.user_id')
+    .select([
+      's.id',
+      's.token_hash as tokenHash',
+      's.subject',
+      's.passkey_id as passkeyId',
+      's.user_agent as userAgent',
+      's.created_at as createdAt',
+      's.last_used_at as lastUsedAt',
+      sql<Temporal.Instant>`coalesce(s.roles_read_at, s.created_at)`.as('rolesReadAt'),
+      sql<string>`coalesce(u.name, s.name)`.as('name'),
+      sql<string | null>`case when u.id is null then s.partner_id else u.partner_id end`.as('partnerId'),
+      sql<ConsoleRole[]>`coalesce(u.roles, s.roles)`.as('roles'),
+    ])
     .where(isWithin(limits))
-    .orderBy('created_at', 'desc')
+    .where(
+      sql<boolean>`(not starts_with(s.subject, ${SUBJECT_PREFIX}) or exists (
+        select from console_passkeys k
+        where k.credential_id = s.passkey_id and k.user_id = u.id and u.disabled_at is null))`,
+    )
+}
+
+/** Records what the identity provider says of the user now. */
+export async function updateSessionUser(
+  database: Queryable,
+  id: string,
+  { name, partnerId, roles }: ConsoleUser,
+  at: Temporal.Instant,
+): Promise<void> {
+  await tables(database)
+    .updateTable('console_sessions')
+    .set({ name, partner_id: partnerId, roles, roles_read_at: at.toString() })
+    .where('id', '=', id)
     .execute()
 }
 
@@ -112,22 +164,26 @@ export async function deleteOtherSessions(
   await tables(database).deleteFrom('console_sessions').where('subject', '=', subject).where('id', '<>', id).execute()
 }
 
-/** Deletes all sessions of a user. */
+/** Deletes all sessions of a user; returns how many there were. */
 export async function deleteSessionsOf(
   database: Queryable,
   { subject }: Pick<ConsoleSession, 'subject'>,
-): Promise<void> {
-  await tables(database).deleteFrom('console_sessions').where('subject', '=', subject).execute()
+): Promise<number> {
+  const { numDeletedRows } = await tables(database)
+    .deleteFrom('console_sessions')
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Deletes the sessions of all users that are outside these limits. */
 export async function deleteSessionsBefore(database: Queryable, limits: Limits): Promise<void> {
   await tables(database)
-    .deleteFrom('console_sessions')
+    .deleteFrom('console_sessions as s')
     .where(sql<boolean>`not (${isWithin(limits)})`)
     .execute()
 }
 
 function isWithin({ createdAfter, lastUsedAfter }: Limits): RawBuilder<boolean> {
-  return sql<boolean>`created_at > ${createdAfter.toString()}::timestamptz and last_used_at > ${lastUsedAfter.toString()}::timestamptz`
+  return sql<boolean>`s.created_at > ${createdAfter.toString()}::timestamptz and s.last_used_at > ${lastUsedAfter.toString()}::timestamptz`
 }

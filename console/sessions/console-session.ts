@@ -1,4 +1,5 @@
 /** Defines a session of the console: who signed in, with which roles, and when the session ends. */
+import type { Config } from '../../gateway/config/config.ts'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 
 /** Who signed in. */
@@ -9,6 +10,8 @@ export type ConsoleUser = {
   /** The partner whose data the user may see; null for operators. */
   readonly partnerId: string | null
   readonly roles: readonly ConsoleRole[]
+  /** The passkey that proved who it is, with which the session ends; absent for users without passkeys. */
+  readonly passkeyId?: string | null
 }
 
 /** A session. All times are wall time. */
@@ -17,6 +20,8 @@ export type ConsoleSession = ConsoleUser & {
   readonly tokenHash: string
   readonly createdAt: Temporal.Instant
   readonly lastUsedAt: Temporal.Instant
+  /** When the identity provider, where there is one, last reported the roles of the user. */
+  readonly rolesReadAt: Temporal.Instant
   /** The User-Agent that signed in, by which users recognise their sessions. */
   readonly userAgent: string
 }
@@ -49,6 +54,17 @@ const SESSION_STORED_HOURS = 24
 export function storedSessionLimitsAt(real: Temporal.Instant): ReturnType<typeof sessionLimitsAt> {
   const storedAfter = real.subtract({ hours: SESSION_STORED_HOURS })
   return { createdAfter: storedAfter, lastUsedAfter: storedAfter }
+}
+
+/** Whether the identity provider must say again which roles the user has, before the session is used. */
+export function isRoleLookupDue(
+  { consoleProvider }: Pick<Config, 'consoleProvider'>,
+  { rolesReadAt }: Pick<ConsoleSession, 'rolesReadAt'>,
+  real: Temporal.Instant,
+): boolean {
+  return (
+    consoleProvider !== null && real.since(rolesReadAt).total('minutes') >= consoleProvider.roleLookupIntervalMinutes
+  )
 }
 
 /** The user in the format of the audit log. */

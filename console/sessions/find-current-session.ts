@@ -3,25 +3,39 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../gateway/context.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import type { BegunSession } from './begin-session.ts'
-import { SESSION_USE_RECORDED_EVERY_SECONDS, sessionLimitsAt } from './console-session.ts'
+import { isRoleLookupDue, SESSION_USE_RECORDED_EVERY_SECONDS, sessionLimitsAt } from './console-session.ts'
 import { findSession, recordSessionUse } from './console-session-store.ts'
 import { readSessionToken } from './session-cookie.ts'
 
-/** The session and its token; undefined when the browser has none, or it has ended. What is no use does not extend it. */
+type SessionContext = Pick<Context, 'config' | 'database' | 'clock'>
+
+/**
+ * The session and its token; undefined when the browser has none, it has ended, or the identity provider must first say
+ * again which roles its user has. What is no use does not extend it.
+ */
 export async function findCurrentSession(
-  context: Pick<Context, 'config' | 'database' | 'clock'>,
+  context: SessionContext,
   request: FastifyRequest,
   { isUse }: { readonly isUse: boolean } = { isUse: true },
 ): Promise<BegunSession | undefined> {
-  const { database, clock } = context
-  const token = readSessionToken(context, request)
-  const real = clock.real()
-  const session = token && (await findSession(database, hashToken(token), sessionLimitsAt(real)))
-  if (!token || !session) {
+  const found = await findOpenSession(context, request)
+  const real = context.clock.real()
+  if (found === undefined || isRoleLookupDue(context.config, found.session, real)) {
     return undefined
   }
-  if (isUse && real.since(session.lastUsedAt).total('seconds') >= SESSION_USE_RECORDED_EVERY_SECONDS) {
-    await recordSessionUse(database, session.id, real)
+  if (isUse && real.since(found.session.lastUsedAt).total('seconds') >= SESSION_USE_RECORDED_EVERY_SECONDS) {
+    await recordSessionUse(context.database, found.session.id, real)
   }
-  return { token, session }
+  return found
+}
+
+/** The same, also where the identity provider must be asked first: it permits nothing. */
+export async function findOpenSession(
+  context: SessionContext,
+  request: FastifyRequest,
+): Promise<BegunSession | undefined> {
+  const token = readSessionToken(context, request)
+  const limits = sessionLimitsAt(context.clock.real())
+  const session = token && (await findSession(context.database, hashToken(token), limits))
+  return token && session ? { token, session } : undefined
 }

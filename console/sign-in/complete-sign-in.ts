@@ -4,7 +4,7 @@ import type { Context } from '../../gateway/context.ts'
 import { sendAnswer } from '../layout/console-page.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import type { ConsoleUser } from '../sessions/console-session.ts'
-import { findCurrentSession } from '../sessions/find-current-session.ts'
+import { findOpenSession } from '../sessions/find-current-session.ts'
 import { setSessionToken } from '../sessions/session-cookie.ts'
 import { resumePage, type SignInTarget } from './sign-in-page.ts'
 
@@ -15,7 +15,7 @@ export async function completeSignIn(
   user: ConsoleUser,
   { next, interrupted }: SignInTarget,
 ): Promise<FastifyReply> {
-  const former = await findCurrentSession(context, request)
+  const former = await findOpenSession(context, request)
   const userAgent = request.headers['user-agent'] ?? ''
   const { token } = await beginSession(context, user, { userAgent, former: former?.session })
   setSessionToken(context, reply, token)

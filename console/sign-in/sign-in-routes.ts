@@ -7,10 +7,12 @@ import { hasValidFormToken } from '../../gateway/platform/http/pages/form-token.
 import { openRateLimit } from '../../gateway/platform/http/rate-limit.ts'
 import { sendAnswer } from '../layout/console-page.ts'
 import { staleFormPage } from '../layout/error-pages.ts'
+import { isRoleLookupDue } from '../sessions/console-session.ts'
+import { findOpenSession } from '../sessions/find-current-session.ts'
 import { ensureSessionToken, readSessionToken } from '../sessions/session-cookie.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { sendPasskeyPage, servePasskeySignIn } from './passkey/passkey-routes.ts'
-import { providerSignInPage } from './provider/provider-pages.ts'
+import { providerSignInPage, RENEWAL_PATH } from './provider/provider-pages.ts'
 import { serveProviderSignIn } from './provider/provider-routes.ts'
 import { listSandboxUsers } from './sandbox-users.ts'
 import { SIGN_IN_PATH, type SignInTarget, signInPage } from './sign-in-page.ts'
@@ -42,6 +44,10 @@ function serveWaysToSignIn(server: FastifyInstance, context: Context): void {
   const { consoleProvider, mode } = context.config
   server.get<{ Querystring: { next?: string } }>(SIGN_IN_PATH, async (request, reply) => {
     const next = consolePathOf(request.query.next ?? '')
+    if (consoleProvider !== null && (await isRenewable(context, request))) {
+      const to = `${RENEWAL_PATH}?${new URLSearchParams({ next })}`
+      return sendAnswer(reply, { kind: 'redirect', to }, undefined)
+    }
     return await sendSignInPage(context, request, reply, { next, interrupted: undefined })
   })
   if (consoleProvider !== null) {
@@ -52,6 +58,12 @@ function serveWaysToSignIn(server: FastifyInstance, context: Context): void {
   if (mode === 'sandbox') {
     server.post(SIGN_IN_PATH, async (request, reply) => await signInToSandbox(context, request, reply))
   }
+}
+
+/** Whether the browser has a session that continues once the provider has confirmed its user. */
+async function isRenewable(context: Context, request: FastifyRequest): Promise<boolean> {
+  const found = await findOpenSession(context, request)
+  return found !== undefined && isRoleLookupDue(context.config, found.session, context.clock.real())
 }
 
 export async function sendSignInPage(

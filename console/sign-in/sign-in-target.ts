@@ -19,6 +19,11 @@ export function consolePathOf(text: string): string {
   return url !== null && isOfConsole && url.pathname !== SIGN_IN_PATH ? `${url.pathname}${url.search}` : CONSOLE_PATH
 }
 
+/** The sign-in page that leads on to a page of the console. */
+export function signInPathFor(next: string): string {
+  return `${SIGN_IN_PATH}?${new URLSearchParams({ next })}`
+}
+
 /** Reads the target from the hidden fields of the sign-in form. */
 export function signInTargetOf(text: (name: string) => string): SignInTarget {
   const path = text('resumePath')

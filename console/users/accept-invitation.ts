@@ -7,7 +7,7 @@ import { hashToken } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { deletePasskeys, insertPasskey, type NewPasskey } from './passkey-store.ts'
 import { INVITATION_HOURS, type UserAccount } from './user-account.ts'
-import { deleteInvitation, findInvitedUser } from './user-store.ts'
+import { deleteInvitation, findInvitedUser, lockActiveUser } from './user-store.ts'
 
 type InvitationContext = { readonly database: Queryable } & Pick<Context, 'clock'>
 
@@ -19,14 +19,15 @@ export async function findInvitation(
   return await findInvitedUser(database, hashToken(token), clock.real().subtract({ hours: INVITATION_HOURS }))
 }
 
-/** Consumes the link. The user of a second invitation has lost the former passkeys, or another person has them. */
+/** Consumes the link, and ends the sessions of former passkeys with these. The user of a second invitation has lost the former passkeys, or another person has them. */
 export async function acceptInvitation(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   token: string,
   passkey: NewPasskey,
 ): Promise<UserAccount | undefined> {
   return await inTransaction(database, async (within) => {
-    const user = await findInvitation({ database: within, clock }, token)
+    const invited = await findInvitation({ database: within, clock }, token)
+    const user = invited && (await lockActiveUser(within, invited.id))
     if (user === undefined || !(await deleteInvitation(within, user.id, hashToken(token)))) {
       return undefined
     }

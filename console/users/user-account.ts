@@ -19,11 +19,12 @@ export type InvitedUser = Pick<UserAccount, 'name' | 'partnerId' | 'roles'>
 export const NAME_CHARACTERS_MAX = 100
 /** An invitation is void after this long. */
 export const INVITATION_HOURS = 24
-const SUBJECT_PREFIX = 'user '
+/** Begins the subject of a user who signs in with passkeys, and of no other. */
+export const SUBJECT_PREFIX = 'user '
 
-/** The user as sessions know them. */
-export function consoleUserOf({ id, name, partnerId, roles }: UserAccount): ConsoleUser {
-  return { subject: subjectOf(id), name, partnerId, roles }
+/** The user as sessions know them, who has proven by a passkey who they are. */
+export function consoleUserOf({ id, name, partnerId, roles }: UserAccount, passkeyId: string): ConsoleUser {
+  return { subject: subjectOf(id), name, partnerId, roles, passkeyId }
 }
 
 /** By which the sessions of a user are found. */

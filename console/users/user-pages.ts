@@ -6,6 +6,7 @@ import type { ConsoleProviderSettings } from '../../gateway/config/console-setti
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { ALL_SESSIONS_PATH } from '../sessions/all-sessions-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { INVITATION_HOURS, type InvitationError, type InvitedUser, type UserAccount } from './user-account.ts'
 
@@ -23,9 +24,10 @@ type UsersPage = {
 
 export function usersPage({ users, partners, provider, token, rejected }: UsersPage): ConsolePage {
   const title = consoleText('users.title')
+  const sessions = html`<p><a href="${ALL_SESSIONS_PATH}">${consoleText('sessions.allTitle')}</a></p>`
   if (provider !== null) {
     const { host } = new URL(provider.issuer)
-    return { kind: 'page', title, body: html`<p>${consoleText('users.atProvider', { host })}</p>` }
+    return { kind: 'page', title, body: html`<p>${consoleText('users.atProvider', { host })}</p>!${sessions}` }
   }
   const columns = [
     { label: consoleText('users.name') },
@@ -38,6 +40,7 @@ export function usersPage({ users, partners, provider, token, rejected }: UsersP
   const rows = users.map((user) => rowOf(user, names.get(user.partnerId ?? '') ?? '', token))
   const body = html`<p>${consoleText('users.explain', { hours: INVITATION_HOURS })}</p>
 !${dataTable(columns, rows, consoleText('users.empty'))}
+!${sessions}
 <h2>${consoleText('users.invite')}</h2>
 !${invitationForm(partners, token, rejected)}`
   return { kind: 'page', status: rejected === undefined ? 200 : 422, title, body }

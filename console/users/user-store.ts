@@ -61,6 +61,17 @@ export async function findActiveUser(database: Queryable, id: string): Promise<U
     .executeTakeFirst()
 }
 
+/** The same, while no other transaction changes the user or their passkeys. */
+export async function lockActiveUser(database: Queryable, id: string): Promise<UserAccount | undefined> {
+  return await tables(database)
+    .selectFrom('console_users')
+    .select(USER)
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 /** Disables a user; undefined when there is none, or they are disabled. */
 export async function disableUserRow(
   database: Queryable,

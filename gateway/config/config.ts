@@ -116,6 +116,7 @@ const CONSOLE_PROVIDER_VARIABLES = {
   scope: 'HAVN_CONSOLE_OIDC_SCOPE',
   groupsClaim: 'HAVN_CONSOLE_OIDC_GROUPS_CLAIM',
   groups: 'HAVN_CONSOLE_GROUPS',
+  roleLookup: 'HAVN_CONSOLE_ROLE_LOOKUP_MINUTES',
 }
 const [POSITIVE_NUMBERS, PORTS] = [[1, 999_999_999] as const, [0, 65_535] as const]
 /** The measured range; the request body limit allows few more. */

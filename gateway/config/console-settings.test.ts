@@ -29,6 +29,7 @@ function errorOf(changes: Readonly<Record<string, string | undefined>>): string 
 describe('the provider of the console', () => {
   test('is read with its groups', () => {
     expect(readConfig({ ...SETTINGS, HAVN_CONSOLE_OIDC_HOSTS: 'a.example, b.example' }).consoleProvider).toEqual({
+      roleLookupIntervalMinutes: 15,
       id: 'console',
       issuer: 'https://login.example/realm',
       clientId: 'havn',

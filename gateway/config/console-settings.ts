@@ -22,12 +22,24 @@ export type ConsoleProviderSettings = OpenIdClientSettings & {
   /** The claim of the ID token that lists the user's groups. */
   readonly groupsClaim: string
   readonly groups: readonly GroupRole[]
+  /** A session is not used for longer than this without the provider saying again which roles its user has. */
+  readonly roleLookupIntervalMinutes: number
 }
+
+const ROLE_LOOKUP_MINUTES_RANGE = [1, 720] as const
 
 /** The variables, named where all others are. */
 type Names = Readonly<
   Record<
-    'issuer' | 'clientId' | 'clientSecretFile' | 'clientKeyFile' | 'hosts' | 'scope' | 'groupsClaim' | 'groups',
+    | 'issuer'
+    | 'clientId'
+    | 'clientSecretFile'
+    | 'clientKeyFile'
+    | 'hosts'
+    | 'scope'
+    | 'groupsClaim'
+    | 'groups'
+    | 'roleLookup',
     string
   >
 >
@@ -45,6 +57,7 @@ export function readConsoleProvider(
   const [clientSecretFile, clientKeyFile] = [text('clientSecretFile'), text('clientKeyFile')]
   const scope = read.text(names.scope, 'openid profile')
   const groupsClaim = read.text(names.groupsClaim, 'groups')
+  const roleLookupIntervalMinutes = read.integer(names.roleLookup, 15, ROLE_LOOKUP_MINUTES_RANGE)
   if (issuer === '') {
     const given = [names.clientId, names.groups].filter((name) => read.text(name, '') !== '')
     errors.push(...given.map((name) => `${name} needs ${names.issuer}`))
@@ -61,7 +74,7 @@ export function readConsoleProvider(
   }
   return {
     id: 'console',
-    ...{ issuer, clientId, scope, groupsClaim },
+    ...{ issuer, clientId, scope, groupsClaim, roleLookupIntervalMinutes },
     ...(clientSecretFile === '' ? {} : { clientSecretFile }),
     ...(clientKeyFile === '' ? {} : { clientKeyFile }),
     hosts:

@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import type { Context } from '../../../gateway/context.ts'
 import { NO_PARTNER } from '../../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../../gateway/operators/write-audit-entry.ts'
+import { inTransaction } from '../../../gateway/platform/database/in-transaction.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../../gateway/platform/http/pages/form-token.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../../console-route.ts'
@@ -12,9 +13,9 @@ import { dataTable } from '../../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../../markup/format-time.ts'
 import { actorOf } from '../../sessions/console-session.ts'
 import { consoleText } from '../../texts/console-texts.ts'
-import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from '../../users/passkey-store.ts'
+import { deletePasskey, findPasskey, insertPasskey, listPasskeys, type Passkey } from '../../users/passkey-store.ts'
 import { type UserAccount, userIdOf } from '../../users/user-account.ts'
-import { findActiveUser } from '../../users/user-store.ts'
+import { findActiveUser, lockActiveUser } from '../../users/user-store.ts'
 import { storeChallenge, useChallenge } from './passkey-challenge.ts'
 import { passkeyForm, passkeyProblemPage } from './passkey-pages.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
@@ -86,7 +87,13 @@ async function addPasskey(context: Context, { viewer, form }: ConsoleRequest): P
     return passkeyProblemPage('notProven')
   }
   const added = { ...passkey, userId: user.id, createdAt: context.clock.real(), lastUsedAt: null }
-  if (!(await insertPasskey(context.database, added))) {
+  const isAdded = await inTransaction(context.database, async (within) => {
+    const isActive = (await lockActiveUser(within, user.id)) !== undefined
+    // The passkey of the session may have been removed, or replaced by an invitation, since the session was found.
+    const isProven = (await findPasskey(within, viewer.session.passkeyId ?? '')) !== undefined
+    return isActive && isProven && (await insertPasskey(within, added))
+  })
+  if (!isAdded) {
     return passkeyProblemPage('notProven')
   }
   await recordChange(context, viewer, 'passkey created')

@@ -178,6 +178,8 @@ test('a user adds a passkey of another device, and removes that of the first one
     .getByRole('button', { name: /^Remove the passkey/ })
     .first()
     .click()
+  // The session began with the passkey that was removed, and ends with it.
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByText('Your only one').waitFor()
   const { rows } = await gateway.context.database.pool.query(
     `select credential_id as id from console_passkeys p join console_users u on u.id = p.user_id where name = 'Jon Eide'`,

@@ -6,10 +6,11 @@ import { hasValidFormToken } from '../../../gateway/platform/http/pages/form-tok
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import { sendAnswer } from '../../layout/console-page.ts'
 import { staleFormPage } from '../../layout/error-pages.ts'
+import type { ConsoleUser } from '../../sessions/console-session.ts'
 import { ensureSessionToken, readSessionToken } from '../../sessions/session-cookie.ts'
 import { acceptInvitation, findInvitation } from '../../users/accept-invitation.ts'
 import { findPasskey, recordPasskeyUse } from '../../users/passkey-store.ts'
-import { consoleUserOf, type UserAccount } from '../../users/user-account.ts'
+import { consoleUserOf } from '../../users/user-account.ts'
 import { findActiveUser } from '../../users/user-store.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import type { SignInTarget } from '../sign-in-page.ts'
@@ -64,14 +65,14 @@ async function signIn(context: Context, { request, reply }: Exchange): Promise<F
   const user = answered && (await provenUser(context, answered))
   return user === undefined || answered === undefined
     ? sendAnswer(reply, passkeyProblemPage('notProven'), undefined)
-    : await completeSignIn(context, { request, reply }, consoleUserOf(user), answered.target)
+    : await completeSignIn(context, { request, reply }, user, answered.target)
 }
 
 /** Whose passkey signed the challenge. */
 async function provenUser(
   context: Context,
   { challenge, answer }: { readonly challenge: string; readonly answer: string },
-): Promise<UserAccount | undefined> {
+): Promise<ConsoleUser | undefined> {
   const passkey = await findPasskey(context.database, credentialIdOf(answer) ?? '')
   const signatureCount = passkey && (await verifyAuthentication(context, challenge, answer, passkey))
   if (passkey === undefined || signatureCount === undefined) {
@@ -79,7 +80,8 @@ async function provenUser(
   }
   const { credentialId, userId } = passkey
   await recordPasskeyUse(context.database, { credentialId, signatureCount, at: context.clock.real() })
-  return await findActiveUser(context.database, userId)
+  const user = await findActiveUser(context.database, userId)
+  return user && consoleUserOf(user, credentialId)
 }
 
 /** Opening the link uses nothing up: programs that preview links open it, too. */
@@ -109,7 +111,7 @@ async function registerPasskey(context: Context, { request, reply }: Exchange, l
   const user = await acceptInvitation(context, link, passkey)
   return user === undefined
     ? sendAnswer(reply, passkeyProblemPage('invitationOver'), undefined)
-    : await completeSignIn(context, { request, reply }, consoleUserOf(user), START)
+    : await completeSignIn(context, { request, reply }, consoleUserOf(user, passkey.credentialId), START)
 }
 
 function purposeOf(link: string): ChallengePurpose {

@@ -8,6 +8,8 @@ import { consoleText } from '../../texts/console-texts.ts'
 import { interruptedNotice, SIGN_IN_PATH, type SignInTarget, targetFields } from '../sign-in-page.ts'
 
 export const PROVIDER_PATH = `${SIGN_IN_PATH}/provider`
+/** Asks the provider again who the user of a session is and which roles they have. */
+export const RENEWAL_PATH = `${PROVIDER_PATH}/renewal`
 export const RETURN_PATH = `${SIGN_IN_PATH}/return`
 
 /** Why the sign-in failed. */

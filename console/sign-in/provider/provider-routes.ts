@@ -16,16 +16,21 @@ import { newToken } from '../../../gateway/platform/ids.ts'
 import { sendAnswer } from '../../layout/console-page.ts'
 import { staleFormPage } from '../../layout/error-pages.ts'
 import type { ConsoleUser } from '../../sessions/console-session.ts'
+import { findOpenSession } from '../../sessions/find-current-session.ts'
 import { readSessionToken } from '../../sessions/session-cookie.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import { storableForm } from '../interrupted-form.ts'
 import { storePendingSignIn, usePendingSignIn } from '../pending-sign-in.ts'
-import { signInTargetOf } from '../sign-in-target.ts'
-import { PROVIDER_PATH, RETURN_PATH, type SignInProblem, signInProblemPage } from './provider-pages.ts'
+import type { SignInTarget } from '../sign-in-page.ts'
+import { consolePathOf, signInPathFor, signInTargetOf } from '../sign-in-target.ts'
+import { completeRenewal } from './complete-renewal.ts'
+import { PROVIDER_PATH, RENEWAL_PATH, RETURN_PATH, type SignInProblem, signInProblemPage } from './provider-pages.ts'
 import { userFromClaims } from './user-from-claims.ts'
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 type Provider = { readonly settings: ConsoleProviderSettings; readonly flow: AuthorisationCodeFlow }
+/** `renews` is the id of the session whose user the provider is asked about; null for a sign-in. */
+type ProviderSecret = { readonly flow: FlowSecret; readonly renews: string | null }
 
 /** The path of the return is registered at the provider, behind `HAVN_BASE_URL`. */
 export function serveProviderSignIn(
@@ -36,42 +41,75 @@ export function serveProviderSignIn(
   const { clock, config } = context
   const flow = openAuthorisationCodeFlow(settings, { clock, redirectUri: `${config.baseUrl}${RETURN_PATH}` })
   const provider = { settings, flow }
-  server.post(PROVIDER_PATH, async (request, reply) => await redirectToProvider(context, provider, { request, reply }))
+  server.post(PROVIDER_PATH, async (request, reply) => await beginSignIn(context, provider, { request, reply }))
+  server.get(RENEWAL_PATH, async (request, reply) => await beginRenewal(context, provider, { request, reply }))
   server.get(RETURN_PATH, async (request, reply) => await handleReturn(context, provider, { request, reply }))
 }
 
-async function redirectToProvider(context: Context, { flow }: Provider, exchange: Exchange): Promise<FastifyReply> {
+async function beginSignIn(context: Context, { flow }: Provider, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
   const form = parseFormFields(request.body)
   const token = readSessionToken(context, request)
   if (token === undefined || !hasValidFormToken(form.text, token)) {
     return sendAnswer(reply, staleFormPage(), undefined)
   }
+  const { next, interrupted } = signInTargetOf(form.text)
+  const target = { next, interrupted: interrupted && (await storableForm(context, token, interrupted)) }
+  const pending = { token, renews: null, target }
+  return await redirectToProvider(context, flow, reply, pending)
+}
+
+/** The provider answers without asking the user anything, or says that it would have to. */
+async function beginRenewal(context: Context, { flow }: Provider, exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const next = consolePathOf(new URLSearchParams(request.url.split('?')[1]).get('next') ?? '')
+  const found = await findOpenSession(context, request)
+  if (found === undefined) {
+    return sendAnswer(reply, { kind: 'redirect', to: signInPathFor(next) }, undefined)
+  }
+  const pending = { token: found.token, renews: found.session.id, target: { next, interrupted: undefined } }
+  return await redirectToProvider(context, flow, reply, pending)
+}
+
+async function redirectToProvider(
+  context: Context,
+  flow: AuthorisationCodeFlow,
+  reply: FastifyReply,
+  { token, renews, target }: Pick<ProviderSecret, 'renews'> & { readonly token: string; readonly target: SignInTarget },
+): Promise<FastifyReply> {
   const state = newToken()
-  const begun = await flow.begin({ state, nonce: newToken() }, {}).catch((error: unknown) => failure(context, error))
+  const parameters = renews === null ? {} : { prompt: 'none' }
+  const begun = await flow
+    .begin({ state, nonce: newToken() }, parameters)
+    .catch((error: unknown) => failure(context, error))
   if (typeof begun === 'string') {
     return sendAnswer(reply, signInProblemPage(begun), undefined)
   }
-  const { next, interrupted } = signInTargetOf(form.text)
-  const target = { next, interrupted: interrupted && (await storableForm(context, token, interrupted)) }
-  await storePendingSignIn(context, { state, token }, { secret: begun.secret, target })
+  const secret: ProviderSecret = { flow: begun.secret, renews }
+  await storePendingSignIn(context, { state, token }, { secret, target })
   return sendAnswer(reply, { kind: 'redirect', to: begun.url }, undefined)
 }
 
 /** A callback that does not belong to this browser has no effect. */
 async function handleReturn(context: Context, { settings, flow }: Provider, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const problem = (name: SignInProblem) => sendAnswer(reply, signInProblemPage(name), undefined)
   const query = Object.fromEntries(new URLSearchParams(request.url.split('?')[1] ?? ''))
   const { state = '' } = query
   const token = readSessionToken(context, request)
-  const pending = token && (await usePendingSignIn<FlowSecret>(context, { state, token }))
+  const pending = token && (await usePendingSignIn<ProviderSecret>(context, { state, token }))
   if (!pending) {
-    return problem('over')
+    return sendAnswer(reply, signInProblemPage('over'), undefined)
   }
-  const result = await flow.finish(query, pending.secret).catch((error: unknown) => failure(context, error))
+  const { secret, target } = pending
+  const result = await flow.finish(query, secret.flow).catch((error: unknown) => failure(context, error))
   const user = typeof result === 'string' ? result : await userOf(context, settings, result)
-  return typeof user === 'string' ? problem(user) : await completeSignIn(context, exchange, user, pending.target)
+  if (secret.renews !== null) {
+    const answer = await completeRenewal(context, request, { sessionId: secret.renews, next: target.next, user })
+    return sendAnswer(reply, answer, undefined)
+  }
+  return typeof user === 'string'
+    ? sendAnswer(reply, signInProblemPage(user), undefined)
+    : await completeSignIn(context, exchange, user, target)
 }
 
 async function userOf(

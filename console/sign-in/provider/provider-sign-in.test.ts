@@ -128,6 +128,75 @@ describe('a user', () => {
   })
 })
 
+describe('at intervals the provider is asked again', () => {
+  const RENEWAL = '/console/users/sessions'
+  /** The clock of the provider does not move: what has been read becomes older instead. */
+  const passMinutes = (minutes: number) =>
+    query(`update console_sessions set roles_read_at = roles_read_at - $1 * interval '1 minute'`, [minutes])
+  /** The way of the browser to the provider, once the interval is over. */
+  async function leaveAgain(browser: FormBrowser): Promise<string> {
+    await passMinutes(15)
+    const { place } = await browser.open(RENEWAL)
+    expect(Object.fromEntries(new URL(place).searchParams)).toMatchObject({ prompt: 'none', response_type: 'code' })
+    return place
+  }
+  const latestSession = async () =>
+    (await query('select created_at, roles from console_sessions order by created_at desc limit 1')).rows[0]
+
+  test('and the session continues with the roles of now, where the user wanted to go', async () => {
+    const browser = openFormBrowser(gateway)
+    await signIn({ groups: 'havn-operators' }, browser)
+    const { created_at, roles } = await latestSession()
+    expect(roles).toEqual(['operator'])
+    const cookies = browser.cookies()
+    await passMinutes(14)
+    expect((await browser.open(RENEWAL)).status).toBe(403)
+    const back = await identity.visit(await leaveAgain(browser), { groups: 'havn-administrators' })
+    expect(await browser.open(back ?? '')).toMatchObject({ status: 200, place: RENEWAL })
+    expect(browser.cookies()).toBe(cookies)
+    expect(await latestSession()).toEqual({ created_at, roles: ['operator-administrator'] })
+  })
+
+  test.each([
+    ['who has lost their groups', { groups: '' }, 403, 'You are not signed in'],
+    ['whose groups belong to more than one partner now', { groups: 'acme-finance havn-operators' }, 403, 'You are not'],
+    ['who has signed out there', { decision: 'reject' }, 200, 'Sign in to the console'],
+    ['who is another one there now', { userId: 'ola', groups: 'havn-operators' }, 200, 'Sign in to the console'],
+  ] as const)('and the session ends of a user %s', async (_who, user, status, title) => {
+    const browser = openFormBrowser(gateway)
+    await signIn({ groups: 'havn-operators' }, browser)
+    const back = await identity.visit(await leaveAgain(browser), user)
+    const page = await browser.open(back ?? '')
+    expect([page.status, titleOf(page)]).toEqual([status, expect.stringContaining(title)])
+    expect(titleOf(await browser.open('/console'))).toBe('Sign in to the console')
+  })
+
+  test('and a form waits until the user has signed in again, with the roles of now', async () => {
+    const browser = openFormBrowser(gateway)
+    await signIn({ groups: 'havn-operators' }, browser)
+    await browser.open('/console/sessions')
+    await passMinutes(15)
+    const page = await browser.send('/console/sessions/end-others')
+    expect(titleOf(page)).toBe('Sign in to the console')
+    const { place } = await browser.send('/console/sign-in/provider')
+    expect(titleOf(await browser.open((await identity.visit(place, { groups: 'acme-finance' })) ?? ''))).toBe(
+      'Send it again?',
+    )
+    expect((await browser.open('/console/tasks')).status).toBe(403)
+  })
+
+  test('and while it does not answer, the session permits nothing and goes on afterwards', async () => {
+    const browser = openFormBrowser(gateway)
+    await signIn({ groups: 'havn-operators' }, browser)
+    const back = await identity.visit(await leaveAgain(browser), { groups: 'havn-operators' })
+    await identity.control('/faults', { effect: 'down' })
+    expect((await browser.open(back ?? '')).status).toBe(503)
+    await identity.clearFaults()
+    const again = await identity.visit((await browser.open('/console/tasks')).place, { groups: 'havn-operators' })
+    expect(await browser.open(again ?? '')).toMatchObject({ status: 200, place: '/console/tasks' })
+  })
+})
+
 describe('a callback', () => {
   test('of another browser signs neither of the two in', async () => {
     const [own, other] = [openFormBrowser(gateway), openFormBrowser(gateway)]

@@ -12,7 +12,7 @@ export type ConsoleProviderFixture = {
   close(): Promise<void>
 }
 
-/** The groups are `havn-operators`, `acme-finance` and `acme-payroll` of the demo partner, and `gone` of one that is none. */
+/** The groups are `havn-operators`, `havn-administrators`, `acme-finance` and `acme-payroll` of the demo partner, and `gone` of one that is none. */
 export async function startGatewayWithConsoleProvider(): Promise<ConsoleProviderFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-console-'))
   const secretFile = join(folder, 'secret')
@@ -33,6 +33,7 @@ export async function startGatewayWithConsoleProvider(): Promise<ConsoleProvider
   Object.assign(gateway.config.consoleProvider ?? {}, {
     groups: [
       operators,
+      { group: 'havn-administrators', role: 'operator-administrator' },
       { group: 'acme-finance', role: 'partner-finance', partner: demoPartnerId },
       { group: 'acme-payroll', role: 'partner-payroll', partner: demoPartnerId },
       { group: 'gone', role: 'partner-finance', partner: '01890a5d-ac96-774b-bcce-b302099a8057' },

@@ -1,0 +1,80 @@
+/** Shows administrators the sessions of all users, and ends them. */
+import { html } from 'ghtml'
+import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { formatTime, timeMarkup } from '../markup/format-time.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { actorOf, type ConsoleSession } from './console-session.ts'
+import { endSession, listOpenSessions } from './end-sessions.ts'
+
+export const ALL_SESSIONS_PATH = '/console/users/sessions'
+
+type SessionContext = Pick<Context, 'database' | 'clock'>
+
+export function allSessionRoutes(context: SessionContext): readonly ConsoleRoute[] {
+  const permission = 'administrate'
+  const end = (path: string, ofUser: boolean): ConsoleRoute => ({
+    method: 'POST',
+    path: `${ALL_SESSIONS_PATH}/:sessionId/${path}`,
+    permission,
+    handle: async ({ viewer, params: { sessionId = '' } }) => {
+      if (!isId(sessionId) || !(await endSession(context, actorOf(viewer.session), sessionId, { ofUser }))) {
+        throw apiError('not-found', 'There is no open session with this id')
+      }
+      return { kind: 'redirect', to: ALL_SESSIONS_PATH }
+    },
+  })
+  return [
+    { method: 'GET', path: ALL_SESSIONS_PATH, permission, handle: (request) => allSessionsPage(context, request) },
+    end('end', false),
+    end('end-all', true),
+  ]
+}
+
+async function allSessionsPage(context: SessionContext, { viewer }: ConsoleRequest): Promise<ConsolePage> {
+  const partners = await listPartnersWithClients(context)
+  const names = new Map(partners.map(({ partner }) => [partner.id, partner.name]))
+  const columns = [
+    { label: consoleText('users.name') },
+    { label: consoleText('users.subject') },
+    { label: consoleText('users.rolesOf') },
+    { label: consoleText('users.partner') },
+    { label: consoleText('sessions.started') },
+    { label: consoleText('sessions.lastUsed') },
+    { label: consoleText('sessions.browser') },
+    { label: consoleText('sessions.action'), kind: 'action' as const },
+  ]
+  const sessions = await listOpenSessions(context)
+  const rows = sessions.map((session) => rowOf(session, names.get(session.partnerId ?? '') ?? '', viewer))
+  return { kind: 'page', title: consoleText('sessions.allTitle'), body: dataTable(columns, rows, '') }
+}
+
+function rowOf(session: ConsoleSession, partnerName: string, viewer: Viewer): readonly string[] {
+  const { id, name, subject, roles, createdAt, lastUsedAt, userAgent } = session
+  const button = (path: string, label: string, description: string) =>
+    html`<form method="post" action="${ALL_SESSIONS_PATH}/${id}/${path}">!${tokenField(viewer.token)}<button class="second" aria-label="${description}">${label}</button></form>`
+  const time = formatTime(createdAt)
+  const actions = [
+    button('end', consoleText('sessions.end'), consoleText('sessions.endOfUser', { name, time })),
+    button('end-all', consoleText('sessions.endAll'), consoleText('sessions.endAllOf', { name, time })),
+  ]
+  return [
+    html`${name}`,
+    html`<code>${subject}</code>`,
+    html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`,
+    html`${partnerName}`,
+    timeMarkup(createdAt),
+    timeMarkup(lastUsedAt),
+    html`${userAgent}`,
+    id === viewer.session.id
+      ? html`<strong>${consoleText('sessions.current')}</strong>`
+      : html`<div class="buttons">!${actions.join('')}</div>`,
+  ]
+}
