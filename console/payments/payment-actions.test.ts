@@ -99,7 +99,7 @@ describe('a payment is cancelled', () => {
   it.each([
     [{ outcome: 'unknown' }, 'It is unknown whether the bank accepted the payment.'],
     [{ status: 'Completed' }, 'The payment is already Completed.'],
-    [{ organisationNumber: '999999999' }, 'No user of the company has a consent in force at the bank.'],
+    [{ organisationNumber: '999999999' }, 'No user who may pay from the account has a consent in force at the bank.'],
   ])('never where its state forbids it, and the page says why: %j', async (changes, reason) => {
     const [id = ''] = await storePayments(webhooks.gateway, 1, { ...changes, prefix: JSON.stringify(changes) })
     const { page, cancel } = await openPayment(id)

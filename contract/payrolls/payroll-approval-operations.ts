@@ -140,9 +140,9 @@ export const cancelPayroll = operation({
   summary: 'Cancel a payroll',
   destructive: 'Cancelled transactions of the payroll cannot be restored.',
   description:
-    'Acts for the user of the `consent-id`, who may be another than the orderer. An approval whose user is ' +
-    'not at the bank yet is ended first. Some banks require the user to sign the cancellation: send the ' +
-    'user to `sca.url` then. A repeated request while it is open returns the same cancellation.',
+    'Acts for the user of the `consent-id`, who may be another than the orderer, but must be one whom the bank has let ' +
+    'pay from the account; otherwise `ACCESS_DENIED`. An approval whose user is not at the bank yet is ended first. Some ' +
+    'banks require the user to sign the cancellation: send the user to `sca.url` then. A repeated request while it is open returns the same cancellation.',
   psu: 'optional',
   body: PayrollCancellationRequest,
   answer: { status: 200, schema: PayrollCancellation },

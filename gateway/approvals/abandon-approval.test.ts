@@ -115,6 +115,7 @@ describe('after abandoning, approving again and cancelling work at once', () => 
     const older = await approver.approve(fjord, ids)
     await atBank(fjord, older)
     const [, ola] = fjord.users
+    await approver.payer.order(fjord, {}, ola)
     expect((await abandon(fjord, older.id, ola)).status).toBe(204)
     const newer = await approver.approve(fjord, ids, { userId: ola })
     expect((await visitBank(newer.url, { userId: ola })).searchParams.get('status')).toBe('success')

@@ -23,7 +23,12 @@ export async function abandonApproval(
   const approval = await requireApproval(context, partnerId, id, approvalSubject)
   const ids = approval.payments.map(({ paymentId }) => paymentId)
   const orders = await findOrdersOf(context, partnerId, ids)
-  await requireOrdersOfConsent(context, caller, orders)
+  const startedBy = approval.consentId
+  await requireOrdersOfConsent(
+    context,
+    caller,
+    orders.map((order) => ({ ...order, consentIds: [startedBy, order.consentId] })),
+  )
   const session = await findLatestScaSession(context, { partnerId, kind: 'approval', subjectId: approval.id })
   if (session === undefined) {
     throw apiError('conflict', 'The approval needs no signature, so it cannot be abandoned')

@@ -1,7 +1,7 @@
 /** Detects that a user is rejected because they have already signed, and converts the error of the bank accordingly. */
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentIdsOfUser } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import type { AcknowledgedPayment } from '../orders/payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
@@ -19,9 +19,9 @@ export async function toAlreadySignedError(
   if (!isAmbiguous || partlySigned.length === 0) {
     return error
   }
+  const ownIds = await consentIdsOfUser(context, consent)
   for (const { paymentId, consentId } of await listSignerConsents(context.database, partnerId, partlySigned)) {
-    const signer = consentId === consent.id ? consent : await consentOf(context, { partnerId, consentId })
-    if (signer?.id === consent.id || (signer?.userId != null && signer.userId === consent.userId)) {
+    if (ownIds.includes(consentId)) {
       const order = partlySigned.find(({ id }) => id === paymentId)
       const what = order?.payrollId == null ? `payment ${paymentId}` : `payroll ${order.payrollId}`
       const message = `This user has already signed the ${what}. Another user has to sign it now`

@@ -12,30 +12,30 @@ import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Approval } from './approval.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
 import { findApproval } from './approval-store.ts'
+import { requireSameCompany } from './require-orders-of-consent.ts'
 
 /** What an approval covers: payments, or payrolls with their orders. */
 export type ApprovalSubject = 'payments' | 'payrolls'
 
-/** Throws 404. */
-export async function getApproval(
-  context: Context,
-  { partnerId }: ConsentCaller,
-  id: string,
-): Promise<ApprovalResponse> {
-  const { approval, sca } = await currentApproval(context, partnerId, id, 'payments')
+/** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
+export async function getApproval(context: Context, caller: ConsentCaller, id: string): Promise<ApprovalResponse> {
+  const { partnerId } = caller
+  const { approval, sca } = await currentApproval(context, caller, id, 'payments')
   const ids = approval.payments.map(({ paymentId }) => paymentId)
   const payments = await findOrdersOf(context, partnerId, ids)
   return { ...renderApproval(approval, payments), ...(sca && { sca }) }
 }
 
-/** The current state of an approval; while the user may be signing, the bank is polled first, at most once a second. Throws 404. */
+/** The current state of an approval; while the user may be signing, the bank is polled first, at most once a second. Throws like `getApproval`. */
 export async function currentApproval(
   context: Context,
-  partnerId: string,
+  caller: ConsentCaller,
   id: string,
   approvalSubject: ApprovalSubject,
 ): Promise<{ readonly approval: Approval; readonly sca?: Sca | undefined }> {
+  const { partnerId } = caller
   const approval = await requireApproval(context, partnerId, id, approvalSubject)
+  requireSameCompany(caller, await firstOrderOf(context, approval))
   const session = await findLatestScaSession(context, { partnerId, kind: 'approval', subjectId: approval.id })
   if (approval.status !== 'STARTED' || session === undefined) {
     return { approval }
@@ -62,9 +62,14 @@ export async function requireApproval(
   return approval
 }
 
-async function approvalSubjectOf(context: Context, { partnerId, payments }: Approval): Promise<ApprovalSubject> {
+/** All are of one bank, company and subject. */
+async function firstOrderOf(context: Context, { partnerId, payments }: Approval): Promise<readonly Payment[]> {
   const ids = payments.slice(0, 1).map(({ paymentId }) => paymentId)
-  const [first] = await findOrdersOf(context, partnerId, ids)
+  return await findOrdersOf(context, partnerId, ids)
+}
+
+async function approvalSubjectOf(context: Context, approval: Approval): Promise<ApprovalSubject> {
+  const [first] = await firstOrderOf(context, approval)
   return first?.type === 'Payroll' ? 'payrolls' : 'payments'
 }
 

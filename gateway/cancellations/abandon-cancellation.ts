@@ -12,7 +12,10 @@ import { requireAnswered, requireCancellation, scaSessionOf } from './get-cancel
 /** Throws 404, `ACCESS_DENIED`, 409 if it was signed or executed, or the error of a call to the bank; then nothing is abandoned. */
 export async function abandonCancellation(context: Context, caller: ConsentCaller, id: string): Promise<undefined> {
   const cancellation = await requireCancellation(context, caller.partnerId, id)
-  await requireOrdersOfConsent(context, caller, [await paymentOf(context, cancellation)])
+  const payment = await paymentOf(context, cancellation)
+  await requireOrdersOfConsent(context, caller, [
+    { ...payment, consentIds: [cancellation.consentId, payment.consentId] },
+  ])
   requireAnswered(cancellation)
   await abandonCancellationSca(context, await scaSessionOf(context, cancellation))
   const { status } = await requireCancellation(context, caller.partnerId, id)

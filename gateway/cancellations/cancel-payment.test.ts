@@ -283,11 +283,13 @@ describe('concurrent signing and cancelling', () => {
   test('a partly signed payment is cancelled by the second signer, without a signature', async () => {
     const paymentId = await dueLater(FJORD, fromAccount(FJORD, FJORD.twoSigners))
     expect(await payer.sign(FJORD, paymentId)).toMatchObject({ statusReason: 'PartlySigned' })
+    await payer.order(FJORD, fromAccount(FJORD, FJORD.twoSigners), FJORD.users[1])
     expect(await cancel(FJORD, paymentId, FJORD.users[1])).toMatchObject(CANCELLED)
   })
 
   test('a second user replaces one who is not at the bank', async () => {
     const paymentId = await signedDueLater(FJORD)
+    await payer.order(FJORD, {}, FJORD.users[1])
     const first = await cancel(FJORD, paymentId)
     const second = await cancel(FJORD, paymentId, FJORD.users[1])
     expect(second).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED' })

@@ -1,7 +1,7 @@
 /** Says whether a payment can be cancelled now, and which of the company's users may do so; for pages that offer it. */
+import { consentsOfPayers } from '../approvals/require-payer.ts'
 import { requireBank } from '../banks/directory/require-bank.ts'
-import { type Consent, isInForce } from '../consents/consent.ts'
-import { consentsInForce } from '../consents/find-consent.ts'
+import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
 import { immediateRejectionReason } from './cancellation.ts'
@@ -27,10 +27,9 @@ export async function findCancellationOffer(context: Context, payment: Payment):
   if (reason !== undefined) {
     return { kind: 'not-permitted', reason }
   }
-  const inForce = await consentsInForce(context, payment)
-  const consents = inForce.filter((consent) => isInForce(consent, context.clock.now()))
+  const consents = await consentsOfPayers(context, payment)
   const isFirst = ({ id }: Consent) => id === payment.consentId
   return consents.length === 0
-    ? { kind: 'not-permitted', reason: 'No user of the company has a consent in force at the bank' }
+    ? { kind: 'not-permitted', reason: 'No user who may pay from the account has a consent in force at the bank' }
     : { kind: 'permitted', consents: [...consents.filter(isFirst), ...consents.filter((each) => !isFirst(each))] }
 }

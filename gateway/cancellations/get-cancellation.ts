@@ -1,6 +1,7 @@
 /** Returns a cancellation to the partner that requested it. */
 import type { CancellationRequestStatus, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import type { Sca } from '../../contract/sca.ts'
+import { requireSameCompany } from '../approvals/require-orders-of-consent.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
 import { getScaForPartner } from '../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.ts'
@@ -17,13 +18,14 @@ import { paymentOf } from './complete-cancellation.ts'
 /** A cancellation with the SCA data of its user, as long as it waits for a signature. */
 export type CurrentCancellation = { readonly cancellation: Cancellation; readonly sca?: Sca | undefined }
 
-/** While the user may be signing, the bank is polled first, at most once a second. Throws 404, or 503 for an unknown outcome. */
+/** While the user may be signing, the bank is polled first, at most once a second. Throws 404, `ACCESS_DENIED`, or 503 for an unknown outcome. */
 export async function getCancellation(
   context: Context,
-  { partnerId }: ConsentCaller,
+  caller: ConsentCaller,
   id: string,
 ): Promise<CancellationResponse> {
-  const cancellation = await requireCancellation(context, partnerId, id)
+  const cancellation = await requireCancellation(context, caller.partnerId, id)
+  requireSameCompany(caller, [await paymentOf(context, cancellation)])
   return await renderCancellation(context, await currentCancellation(context, cancellation))
 }
 

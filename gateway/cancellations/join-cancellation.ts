@@ -1,11 +1,12 @@
 /** Joins a request to the open cancellation of the same payment. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { consentIdsOfUser } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../platform/clock.ts'
 import type { Cancellation, RequestedCancellation } from './cancellation.ts'
 import { leaseUntil } from './cancellation-lease.ts'
 import { acquireCancellationLease, findCancellation, postponeCancellation } from './cancellation-store.ts'
-import { endScaSessionOfOtherUser, isSameUser } from './end-sca-session-of-other-user.ts'
+import { endScaSessionOfOtherUser } from './end-sca-session-of-other-user.ts'
 import { type CurrentCancellation, currentCancellation, scaSessionOf } from './get-cancellation.ts'
 import { requestCancellationAsUser } from './request-cancellation-as-user.ts'
 
@@ -78,7 +79,7 @@ async function joinSigning(
   if (status !== 'AUTHORIZATION_REQUIRED') {
     return status === 'REJECTED' ? undefined : current
   }
-  if (await isSameUser(context, requested.caller.consent, open)) {
+  if ((await consentIdsOfUser(context, requested.caller.consent)).includes(open.consentId)) {
     return current
   }
   const session = await scaSessionOf(context, open)

@@ -1,5 +1,6 @@
 /** Checks that the user of the caller's consent may cancel a payment. */
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
+import { requirePayer } from '../approvals/require-payer.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentActor } from '../consents/consent.ts'
@@ -15,6 +16,7 @@ export async function requireCancellationAccess(context: Context, caller: Consen
   requireOfConsent(caller, payment)
   const { debtorBban: bban, ordered } = payment
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency: ordered.from.currency })
+  await requirePayer(context, caller.consent, [{ debtorBban: bban, consentIds: [payment.consentId] }])
   if (isOutcomeUnknown(payment)) {
     throw apiError(
       'conflict',

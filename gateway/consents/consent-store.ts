@@ -48,7 +48,7 @@ type Tables = { consents: ConsentTable }
 /** The key of a consent. */
 export type ConsentKey = Pick<Consent, 'partnerId' | 'id'>
 type Key = ConsentKey
-type StoreContext = Pick<Context, 'database' | 'seal'>
+export type StoreContext = Pick<Context, 'database' | 'seal'>
 
 /** The query builder for the table of consents. */
 export const consentTables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
@@ -71,7 +71,11 @@ const LISTED = [
   'updated_at as updatedAt',
 ] as const
 
-const CONSENT = [...LISTED, 'user_id_sealed as userIdSealed', 'bank_consent_id_sealed as bankConsentIdSealed'] as const
+export const CONSENT = [
+  ...LISTED,
+  'user_id_sealed as userIdSealed',
+  'bank_consent_id_sealed as bankConsentIdSealed',
+] as const
 
 /** A consent without its sealed values, which no list shows. */
 export type ListedConsent = Omit<Consent, 'userId' | 'bankConsentId'>
@@ -194,28 +198,6 @@ export async function listConsentsInForce(
   return rows.map((row) => decryptConsent(context.seal, row))
 }
 
-/**
- * Whether a user has another consent at a bank with OAuth grants, of any partner and company: one in force, or one
- * whose user has signed in and is about to accept it. To the bank we are one third party.
- */
-export async function hasOtherGrantedConsent(
-  context: StoreContext,
-  { id, bic, userId, userIdMasked }: Consent,
-): Promise<boolean> {
-  const rows = await consentTables(context.database)
-    .selectFrom('consents')
-    .select(CONSENT)
-    .where('bic', '=', bic)
-    .where((its) => its.or([its('status', '=', 'ACCEPTED'), AWAITS_WITH_TOKENS]))
-    .where('id', '<>', id)
-    .where(sql<boolean>`user_id_masked is not distinct from ${userIdMasked}`)
-    .execute()
-  return rows.some((row) => decryptConsent(context.seal, row).userId === userId)
-}
-
-const AWAITS_WITH_TOKENS = sql<boolean>`(status = 'AUTHORIZATION_REQUIRED' and exists (
-  select from bank_token_subjects s where s.partner_id = consents.partner_id and s.subject_id = consents.id))`
-
 /** Stores the bank's response for a consent that was requested after its user had signed in. */
 export async function storeBankConsent({ database, seal }: StoreContext, consent: Consent): Promise<void> {
   await consentTables(database)
@@ -232,7 +214,8 @@ function sealedBankId(seal: Seal, consent: Omit<Consent, 'updatedAt'>): Buffer |
   return bankConsentId === null ? null : seal.seal(bankConsentId, consentPurpose('bank consent', consent))
 }
 
-function decryptConsent(seal: Seal, row: SealedConsent): Consent {
+/** Decrypts a row of `CONSENT`. */
+export function decryptConsent(seal: Seal, row: SealedConsent): Consent {
   const { userIdSealed, bankConsentIdSealed, ...rest } = row
   return {
     ...rest,

@@ -94,6 +94,14 @@ export function hasEnded({ status }: Pick<Consent, 'status'>): boolean {
   return consentTransitions[status].length === 0
 }
 
+/** Whether two consents are of one user of a bank. Users whom the bank does not identify are known by their consent alone. */
+export function isSameUser(
+  one: Pick<Consent, 'id' | 'bic' | 'userId'>,
+  other: Pick<Consent, 'id' | 'bic' | 'userId'>,
+): boolean {
+  return one.id === other.id || (one.userId !== null && one.userId === other.userId && one.bic === other.bic)
+}
+
 /** Masks all but the last two characters of a user id. */
 export function maskUserId(userId: string): string {
   return userId.slice(-2).padStart(userId.length, '•')

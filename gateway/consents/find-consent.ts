@@ -1,7 +1,8 @@
 /** Finds a consent for the modules that act at its bank. */
 import type { Context } from '../context.ts'
-import type { Consent } from './consent.ts'
+import { type Consent, isSameUser } from './consent.ts'
 import { findConsent, listConsentsInForce } from './consent-store.ts'
+import { listConsentsLike } from './consents-of-user-store.ts'
 
 type Key = { readonly partnerId: string; readonly consentId: string }
 
@@ -26,7 +27,16 @@ export async function activeConsentOf(
     return consent
   }
   const inForce = await listConsentsInForce(context, consent)
-  return inForce.find(({ userId }) => userId === consent.userId) ?? consent
+  return inForce.find((other) => isSameUser(other, consent)) ?? consent
+}
+
+/** The ids of all consents of the user of a consent, also those that have ended, of this partner at this bank and company. */
+export async function consentIdsOfUser(
+  context: Pick<Context, 'database' | 'seal'>,
+  consent: Consent,
+): Promise<readonly string[]> {
+  const others = (await listConsentsLike(context, consent)).filter((other) => isSameUser(other, consent))
+  return [...new Set([consent.id, ...others.map(({ id }) => id)])]
 }
 
 /** The consents in force of a partner at a bank for a company, newest first. */

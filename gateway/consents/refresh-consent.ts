@@ -6,7 +6,7 @@ import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
-import { type Consent, requireBankConsentId } from './consent.ts'
+import { type Consent, isSameUser, requireBankConsentId } from './consent.ts'
 import { listConsentsAtBank } from './consent-store.ts'
 import { bankCallerOf } from './tokens/bank-caller.ts'
 import { transitionConsent } from './transition-consent.ts'
@@ -64,13 +64,16 @@ async function stateAt(
 }
 
 /** Whether the same user has accepted a newer one, of any partner: to the bank we are one third party. */
-async function hasNewer(context: Context, bank: Bank, { id, organisationNumber, userId, updatedAt }: Consent) {
+async function hasNewer(context: Context, bank: Bank, consent: Consent): Promise<boolean> {
   if (bank.profile.consentReplacement === 'none') {
     return false
   }
-  const inForce = await listConsentsAtBank(context, bank.bic, organisationNumber)
+  const inForce = await listConsentsAtBank(context, bank.bic, consent.organisationNumber)
   // For a consent in force, `updatedAt` is the time of acceptance.
   return inForce.some(
-    (other) => other.id !== id && other.userId === userId && Temporal.Instant.compare(other.updatedAt, updatedAt) >= 0,
+    (other) =>
+      other.id !== consent.id &&
+      isSameUser(other, consent) &&
+      Temporal.Instant.compare(other.updatedAt, consent.updatedAt) >= 0,
   )
 }

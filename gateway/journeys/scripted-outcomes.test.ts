@@ -91,6 +91,11 @@ describe('a decision without a browser', () => {
       const rejected = gateway.client.initiateDomesticPayment({ ...signer, body: domesticPayment(gateway) })
       await expect(rejected).rejects.toMatchObject({ failure: seen.order })
     }
+    if (seen.cancelling !== undefined) {
+      const { paymentId } = await payer.order(fjordbanken)
+      const cancelling = gateway.client.cancelPayment({ ...signer, body: { paymentId, callbackUrl: CALLBACK } })
+      await expect(cancelling).rejects.toMatchObject({ failure: seen.cancelling })
+    }
     if (seen.approval !== undefined) {
       const { paymentId } = await gateway.client.initiateDomesticPayment({ ...signer, body: domesticPayment(gateway) })
       const body = { payments: [paymentId], callbackUrl: CALLBACK }

@@ -1255,9 +1255,10 @@ export type HavnOperations = {
   /**
    * Cancel a payment: `POST /api/v2/payments/cancel`.
    *
-   * Acts for the user of the `consent-id`, who may be another than the creator of the payment. An approval whose user
-   * is not at the bank yet is ended first. Some banks require the user to sign the cancellation: then send the user to
-   * `sca.url`. A repeated request while it is open returns the same cancellation.
+   * Acts for the user of the `consent-id`, who may be another than the creator of the payment, but must be one whom the
+   * bank has let pay from the account; otherwise `ACCESS_DENIED`. An approval whose user is not at the bank yet is
+   * ended first. Some banks require the user to sign the cancellation: then send the user to `sca.url`. A repeated
+   * request while it is open returns the same cancellation.
    */
   cancelPayment(call: CancelPaymentCall): Promise<Cancellation>
 
@@ -1348,9 +1349,10 @@ export type HavnOperations = {
   /**
    * Cancel a payroll: `POST /api/v2/payroll/cancel`.
    *
-   * Acts for the user of the `consent-id`, who may be another than the orderer. An approval whose user is not at the
-   * bank yet is ended first. Some banks require the user to sign the cancellation: send the user to `sca.url` then. A
-   * repeated request while it is open returns the same cancellation.
+   * Acts for the user of the `consent-id`, who may be another than the orderer, but must be one whom the bank has let
+   * pay from the account; otherwise `ACCESS_DENIED`. An approval whose user is not at the bank yet is ended first. Some
+   * banks require the user to sign the cancellation: send the user to `sca.url` then. A repeated request while it is
+   * open returns the same cancellation.
    */
   cancelPayroll(call: CancelPayrollCall): Promise<PayrollCancellation>
 

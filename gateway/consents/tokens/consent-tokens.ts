@@ -7,8 +7,9 @@ import type { Context } from '../../context.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { type Consent, hasEnded, wasNeverAccepted } from '../consent.ts'
 import { getEndedConsentState, recordTokenRelease } from '../consent-schedule-store.ts'
-import { findConsent, hasOtherGrantedConsent } from '../consent-store.ts'
+import { findConsent } from '../consent-store.ts'
 import { scheduleTokenRelease } from '../consent-transition-store.ts'
+import { hasOtherGrantedConsent } from '../consents-of-user-store.ts'
 import { deleteBankTokens, revokeBankGrant, storeBankTokens } from './bank-tokens.ts'
 
 /** Whether something is still polled at the bank under a consent, for example payments. */

@@ -10,13 +10,13 @@ import { findOrdersOf } from '../../orders/find-payments.ts'
 import { selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
 import { requirePayroll } from '../require-payroll.ts'
 
-/** Throws 404. */
+/** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
 export async function getPayrollApproval(
   context: Context,
-  { partnerId }: ConsentCaller,
+  caller: ConsentCaller,
   id: string,
 ): Promise<PayrollApprovalResponse> {
-  const { approval, sca } = await currentApproval(context, partnerId, id, 'payrolls')
+  const { approval, sca } = await currentApproval(context, caller, id, 'payrolls')
   return await renderPayrollApproval(context, { approval, sca })
 }
 

@@ -17,7 +17,8 @@ export async function abandonPayrollCancellation(
   const { partnerId } = caller
   const key = { partnerId, id: id.toLowerCase() }
   const whole = await requirePayrollCancellation(context, key)
-  await requireOrdersOfConsent(context, caller, [await requirePayroll(context, partnerId, whole.payrollId)])
+  const payroll = await requirePayroll(context, partnerId, whole.payrollId)
+  await requireOrdersOfConsent(context, caller, [{ ...payroll, consentIds: [whole.consentId, payroll.consentId] }])
   requirePayrollCancellationAnswered(whole)
   const subject = { partnerId, kind: 'cancellation', subjectId: whole.id } as const
   await abandonCancellationSca(context, await findLatestScaSession(context, subject))

@@ -2,6 +2,7 @@
 import type { CancellationRequestStatus } from '../../../contract/cancellations.ts'
 import type { PayrollCancellation as PayrollCancellationResponse } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import type { Sca } from '../../../contract/sca.ts'
+import { requireSameCompany } from '../../approvals/require-orders-of-consent.ts'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { getScaForPartner } from '../../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../../authorisations/refresh-sca-session.ts'
@@ -26,13 +27,15 @@ export type CurrentPayrollCancellation = {
 
 const RETRY_AFTER_SECONDS = 10
 
-/** While the user may be signing, the bank is polled first, at most once a second. Throws 404, or 503 for an unknown outcome. */
+/** While the user may be signing, the bank is polled first, at most once a second. Throws 404, `ACCESS_DENIED`, or 503 for an unknown outcome. */
 export async function getPayrollCancellation(
   context: Context,
-  { partnerId }: ConsentCaller,
+  caller: ConsentCaller,
   id: string,
 ): Promise<PayrollCancellationResponse> {
+  const { partnerId } = caller
   const payrollCancellation = await requirePayrollCancellation(context, { partnerId, id: id.toLowerCase() })
+  requireSameCompany(caller, [await requirePayroll(context, partnerId, payrollCancellation.payrollId)])
   return await renderPayrollCancellation(context, await currentPayrollCancellation(context, payrollCancellation))
 }
 

@@ -4,7 +4,8 @@ import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import type { Cancellation } from '../../cancellations/cancellation.ts'
 import { leaseUntil } from '../../cancellations/cancellation-lease.ts'
 import { acquireCancellationLease } from '../../cancellations/cancellation-store.ts'
-import { endScaSessionOfOtherUser, isSameUser } from '../../cancellations/end-sca-session-of-other-user.ts'
+import { endScaSessionOfOtherUser } from '../../cancellations/end-sca-session-of-other-user.ts'
+import { consentIdsOfUser } from '../../consents/find-consent.ts'
 import type { Context } from '../../context.ts'
 import { currentPayrollCancellation, requirePayrollCancellation } from './get-payroll-cancellation.ts'
 import { type PayrollCancellation, payrollCancellationStatusOf } from './payroll-cancellation.ts'
@@ -55,7 +56,7 @@ async function joinSigning(
   if (status !== 'AUTHORIZATION_REQUIRED') {
     return status === 'REJECTED' ? undefined : open.id
   }
-  if (await isSameUser(context, requested.caller.consent, open)) {
+  if ((await consentIdsOfUser(context, requested.caller.consent)).includes(open.consentId)) {
     return open.id
   }
   const { partnerId, id: subjectId } = open

@@ -1,6 +1,7 @@
 /** Checks that the user of the caller's consent may cancel a payroll, and stops its submission. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { requireAccountOnConsent } from '../../accounts/require-account.ts'
+import { requirePayer } from '../../approvals/require-payer.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentActor } from '../../consents/consent.ts'
@@ -44,6 +45,7 @@ export async function requireCancellablePayroll(
   }
   const { debtorBban: bban, currency } = payroll
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency })
+  await requirePayer(context, caller.consent, [{ debtorBban: bban, consentIds: [payroll.consentId] }])
   if (payroll.state === 'submitting') {
     await failSubmission(context, payroll, CANCELLED, CANCELLED_BY_USER_WITHIN)
   }

@@ -81,13 +81,14 @@ function whenText(when: MomentTime): string {
   return when.startsWith('P') ? durationText(when) : when
 }
 
-function seenOfUser({ asking, consent, approval, later, order, afterwards }: PartnerViewOfUser): string {
+function seenOfUser({ asking, consent, approval, later, order, cancelling, afterwards }: PartnerViewOfUser): string {
   return [
     ...(asking === undefined ? [] : [`consent request \`${asking}\``]),
     ...(consent === undefined ? [] : [`consent \`${consent}\``]),
     ...(approval === undefined ? [] : [`approval \`${approval}\``]),
     ...(later === undefined ? [] : [`later payment \`${later}\``]),
     ...(order === undefined ? [] : [`order \`${order}\``]),
+    ...(cancelling === undefined ? [] : [`cancelling for others \`${cancelling}\``]),
     ...(afterwards === undefined ? [] : [`after an hour \`${afterwards}\``]),
   ].join(', ')
 }

@@ -39,6 +39,8 @@ export type PartnerViewOfUser = {
   readonly later?: 'Completed'
   /** Error of an order; absent where it is accepted. */
   readonly order?: 'ACCESS_DENIED'
+  /** Error of cancelling what another user ordered, signed or not. */
+  readonly cancelling?: 'ACCESS_DENIED'
   /** Error of every use of the consent, once it has ended. */
   readonly afterwards?: 'INVALID_CONSENT'
 }
@@ -129,9 +131,9 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     ...acceptingUser,
     number: 11,
     name: 'Only Looks',
-    tells: 'Gives consent, and has no right to pay from any account.',
+    tells: 'Gives consent, and may only read the accounts: has no right to pay from any.',
     mayPay: false,
-    seen: { consent: 'ACCEPTED', order: 'ACCESS_DENIED' },
+    seen: { consent: 'ACCEPTED', order: 'ACCESS_DENIED', cancelling: 'ACCESS_DENIED' },
   },
   {
     ...acceptingUser,

@@ -1407,8 +1407,9 @@ class Methods:
     ) -> models.Cancellation:
         """Cancel a payment.
 
-        Acts for the user of the `consent-id`, who may be another than the creator of the payment.
-        An approval whose user is not at the bank yet is ended first. Some banks require the user to
+        Acts for the user of the `consent-id`, who may be another than the creator of the payment,
+        but must be one whom the bank has let pay from the account; otherwise `ACCESS_DENIED`. An
+        approval whose user is not at the bank yet is ended first. Some banks require the user to
         sign the cancellation: then send the user to `sca.url`. A repeated request while it is open
         returns the same cancellation.
 
@@ -1814,8 +1815,9 @@ class Methods:
     ) -> models.PayrollCancellation:
         """Cancel a payroll.
 
-        Acts for the user of the `consent-id`, who may be another than the orderer. An approval
-        whose user is not at the bank yet is ended first. Some banks require the user to sign the
+        Acts for the user of the `consent-id`, who may be another than the orderer, but must be one
+        whom the bank has let pay from the account; otherwise `ACCESS_DENIED`. An approval whose
+        user is not at the bank yet is ended first. Some banks require the user to sign the
         cancellation: send the user to `sca.url` then. A repeated request while it is open returns
         the same cancellation.
 
