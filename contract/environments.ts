@@ -5,3 +5,5 @@ export const scopesByEnvironment = {
   sandbox: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
   production: 'api://1f115cad-5576-4db9-a7f9-8921c47a86e4/.default',
 } as const
+
+export type Environment = keyof typeof scopesByEnvironment

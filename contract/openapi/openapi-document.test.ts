@@ -6,6 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { scopesByEnvironment } from '../environments.ts'
+import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { headerParameters } from './parameters.ts'
@@ -122,6 +124,16 @@ describe('the OpenAPI document', () => {
         (format === 'date' && 'pattern' in node) || (type === 'boolean' && 'const' in node),
     )
     expect(wrong.map(([path]) => path)).toEqual([])
+  })
+
+  it('has no path, tag or scope of the sandbox in production', () => {
+    const { paths, tags, components } = Object(openApiDocument(undefined, 'production'))
+    const { scopes } = components.securitySchemes.oauth2.flows.clientCredentials
+    const kept = Object.values<Operation>(operations).filter(({ sandboxOnly }) => !sandboxOnly)
+    expect(new Set(Object.keys(paths))).toEqual(new Set(kept.map(({ path }) => path)))
+    expect(Object.keys(paths).filter((path) => path.includes('sandbox'))).toEqual([])
+    expect(tags).not.toContainEqual(expect.objectContaining({ name: 'Sandbox' }))
+    expect(Object.keys(scopes)).toEqual([scopesByEnvironment.production])
   })
 
   it('names the servers of the environment that serves it', () => {

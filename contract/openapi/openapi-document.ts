@@ -1,5 +1,5 @@
 /** Generates the OpenAPI 3.1 document of the API from the contract's entries. */
-import { scopesByEnvironment } from '../environments.ts'
+import { type Environment, scopesByEnvironment } from '../environments.ts'
 import { examplesByOperation } from '../examples/examples-by-operation.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
@@ -43,10 +43,11 @@ export const operationTags = [
   ['Sandbox', 'Simulation in the sandbox.'],
 ] as const
 
-/** The document, with the URLs of the environment that serves it. */
-export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
+/** The document, with the URLs and the operations of the environment that serves it. */
+export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS, mode: Environment = 'sandbox'): JsonObject {
   const components: Components = new Map()
-  const paths = writePaths(components, urls)
+  const served = Object.values<Operation>(operations).filter((entry) => mode === 'sandbox' || !entry.sandboxOnly)
+  const paths = writePaths(served, components, urls)
   const webhooks = writeWebhooks(components)
   const responses = commonResponses(components)
   return {
@@ -62,7 +63,7 @@ export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [serverOf('base', urls)],
-    tags: [...operationTags.map(([name, description]) => ({ name, description })), RECEIVER_TAG],
+    tags: [...tagsOf(served), RECEIVER_TAG],
     security: [{ oauth2: [] }, { bearer: [] }],
     paths,
     webhooks,
@@ -71,12 +72,23 @@ export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
       parameters: headerParameters,
       headers: responseHeaders,
       responses,
-      securitySchemes: securitySchemes(urls),
+      securitySchemes: securitySchemes(urls, mode),
     },
   }
 }
 
-const securitySchemes = ({ auth }: ServerUrls): JsonObject => ({
+function tagsOf(served: readonly Operation[]): JsonObject[] {
+  const used = new Set(served.map(({ tag }) => tag))
+  return operationTags.filter(([name]) => used.has(name)).map(([name, description]) => ({ name, description }))
+}
+
+const SCOPE_TEXTS = { sandbox: 'The sandbox.', production: 'Production.' } as const satisfies Record<
+  Environment,
+  string
+>
+
+/** A sandbox describes both environments: what is tried there is written for production. */
+const securitySchemes = ({ auth }: ServerUrls, mode: Environment): JsonObject => ({
   oauth2: {
     type: 'oauth2',
     description: 'Client credentials, to be exchanged from a trusted backend only.',
@@ -84,8 +96,8 @@ const securitySchemes = ({ auth }: ServerUrls): JsonObject => ({
       clientCredentials: {
         tokenUrl: `${auth}${operations.issueToken.path}`,
         scopes: {
-          [scopesByEnvironment.sandbox]: 'The sandbox.',
-          [scopesByEnvironment.production]: 'Production.',
+          ...(mode === 'sandbox' ? { [scopesByEnvironment.sandbox]: SCOPE_TEXTS.sandbox } : {}),
+          [scopesByEnvironment.production]: SCOPE_TEXTS.production,
         },
       },
     },
@@ -93,9 +105,9 @@ const securitySchemes = ({ auth }: ServerUrls): JsonObject => ({
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that was issued.' },
 })
 
-function writePaths(components: Components, urls: ServerUrls): JsonObject {
+function writePaths(served: readonly Operation[], components: Components, urls: ServerUrls): JsonObject {
   const paths: Record<string, JsonObject> = {}
-  for (const entry of Object.values<Operation>(operations)) {
+  for (const entry of served) {
     const written = { [entry.method.toLowerCase()]: writeOperation(entry, components) }
     const servers = entry.server === 'base' ? {} : { servers: [serverOf(entry.server, urls)] }
     paths[entry.path] = { ...paths[entry.path], ...servers, ...written }
