@@ -1,4 +1,4 @@
-/** Records the bank's statuses of the transactions in an order, beside those known before, and updates that of the payroll. */
+/** Records the bank's statuses of the transactions in an order and updates that of the payroll; returns those known before. */
 import type { BulkObservation, KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'

@@ -9,6 +9,12 @@ import { type AnsweredRequest, openServer } from './server.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const INNARDS = /\bat .*\.ts|node_modules|stack|Fastify|FST_|secret detail/
 
+const PROTECTION = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000',
+}
+
 const lines: string[] = []
 const observed: AnsweredRequest[] = []
 let server: FastifyInstance
@@ -17,12 +23,14 @@ beforeAll(async () => {
   const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
   server = openServer({
     log,
-    baseUrl: 'http://gateway.example',
+    baseUrl: 'https://gateway.example',
     trustProxy: 0,
     observe: (answered) => void observed.push(answered),
   })
   server.get('/things/:id', async ({ params }) => params)
   server.post('/things', async ({ body }) => ({ body }))
+  server.post('/things/sorted', async () => [])
+  server.get('/files/*', async () => 'file')
   server.get('/broken', async () => {
     throw new Error('secret detail')
   })
@@ -128,6 +136,7 @@ describe('gets the standard error body, with the id of its header', () => {
     expect(body).toMatchObject({ svcRequestId: requestId, message: expect.stringMatching(/\S/) })
     expect(checkErrorShape(status, body)).toEqual([])
     expect(answer.body).not.toMatch(INNARDS)
+    expect(Object.fromEntries(answer.headers)).toMatchObject(PROTECTION)
   })
 })
 
@@ -136,6 +145,9 @@ describe('a path under another method', () => {
     ['PUT', '/things', 'POST'],
     ['POST', '/things/1', 'GET, HEAD'],
     ['OPTIONS', '/things/1?colour=blue', 'GET, HEAD'],
+    ['GET', '/things/sorted', 'POST'],
+    ['HEAD', '/things/sorted?colour=blue', 'POST'],
+    ['POST', '/files/a/b', 'GET, HEAD'],
   ])('%s %s returns 405, and Allow contains %s', async (method, url, allow) => {
     const answer = await server.inject({ method: method as 'PUT', url })
     expect(answer.statusCode).toBe(405)
@@ -144,6 +156,10 @@ describe('a path under another method', () => {
 })
 
 describe('a valid request', () => {
+  test('has a response that must not be stored, interpreted as another media type, or fetched without TLS', async () => {
+    expect((await server.inject({ url: '/things/1' })).headers).toMatchObject(PROTECTION)
+  })
+
   test('has an id of its own in the response, whatever it sends', async () => {
     const claimed = '01a207a2-0000-7000-8000-000000000000'
     const ask = () => server.inject({ url: '/things/1', headers: { 'svc-request-id': claimed, 'request-id': claimed } })

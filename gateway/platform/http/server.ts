@@ -10,6 +10,7 @@ import { malformedHttpAnswerer } from './errors/malformed-http.ts'
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
 import { registerJsonParser } from './json-body.ts'
 import { parseForm } from './pages/form.ts'
+import { protectionHeaders } from './protection-headers.ts'
 import { validateRequestHeaders } from './validate-request-headers.ts'
 
 /** The body limit of all operations but those of payrolls. */
@@ -45,6 +46,7 @@ export type AnsweredRequest = {
 /** Creates a server without routes. */
 export function openServer(settings: ServerSettings): FastifyInstance {
   const answerMalformedHttp = malformedHttpAnswerer(settings)
+  const protection = protectionHeaders(settings.baseUrl)
   const server = fastify({
     logger: false,
     genReqId: newId,
@@ -63,12 +65,12 @@ export function openServer(settings: ServerSettings): FastifyInstance {
       connectionsCheckingInterval: TIMEOUT_CHECK_MILLISECONDS,
     },
     frameworkErrors: (error, request, reply) => {
-      reply.header('svc-request-id', request.id)
+      reply.header('svc-request-id', request.id).headers(protection)
       sendFailure(error, request, reply, settings)
     },
   })
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('svc-request-id', request.id)
+    reply.header('svc-request-id', request.id).headers(protection)
     validateRequestHeaders(request)
   })
   const connections = limitConnections(server.server, settings.connections ?? UNLIMITED)
@@ -130,19 +132,30 @@ function registerBodyParsers(server: FastifyInstance): void {
 
 /** A path that exists under another method is a 405 with `Allow`; any other unknown path is a 404. */
 function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): void {
-  const methodsByPath: { readonly pattern: RegExp; readonly methods: Set<string> }[] = []
+  const routes: { readonly url: string; readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
+  const literalUrls = new Set<string>()
   server.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
-    methodsByPath.push({ pattern, methods: new Set([method].flat()) })
+    routes.push({ url, pattern: pathPattern(url), methods: [method].flat() })
+    literalUrls.add(url)
   })
-  const errorFor = (request: FastifyRequest) => {
-    const path = request.url.split('?')[0] ?? ''
-    const methods = methodsByPath.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
+  const errorFor = (request: FastifyRequest, found = routes) => {
+    const path = pathOf(request)
+    const methods = found.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
     const allow = [...new Set(methods)].sort().join(', ')
     return methods.length > 0
       ? apiError('method-not-allowed', `This path does not support ${request.method}; it supports ${allow}`, { allow })
       : apiError('not-found', 'This path does not exist; /openapi.json lists all operations')
   }
+  // A path such as /payments/approve, of which GET would find the route of a payment whose id is "approve".
+  server.addHook('onRequest', async (request) => {
+    const path = pathOf(request)
+    if (!request.is404 && request.routeOptions.url !== path && literalUrls.has(path)) {
+      throw errorFor(
+        request,
+        routes.filter(({ url }) => url === path),
+      )
+    }
+  })
   // Before the body is parsed: errors in it do not matter here, and Fastify requires a media type for each QUERY.
   server.addHook('preParsing', async (request) => {
     if (request.is404) {
@@ -150,6 +163,16 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
     }
   })
   server.setNotFoundHandler((request, reply) => sendFailure(errorFor(request), request, reply, settings))
+}
+
+/** The paths of a route; what follows a final slash and asterisk is any. */
+function pathPattern(url: string): RegExp {
+  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/:[A-Za-z]+/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`)
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?')[0] ?? ''
 }
 
 function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: ServerSettings): void {

@@ -1,6 +1,7 @@
 /** Answers incomplete or malformed HTTP requests in the common error format, and then destroys the connection. */
 import type { Duplex } from 'node:stream'
 import { newId } from '../../ids.ts'
+import { protectionHeaders } from '../protection-headers.ts'
 import { apiError } from './api-error.ts'
 import { renderErrorResponse } from './render-error.ts'
 
@@ -32,9 +33,10 @@ function malformedHttpAnswer(baseUrl: string, isTimeout: boolean): string {
     : apiError('bad-request', 'This is not a valid HTTP/1.1 request to this server')
   const requestId = newId()
   const { status, body } = renderErrorResponse(error, { svcRequestId: requestId, baseUrl })
+  const protection = Object.entries(protectionHeaders(baseUrl)).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
     `HTTP/1.1 ${status} ${isTimeout ? 'Request Timeout' : 'Bad Request'}\r\nsvc-request-id: ${requestId}\r\n` +
     `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-    `connection: close\r\n\r\n${body}`
+    `${protection.join('')}connection: close\r\n\r\n${body}`
   )
 }
