@@ -18,6 +18,8 @@ export const GATEWAY_MEMORY = [
   '--incremental-marking-hard-trigger=60',
   // With one helper thread: more of them take CPU time from the main thread while it answers requests.
   '--v8-pool-size=1',
+  // V8 would use half of a container's memory, and end the process there.
+  '--max-old-space-size-percentage=70',
 ]
 
 /**

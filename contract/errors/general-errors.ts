@@ -62,8 +62,10 @@ export const STATUS_ERRORS = {
   },
   TooManyRequests: {
     status: 429,
-    meaning: 'Too many requests, or too many reads at the bank without the user.',
-    cause: 'A loop without pauses, or a status that is read more often than webhooks make necessary.',
+    meaning: 'Too many requests, too many long bodies at once, or too many reads at the bank without the user.',
+    cause:
+      'A loop without pauses, a status that is read more often than webhooks make necessary, or more payrolls at a time ' +
+      'than the 20 MB that a partner may send.',
     action: 'Wait for the seconds in Retry-After; use webhooks, and share one token between requests.',
   },
   InternalServerError: {

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPrefetch } from '../../authorisations/browser/requesting-browser.ts'
 import type { Context } from '../../context.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
+import { reserveLargeBody } from '../../platform/http/body-budget.ts'
+import { clientNetwork } from '../../platform/http/client-network.ts'
 import { asApiError } from '../../platform/http/errors/framework-error.ts'
 import { statusOf } from '../../platform/http/errors/render-error.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
@@ -64,8 +66,8 @@ export function serveOnboardingPages(server: FastifyInstance, context: FlowConte
     servePages(pages, FLOW, pagesOf(context), (answer) => withFlow(context, answer, false))
     servePages(pages, OWN, signerPagesOf(context), (answer) => withFlow(context, answer, true))
     pages.register(async (uploads) => {
-      registerUploadParser(uploads, UPLOAD_BYTES_MAX)
-      const route = { onRequest: requireUploadAllowed(context) }
+      registerUploadParser(uploads)
+      const route = { bodyLimit: UPLOAD_BYTES_MAX, onRequest: requireUploadAllowed(context) }
       uploads.post<{ Params: FlowAddress }>(`${FLOW}/documents`, route, withFlow(context, addDocument(context), false))
     })
   })
@@ -164,9 +166,11 @@ function requireUploadAllowed(context: FlowContext) {
   return async (request: FlowRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const flow = await findFlow(context, request, false)
     const isRequested = flow !== undefined && awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
-    return isRequested
-      ? undefined
-      : sendPage(reply.header('connection', 'close'), expiredFormPage(textsIn(languageOf(request.headers))))
+    if (!isRequested) {
+      return sendPage(reply.header('connection', 'close'), expiredFormPage(textsIn(languageOf(request.headers))))
+    }
+    reserveLargeBody(request, clientNetwork(request.ip))
+    return undefined
   }
 }
 

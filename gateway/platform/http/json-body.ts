@@ -6,6 +6,7 @@ import { BYTES_PER_VALUE, nestedTooDeepMessage, type ParseChunk, PIECE_BYTES } f
 import { parseLongJson } from '../json/read-json.ts'
 import { unescapeMemberNames } from '../parse-json.ts'
 import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
+import { countReceivedBody } from './body-budget.ts'
 import { dropNullFields } from './drop-null-fields.ts'
 import { apiError } from './errors/api-error.ts'
 
@@ -22,6 +23,7 @@ export function registerJsonParser(server: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      countReceivedBody(request, body.length)
       if (body.length === 0) {
         return undefined
       }

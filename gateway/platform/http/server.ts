@@ -3,6 +3,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { newId } from '../ids.ts'
 import { type Log, withoutRedaction } from '../observability/log.ts'
+import { BODY_BUDGETS, type BodyBudgets, countReceivedBody, limitBodies } from './body-budget.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
 import { apiError } from './errors/api-error.ts'
 import { asApiError } from './errors/framework-error.ts'
@@ -31,6 +32,7 @@ export type ServerSettings = {
   /** Called after each response, for metrics. */
   readonly observe?: (answered: AnsweredRequest) => void
   readonly connections?: ConnectionSettings & { readonly headersTimeoutMilliseconds?: number }
+  readonly bodies?: BodyBudgets
 }
 
 const UNLIMITED = { max: Number.POSITIVE_INFINITY, maxPerAddress: Number.POSITIVE_INFINITY }
@@ -83,6 +85,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   const recording = { ...settings, log: withoutRedaction(settings.log) }
   server.addHook('onResponse', async (request, reply) => record(request, reply, recording))
   server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings))
+  limitBodies(server, BODY_BYTES_MAX, settings.bodies ?? BODY_BUDGETS)
   registerBodyParsers(server)
   answerUnknownRoutes(server, settings)
   return server
@@ -126,7 +129,10 @@ function sendFailure(
 function registerBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   registerJsonParser(server)
-  const read = async (_request: FastifyRequest, body: string | Buffer) => parseForm(body.toString())
+  const read = async (request: FastifyRequest, body: string | Buffer) => {
+    countReceivedBody(request, body.length)
+    return parseForm(body.toString())
+  }
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, read)
 }
 

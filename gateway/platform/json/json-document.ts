@@ -20,8 +20,8 @@ export const PIECE_BYTES = 16 * 1024
 /** Listing the names of an object is one step. */
 const MEMBERS_MAX = 100_000
 
-/** For limits: JSON of payrolls, payments and entries has more than this for each of its values. */
-export const BYTES_PER_VALUE = 16
+/** For limits: the JSON of payrolls, payments and entries has about thirty bytes for each of its values. */
+export const BYTES_PER_VALUE = 24
 
 /** Parses one piece; throws for text that is not JSON or not acceptable. `level` is the nesting level of the piece. */
 export type ParseChunk = (text: string, level: number) => unknown

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastif
 import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
 import { documentsErrorCode } from '../../../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../../../contract/operation.ts'
+import { reserveLargeBody } from '../body-budget.ts'
 import { ApiError, type ApiErrorKind, apiError } from '../errors/api-error.ts'
 import { applyErrorFormat, isPlainText, withMediaType } from '../errors/error-format.ts'
 import { asApiError } from '../errors/framework-error.ts'
@@ -77,7 +78,8 @@ function largeBodyOptions<Partner extends PartnerIdentity, Consent>(
       const length = Number(request.headers['content-length'] ?? Number.NaN)
       const isAnswered = length <= BODY_BYTES_MAX || length > bodyLimit
       if (!isAnswered) {
-        await authoriseCaller(gatekeepers, operation, request, reply)
+        const { partnerId } = await authoriseCaller(gatekeepers, operation, request, reply)
+        reserveLargeBody(request, partnerId)
       }
     },
   }

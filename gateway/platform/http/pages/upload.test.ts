@@ -47,8 +47,10 @@ test.each([
 
 test('a server accepts uploads up to a size, and no other content', async () => {
   const server = fastify()
-  registerUploadParser(server, 1000)
-  server.post('/', async ({ body }) => (isUpload(body) ? String(body.file?.content.length) : 'none'))
+  registerUploadParser(server)
+  server.post('/', { bodyLimit: 1000 }, async ({ body }) =>
+    isUpload(body) ? String(body.file?.content.length) : 'none',
+  )
   const send = async (length: number) =>
     await server.inject({
       method: 'POST',

@@ -1,5 +1,6 @@
 /** Parses forms with a file (multipart/form-data, RFC 7578): their text fields, and the file. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { countReceivedBody } from '../body-budget.ts'
 
 /** The submitted form; the file is null when the user chose none. */
 export type Upload = { readonly fields: URLSearchParams; readonly file: UploadedFile | null }
@@ -10,12 +11,13 @@ export type UploadedFile = { readonly name: string; readonly content: Buffer }
 /** The field of the file; a form has one. */
 const FILE = 'file'
 
-/** Accepts uploads on the routes of this server; a body above `bytesMax` is rejected unread. */
-export function registerUploadParser(server: FastifyInstance, bytesMax: number): void {
-  const options = { parseAs: 'buffer' as const, bodyLimit: bytesMax }
-  server.addContentTypeParser('multipart/form-data', options, async (request: FastifyRequest, body: Buffer) =>
-    parseUpload(request.headers['content-type'] ?? '', body),
-  )
+/** Accepts uploads on the routes of this server. */
+export function registerUploadParser(server: FastifyInstance): void {
+  const options = { parseAs: 'buffer' as const }
+  server.addContentTypeParser('multipart/form-data', options, async (request: FastifyRequest, body: Buffer) => {
+    countReceivedBody(request, body.length)
+    return await parseUpload(request.headers['content-type'] ?? '', body)
+  })
 }
 
 /** The content of the body; empty where it is not a valid form. */
