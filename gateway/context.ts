@@ -4,6 +4,7 @@ import type { BankDirectory } from './banks/directory/bank-directory.ts'
 import type { Config } from './config/config.ts'
 import type { MovableClock } from './platform/clock.ts'
 import type { Seal } from './platform/crypto/envelope-encryption.ts'
+import type { KeyedDigest } from './platform/crypto/keyed-digest.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/observability/log.ts'
 import type { Metrics } from './platform/observability/metrics.ts'
@@ -16,6 +17,7 @@ export type Context = {
   readonly clock: MovableClock
   readonly database: Database<unknown>
   readonly seal: Seal
+  readonly digest: KeyedDigest
   readonly banks: BankDirectory
   /** Our certificates at banks. */
   readonly certificates: TppCertificates

@@ -27,6 +27,7 @@ const NOT_OF_A_PARTNER = [
   'partners',
   'running_processes',
   'bank_reports_processed',
+  'digest_keys',
   'token_keys',
 ]
 /** Sweeps cross partners; their indexes are led by the due time. */

@@ -366,6 +366,13 @@ create table console_users (
   constraint console_users_name UNIQUE (name)
 );
 
+create table digest_keys (
+  name text not null,
+  key_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint digest_keys_pkey PRIMARY KEY (name)
+);
+
 create table entry_reads (
   partner_id uuid not null,
   bic text not null,

@@ -213,7 +213,7 @@ function pipeline(
   context: GatewayContext,
   credentialCache: CredentialCache,
 ): Serve<PartnerCaller, Consent> {
-  const { config, database, seal, clock, log } = context
+  const { config, database, seal, digest, clock, log } = context
   return createServe<PartnerCaller, Consent>({
     server,
     baseUrl: config.baseUrl,
@@ -227,6 +227,7 @@ function pipeline(
     idempotency: {
       pool: database.pool,
       seal,
+      digest,
       clock,
       log: withoutRedaction(log),
       find: createRequestFinder(database.pool),

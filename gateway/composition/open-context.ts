@@ -13,6 +13,7 @@ import type { ProviderCall } from '../fx/providers/provider-transport.ts'
 import { openIdentityProviders } from '../identity/identity-providers.ts'
 import { type Clock, type MovableClock, movableClock } from '../platform/clock.ts'
 import { createSeal, parseMasterKeys } from '../platform/crypto/envelope-encryption.ts'
+import { openKeyedDigest } from '../platform/crypto/keyed-digest.ts'
 import { readClock, startClockSync } from '../platform/database/business-clock-store.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import type { Log } from '../platform/observability/log.ts'
@@ -74,6 +75,7 @@ export async function openContext(
       clock,
       database,
       seal,
+      digest: openKeyedDigest({ database, seal, clock }),
       banks,
       certificates,
       metrics,

@@ -101,6 +101,7 @@ describe('resealAll', () => {
 
     await pool.query('update idempotency set answer = $1', [answer])
     expect(movedBy(await resealAll(around(rotated)))).toEqual({
+      'digest_keys.key_sealed': 0,
       'token_keys.private_jwk_sealed': 0,
       'consents.user_id_sealed': 0,
       'consents.bank_consent_id_sealed': 0,

@@ -13,6 +13,7 @@ import { identificationPurpose, proofPurpose } from '../onboarding/signatures/on
 import { signerSecretPurpose } from '../onboarding/signatures/onboarding-signer.ts'
 import { transactionChunkPurpose } from '../orders/payroll/payroll-order.ts'
 import { payrollPurpose } from '../payrolls/payroll.ts'
+import { DIGEST_KEY_PURPOSE } from '../platform/crypto/keyed-digest.ts'
 import { idempotencyPurpose } from '../platform/http/idempotency/idempotency.ts'
 import { endpointPurpose } from '../webhooks/subscriptions/subscription.ts'
 
@@ -28,6 +29,7 @@ export type SealedColumn = {
 
 /** A test compares the list with the columns of the schema. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'digest_keys', column: 'key_sealed', key: ['name'], purposeOf: () => DIGEST_KEY_PURPOSE },
   {
     table: 'token_keys',
     column: 'private_jwk_sealed',

@@ -9,6 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-
 import { insertPayrollContents, readPayrollTransactions, sealPayrollContents } from './payroll-contents.ts'
 import { contentDigest, type PayrollContents, TRANSACTIONS_PER_CHUNK } from './payroll-order.ts'
 
+const digestOf = async (text: string, purpose: string) => `${purpose}\n${text}`
 const PAYOUTS = 2 * TRANSACTIONS_PER_CHUNK + 1
 const seal = createSeal(parseMasterKeys(generateMasterKeyLine('test')))
 const key = { partnerId: newId(), payrollId: newId() }
@@ -64,9 +65,8 @@ test('a range beyond the last transaction is an error, and so is the payroll of 
 })
 
 test('equal orders have equal digests, and any change changes the digest', async () => {
-  const digest = await contentDigest(seal, contents)
-  expect(await contentDigest(seal, structuredClone(contents))).toBe(digest)
-  expect(digest).toMatch(/^[\w-]{43}$/)
+  const digest = await contentDigest(digestOf, contents)
+  expect(await contentDigest(digestOf, structuredClone(contents))).toBe(digest)
   const changes: Partial<PayrollTransactionRequest>[] = [
     { metadata: { endToEndId: 'SAL-other' } },
     { name: 'Another debtor' },
@@ -77,12 +77,10 @@ test('equal orders have equal digests, and any change changes the digest', async
   ]
   const digests = await Promise.all(
     changes.map((change) =>
-      contentDigest(seal, { ...contents, transactions: payouts.with(7, { ...payout(7), ...change }) }),
+      contentDigest(digestOf, { ...contents, transactions: payouts.with(7, { ...payout(7), ...change }) }),
     ),
   )
   const from = { ...contents.from, account: { bban: '80501100025' } }
-  const all = [digest, ...digests, await contentDigest(seal, { ...contents, from })]
+  const all = [digest, ...digests, await contentDigest(digestOf, { ...contents, from })]
   expect(new Set(all).size).toBe(all.length)
-  const otherKeys = createSeal(parseMasterKeys(generateMasterKeyLine('test')))
-  expect(await contentDigest(otherKeys, contents)).not.toBe(digest)
 })

@@ -1,7 +1,7 @@
 /** Defines an order of a payroll: its transactions, its bank product and its sealed contents. */
 import { createHash } from 'node:crypto'
 import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
-import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
+import type { KeyedDigest } from '../../platform/crypto/keyed-digest.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 
 /** The primary key of a payroll. */
@@ -67,13 +67,10 @@ export function bulkIdOf(paymentId: string): string {
  * digests, and without our keys creditors cannot be guessed from them. With 43 characters it is never an account
  * number. Yields to the event loop between transactions.
  */
-export async function contentDigest(
-  seal: Pick<Seal, 'digest'>,
-  { from, transactions }: PayrollContents,
-): Promise<string> {
+export async function contentDigest(digest: KeyedDigest, { from, transactions }: PayrollContents): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(from.account))
   await mapYieldingToEventLoop(transactions, ({ metadata, name, account, amount, remittanceInformation }) => {
     hash.update(JSON.stringify([metadata.endToEndId, name, account.bban, amount, remittanceInformation]))
   })
-  return seal.digest(hash.digest('base64url'), 'payroll order')
+  return await digest(hash.digest('base64url'), 'payroll order')
 }

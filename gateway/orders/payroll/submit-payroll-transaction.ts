@@ -111,7 +111,7 @@ async function recordTransactionSubmission(
   const order = buildSingleOrder(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban })
   const { endToEndId } = order
   const submission = { id: newId(), payroll, as: 'single', endToEndId, order } as const
-  const digest = await contentDigest(context.seal, ordered)
+  const digest = await contentDigest(context.digest, ordered)
   try {
     return await inTransaction(context.database, async (transaction) => {
       const isStillOpen = await isOpen(transaction)

@@ -31,7 +31,7 @@ export async function createPayrollWithResponse(
   createRelatedRecords: CreateRelatedRecords,
 ): Promise<{ readonly payroll: Payroll; readonly answer: PayrollInitiated }> {
   const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
-  const digest = await contentDigest(context.seal, ordered)
+  const digest = await contentDigest(context.digest, ordered)
   const within = async (transaction: Queryable, begun: Payroll): Promise<PayrollInitiated> => {
     const found = await createRelatedRecords(transaction, begun, digest)
     const answer = await answerOf(ordered, begun, [...found, ...warnings])

@@ -78,7 +78,7 @@ async function createPayrollSubmission(
   // Whatever may fail on our side must fail before anything is stored.
   const order = await payrollBulkOrderOf(ordered, { bank, id, debtorIban: account.iban })
   const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
-  const [digest, endToEndId] = [await contentDigest(context.seal, ordered), firstEndToEndIdOf(ordered)]
+  const [digest, endToEndId] = [await contentDigest(context.digest, ordered), firstEndToEndIdOf(ordered)]
   try {
     const { payroll, result } = await createPayroll(context, caller, ordered, {
       ...{ bank, submissionMode, bulkId },

@@ -1,5 +1,5 @@
 /** Encrypts secrets at rest: AES-256-GCM under a data key per record, which is itself encrypted with a master key. */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The master keys by id; the first one encrypts, all decrypt. */
 export type MasterKeys = readonly { readonly id: string; readonly key: Buffer }[]
@@ -13,8 +13,6 @@ export type Seal = {
   open(sealed: Buffer, purpose: string): string
   /** The same record under the newest master key; the data key and the ciphertext stay as they are. */
   reseal(sealed: Buffer, purpose: string): Buffer
-  /** A keyed digest of a secret text: equal for equal texts while the newest master key is the same. */
-  digest(plain: string, purpose: string): string
   /** The prefix of every record under the newest master key. */
   readonly prefix: Buffer
 }
@@ -62,7 +60,6 @@ export function createSeal(masterKeys: MasterKeys): Seal {
   }
   const prefix = Buffer.concat([Buffer.from([FORMAT]), Buffer.from(newest.id.padEnd(ID_BYTES, '\0'), 'utf8')])
   const newestKey = wrappingKeyOf(newest.key)
-  const digestKey = derivedFrom(newest.key, 'havn digests')
   const wrappingKeys = new Map(masterKeys.map(({ id, key }) => [id, wrappingKeyOf(key)]))
   const wrap = (dataKey: Buffer, purpose: string): Buffer => {
     return Buffer.concat([prefix, encrypt(dataKey, newestKey, purpose)])
@@ -86,18 +83,13 @@ export function createSeal(masterKeys: MasterKeys): Seal {
     },
     open: (sealed, purpose) =>
       decrypt(sealed.subarray(HEADER_BYTES), unwrap(sealed, purpose), purpose).toString('utf8'),
-    digest: (plain, purpose) => createHmac('sha256', digestKey).update(`${purpose}\n${plain}`).digest('base64url'),
     reseal: (sealed, purpose) => Buffer.concat([wrap(unwrap(sealed, purpose), purpose), sealed.subarray(HEADER_BYTES)]),
   }
 }
 
 /** The master key itself encrypts nothing; a key derived from it wraps data keys. */
 function wrappingKeyOf(master: Buffer): Buffer {
-  return derivedFrom(master, 'havn data key wrapping')
-}
-
-function derivedFrom(master: Buffer, what: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), what, KEY_BYTES))
+  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), 'havn data key wrapping', KEY_BYTES))
 }
 
 function encrypt(plain: Buffer, key: Buffer, purpose: string): Buffer {

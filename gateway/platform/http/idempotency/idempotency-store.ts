@@ -10,7 +10,7 @@ export type IdempotencyKey = {
   /** Method and path. */
   readonly operation: string
   readonly key: string
-  /** Digest of body and consent. */
+  /** Keyed digest of body and consent. */
   readonly fingerprint: string
 }
 

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Clock } from '../../clock.ts'
 import type { Seal } from '../../crypto/envelope-encryption.ts'
+import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import { coalesce } from '../../database/coalesce.ts'
 import type { Log } from '../../observability/log.ts'
 import { apiError, IdempotencyKeyReusedError } from '../errors/api-error.ts'
@@ -23,6 +24,7 @@ import {
 export type IdempotencyDependencies = {
   readonly pool: pg.Pool
   readonly seal: Seal
+  readonly digest: KeyedDigest
   readonly clock: Clock
   readonly log: Pick<Log, 'info'>
   readonly find: FindRequest

@@ -87,7 +87,7 @@ async function authenticate<Partner extends PartnerIdentity, Consent>(
 
 /** Undefined without a key. The earlier request is looked up while the consent is: neither needs the other. */
 async function keyedRequestOf<Partner extends PartnerIdentity>(
-  { find }: Pick<IdempotencyDependencies, 'find'>,
+  { find, digest }: Pick<IdempotencyDependencies, 'find' | 'digest'>,
   operation: Operation,
   { partnerId }: Partner,
   request: FastifyRequest,
@@ -100,7 +100,8 @@ async function keyedRequestOf<Partner extends PartnerIdentity>(
     partnerId,
     operation: `${operation.method} ${pathOf(operation, request)}`,
     key: name,
-    fingerprint: await fingerprintOf(request.body, consentIdOf(request)),
+    // The body may hold a national id or a salary, which could be guessed from a digest without a key.
+    fingerprint: await digest(await fingerprintOf(request.body, consentIdOf(request)), `request of ${partnerId}`),
   }
   const stored = find(key)
   // Nothing waits for it when the consent is rejected.

@@ -1,0 +1,48 @@
+/** Computes digests of guessable texts under one random key, which stays the same when master keys are rotated. */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { findDigestKey, insertDigestKey } from './digest-key-store.ts'
+import type { Seal } from './envelope-encryption.ts'
+
+/**
+ * The digest of a text: equal for equal texts and purposes, on every host, and without our keys the text cannot be
+ * guessed from it. Random secrets need no key.
+ */
+export type KeyedDigest = (text: string, purpose: string) => Promise<string>
+
+/** The purpose to which the sealed key is bound. */
+export const DIGEST_KEY_PURPOSE = 'digest key'
+
+const KEY_BYTES = 32
+
+type KeyedDigestTools = { readonly database: Database<unknown>; readonly seal: Seal; readonly clock: Clock }
+
+/** Reads the key at first use, and creates it on a new database. */
+export function openKeyedDigest(tools: KeyedDigestTools): KeyedDigest {
+  let reading: Promise<Buffer> | undefined
+  const readKey = async (): Promise<Buffer> => {
+    try {
+      reading ??= findOrCreateKey(tools)
+      return await reading
+    } catch (error) {
+      reading = undefined
+      throw error
+    }
+  }
+  return async (text, purpose) =>
+    createHmac('sha256', await readKey())
+      .update(`${purpose}\n${text}`)
+      .digest('base64url')
+}
+
+/** Processes that create it at once use the one that was stored first. */
+async function findOrCreateKey({ database, seal, clock }: KeyedDigestTools): Promise<Buffer> {
+  let sealed = await findDigestKey(database)
+  if (sealed === undefined) {
+    const created = seal.seal(randomBytes(KEY_BYTES).toString('base64'), DIGEST_KEY_PURPOSE)
+    await insertDigestKey(database, created, clock.real())
+    sealed = (await findDigestKey(database)) ?? created
+  }
+  return Buffer.from(seal.open(sealed, DIGEST_KEY_PURPOSE), 'base64')
+}
