@@ -102,6 +102,7 @@ function openDatabaseOf(config: Config, program: string): Database<unknown> {
     applicationName: program,
     connectionsMax: config.databaseConnectionsMax,
     poolMode: config.databasePoolMode,
+    answerMilliseconds: config.databaseAnswerTimeoutSeconds * 1_000,
   })
 }
 

@@ -9,15 +9,19 @@ export type DatabaseConfig = {
   readonly databasePoolMode: PoolMode
   /** For LISTEN only, where `databaseUrl` is that of a pooler; null listens there. */
   readonly databaseListenUrl: string | null
+  /** After this long without an answer to a statement its connection is ended. */
+  readonly databaseAnswerTimeoutSeconds: number
 }
 
 const POOL_MODES = ['detect', 'session', 'transaction', 'transaction-prepared'] as const satisfies readonly PoolMode[]
 const CONNECTIONS_RANGE = [1, 999_999_999] as const
+/** By default longer than `statement_timeout`, by which a server that is alive ends a statement itself. */
+const ANSWER_TIMEOUT = { seconds: 20, range: [1, 120] } as const
 
 /** `names` are the variables, so that `config.ts` lists all of them. */
 export function readDatabaseSettings(
   read: ReturnType<typeof environmentReader>,
-  names: Readonly<Record<'url' | 'connectionsMax' | 'poolMode' | 'listenUrl', string>>,
+  names: Readonly<Record<'url' | 'connectionsMax' | 'poolMode' | 'listenUrl' | 'answerTimeout', string>>,
   errors: string[],
 ): DatabaseConfig {
   const databaseUrl = read.required(names.url, 'the PostgreSQL URL, e.g. postgres://havn@localhost/havn')
@@ -31,6 +35,7 @@ export function readDatabaseSettings(
     databaseConnectionsMax: read.integer(names.connectionsMax, 10, CONNECTIONS_RANGE),
     databasePoolMode: read.oneOf(names.poolMode, POOL_MODES, 'detect'),
     databaseListenUrl: listenUrl === '' ? null : withLoginOf(databaseUrl, listenUrl),
+    databaseAnswerTimeoutSeconds: read.integer(names.answerTimeout, ANSWER_TIMEOUT.seconds, ANSWER_TIMEOUT.range),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Opens PostgreSQL: one connection pool, and Kysely over it for the stores. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { connectionOptions, limitAnswerTime, reportUnavailabilityOfPool } from './connection-errors.ts'
 import { type PoolMode, prepareConnection } from './pool-mode.ts'
 
 /** A pool and the typed query builder over it; `Tables` lists the row types of its stores. */
@@ -20,21 +21,25 @@ export type DatabaseSettings = {
   readonly schema?: string
   /** What is between us and the server; `detect` unless given. */
   readonly poolMode?: PoolMode
+  /** How long a statement may take until its connection is ended; `ANSWER_MILLISECONDS` unless given. */
+  readonly answerMilliseconds?: number
 }
 
-const CONNECT_TIMEOUT_MILLISECONDS = 5_000
-
-/** Opens a pool; it connects at the first query. */
+/** Opens a pool; it connects at the first query. While there is no database, it throws `DatabaseUnavailable`. */
 export function openDatabase<Tables>(settings: DatabaseSettings): Database<Tables> {
   const pool = new pg.Pool({
     connectionString: settings.connectionString,
     application_name: settings.applicationName,
     max: settings.connectionsMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
+    ...connectionOptions(settings.answerMilliseconds),
     ...(settings.schema === undefined ? {} : { options: `-c search_path=${settings.schema}` }),
-    onConnect: (client) => prepareConnection(client, settings.poolMode ?? 'detect'),
+    onConnect: async (client) => {
+      limitAnswerTime(client, settings.answerMilliseconds)
+      await prepareConnection(client, settings.poolMode ?? 'detect')
+    },
     types: { getTypeParser: parserOf },
   })
+  reportUnavailabilityOfPool(pool)
   surviveLostConnections(pool)
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const close = async (): Promise<void> => {
