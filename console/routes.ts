@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../gateway/context.ts'
 import { ApiError } from '../gateway/platform/http/errors/api-error.ts'
 import { asApiError } from '../gateway/platform/http/errors/framework-error.ts'
-import { statusOf } from '../gateway/platform/http/errors/render-error.ts'
+import { logServerError } from '../gateway/platform/http/errors/log-error.ts'
+import { retryHeaderOf, statusOf } from '../gateway/platform/http/errors/render-error.ts'
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from './access/console-role.ts'
@@ -168,13 +169,15 @@ async function sendErrorPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const status = statusOf(asApiError(error))
+  const shown = asApiError(error)
+  const status = statusOf(shown)
   if (status >= 500) {
-    context.log.error({ requestId: request.id, route: request.routeOptions.url, error }, 'a page could not be shown')
+    const failed = { requestId: request.id, route: request.routeOptions.url, error }
+    logServerError(context.log, failed, 'a page could not be shown')
   }
   // The session may be what cannot be read. Its use was recorded before the error, if it was one.
   const viewer = await findViewer(context, request, { isUse: false }).catch(() => undefined)
-  return sendAnswer(reply, errorPageOf(error, status, request.id), viewer)
+  return sendAnswer(reply.headers(retryHeaderOf(shown)), errorPageOf(error, status, request.id), viewer)
 }
 
 function errorPageOf(error: unknown, status: number, requestId: string): ConsolePage {

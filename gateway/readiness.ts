@@ -1,5 +1,7 @@
-/** Checks readiness: the database answers, and has the migrations that this release expects. */
+/** Checks readiness: the process may get requests, because it is not stopping and the database has its migrations. */
 import type { Context } from './context.ts'
+import { answerInTime } from './platform/database/answer-in-time.ts'
+import { DatabaseUnavailable } from './platform/database/database-unavailable.ts'
 import { readMigrations } from './platform/database/migration/migration-file.ts'
 
 /** The folder of the migrations. */
@@ -8,21 +10,41 @@ export const MIGRATIONS = new URL('./migrations/', import.meta.url)
 /** What readiness depends on; `draining` is aborted when the program received SIGTERM. */
 type ReadinessContext = Pick<Context, 'database'> & { readonly draining: AbortController }
 
+/** What a process that is ready says of the database. */
+export type DatabaseState = 'available' | 'unavailable'
+
 /**
- * Creates the check, which throws an error when the gateway is not ready. A newer schema is fine, because migrations
- * only add.
+ * Creates the check, which throws an error when the process is not ready. One that is running stays ready while the
+ * database is away: all are without it then, and a load balancer that takes all of them out answers by itself, with a
+ * page that no partner's program understands.
  */
-export function readiness({ database, draining }: ReadinessContext): () => Promise<void> {
-  const expected = readMigrations(MIGRATIONS)
+export function readiness({ database, draining }: ReadinessContext): () => Promise<DatabaseState> {
+  let asking: Promise<void> | undefined
   return async () => {
     if (draining.signal.aborted) {
       throw new Error('The program is stopping')
     }
-    const { length } = await expected
-    const { rows } = await database.pool.query<{ applied: number }>('select count(*)::int as applied from migrations')
-    const applied = rows[0]?.applied ?? 0
-    if (applied < length) {
-      throw new Error(`The database has ${applied} migrations, this release has ${length}: run havn migrate`)
+    asking ??= requireMigrations({ database }).finally(() => {
+      asking = undefined
+    })
+    try {
+      await answerInTime(asking)
+      return 'available'
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) {
+        return 'unavailable'
+      }
+      throw error
     }
+  }
+}
+
+/** Throws when the database lacks a migration that this release expects. A newer schema is fine: migrations only add. */
+export async function requireMigrations({ database }: Pick<Context, 'database'>): Promise<void> {
+  const { length } = await readMigrations(MIGRATIONS)
+  const { rows } = await database.pool.query<{ applied: number }>('select count(*)::int as applied from migrations')
+  const applied = rows[0]?.applied ?? 0
+  if (applied < length) {
+    throw new Error(`The database has ${applied} migrations, this release has ${length}: run havn migrate`)
   }
 }

@@ -77,7 +77,7 @@ export const STATUS_ERRORS = {
   ServiceUnavailable: {
     status: 503,
     meaning: 'The bank, or another part of the service, cannot be reached; nothing was ordered, signed or cancelled.',
-    cause: 'The bank is down or slow.',
+    cause: 'The bank is down or slow, or the database of this service is away for a moment.',
     action: 'Send the request again later, after Retry-After if it is present.',
   },
   OutcomeUnknown: {

@@ -4,7 +4,8 @@ import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { textsIn } from '../page-texts/page-texts.ts'
 import { asApiError } from '../platform/http/errors/framework-error.ts'
-import { statusOf } from '../platform/http/errors/render-error.ts'
+import { logServerError } from '../platform/http/errors/log-error.ts'
+import { retryHeaderOf, statusOf } from '../platform/http/errors/render-error.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import { sendPage } from '../platform/http/pages/page.ts'
 import { languageOf } from '../platform/http/pages/page-language.ts'
@@ -82,14 +83,12 @@ function forSessionBrowserOnly(context: Context, action: ScaPageAction): ScaPage
 /** A browser gets a page, never a JSON error or a trace. */
 function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const texts = textsIn(languageOf(request.headers))
-  const status = statusOf(asApiError(error))
-  if (status < 500) {
-    return sendPage(reply, { ...serverErrorPage(texts, request.id), status })
+  const shown = asApiError(error)
+  const status = statusOf(shown)
+  if (status >= 500) {
+    const errorKind = error instanceof BankError ? error.kind : undefined
+    const failed = { requestId: request.id, route: request.routeOptions.url, errorKind, error }
+    logServerError(log, failed, 'a page could not be rendered')
   }
-  const errorKind = error instanceof BankError ? error.kind : undefined
-  log.error(
-    { requestId: request.id, route: request.routeOptions.url, errorKind, error },
-    'a page could not be rendered',
-  )
-  return sendPage(reply, serverErrorPage(texts, request.id))
+  return sendPage(reply.headers(retryHeaderOf(shown)), { ...serverErrorPage(texts, request.id), status })
 }

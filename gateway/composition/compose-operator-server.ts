@@ -32,14 +32,17 @@ export function serveHealthAndMetrics(server: FastifyInstance, context: GatewayC
   const { metrics } = context
   const [measurePayments, measureDeliveries] = [paymentMetricsCollector(context), openDeliveryMetrics(context)]
   const beforeMetrics = async () => {
-    const databases = updateDatabaseMetrics(context)
+    if (!(await updateDatabaseMetrics(context))) {
+      // What is read from the database stays as it was: the metrics of the process are needed all the more.
+      return
+    }
     const [tasks, banks, consents] = [
       updateTaskMetrics(context),
       updateBankMetrics(context),
       updateConsentMetrics(context),
     ]
     const [deals, payrolls] = [updateDealMetrics(context), registerPayrollMetrics(context)]
-    await Promise.all([databases, tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
+    await Promise.all([tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
   }
   const details = () => certificateDetails(context)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })

@@ -32,6 +32,7 @@ import { recordUnchangedPayments } from '../orders/status/record-unchanged-payme
 import { servePaymentNotifications, servePayments } from '../payments/routes.ts'
 import { servePayrolls } from '../payrolls/routes.ts'
 import { createSharedClockReader } from '../platform/database/business-clock-store.ts'
+import { logServerError } from '../platform/http/errors/log-error.ts'
 import { servePublicHealth } from '../platform/http/health-endpoints.ts'
 import { createRequestFinder } from '../platform/http/idempotency/idempotency.ts'
 import { createServe } from '../platform/http/operations/serve-operation.ts'
@@ -234,7 +235,7 @@ function pipeline(
     },
     recordExchange: exchangeRecorder(context, credentialCache),
     privatePsuAddressesAllowed: config.mode === 'sandbox',
-    reportInternalError: (fault) => log.error(fault, 'a request failed with an internal error'),
+    reportInternalError: (fault) => logServerError(log, fault, 'a request failed with an internal error'),
     reportBroken: (broken) => log.warn(broken, 'a response was aborted after it had started'),
   })
 }

@@ -9,7 +9,7 @@ import { listenForDue } from '../platform/jobs/due-row-notification.ts'
 import { startDueTimeWatcher } from '../platform/jobs/due-time-watcher.ts'
 import { recordRunningProcess } from '../platform/jobs/running-process.ts'
 import { type SweepRunner, startSweeps } from '../platform/jobs/sweep-runner.ts'
-import { readiness } from '../readiness.ts'
+import { requireMigrations } from '../readiness.ts'
 import { portOf } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
 import { composeOperatorServer } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
@@ -34,7 +34,7 @@ export async function startProcessRole(
   { context, close }: OpenedContext,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<RunningProcess> {
-  await readiness(context)()
+  await requireMigrations(context)
   await requireMasterKeyOfDatabase(context)
   if (role === 'gateway') {
     // On first start only gateways create what is missing; workers would conflict with them.

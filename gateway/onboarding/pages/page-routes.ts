@@ -6,7 +6,8 @@ import { textsIn } from '../../page-texts/page-texts.ts'
 import { reserveLargeBody } from '../../platform/http/body-budget.ts'
 import { clientNetwork } from '../../platform/http/client-network.ts'
 import { asApiError } from '../../platform/http/errors/framework-error.ts'
-import { statusOf } from '../../platform/http/errors/render-error.ts'
+import { logServerError } from '../../platform/http/errors/log-error.ts'
+import { retryHeaderOf, statusOf } from '../../platform/http/errors/render-error.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../platform/http/pages/form-token.ts'
 import { sendPage } from '../../platform/http/pages/page.ts'
@@ -190,12 +191,14 @@ function unlessPrefetch<Request extends FastifyRequest>(
 /** Errors are shown as pages, not as JSON. */
 function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const texts = textsIn(languageOf(request.headers))
-  const status = statusOf(asApiError(error))
+  const shown = asApiError(error)
+  const status = statusOf(shown)
   if (status === 413) {
     return sendPage(reply, tooLargePage(texts, /^multipart\//.test(request.headers['content-type'] ?? '')))
   }
   if (status >= 500) {
-    log.error({ requestId: request.id, route: request.routeOptions.url, error }, 'a page could not be shown')
+    const failed = { requestId: request.id, route: request.routeOptions.url, error }
+    logServerError(log, failed, 'a page could not be shown')
   }
-  return sendPage(reply, errorPage(texts, status, request.id))
+  return sendPage(reply.headers(retryHeaderOf(shown)), errorPage(texts, status, request.id))
 }

@@ -15,8 +15,8 @@ const REPORTED_HEADERS = [
 /** The checks and metrics to serve. */
 export type Health = {
   readonly metrics: Metrics
-  /** Throws when the program is not ready. */
-  readonly isReady: () => Promise<void>
+  /** Returns the state of its database. Throws when the program is not ready. */
+  readonly isReady: () => Promise<string>
   /** Further details for operators while the program is ready. */
   readonly details?: () => object
   /** Updates gauges that are read rather than counted. */
@@ -26,7 +26,7 @@ export type Health = {
 /** Registers the endpoints for operators: also why the program is not ready, and its metrics. */
 export function serveHealth(server: FastifyInstance, { metrics, isReady, details, beforeMetrics }: Health): void {
   const explain = (error: unknown) => ({ reason: error instanceof Error ? error.message : 'unknown' })
-  serveReadiness(server, isReady, { explain, details: details ?? (() => ({})) })
+  serveReadiness(server, isReady, { explain, details: (database) => ({ database, ...details?.() }) })
   server.get('/metrics', async (_request, reply) => {
     await beforeMetrics?.()
     return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics())
@@ -41,7 +41,7 @@ export function servePublicHealth(server: FastifyInstance, { isReady }: Pick<Hea
 function serveReadiness(
   server: FastifyInstance,
   isReady: Health['isReady'],
-  report: { explain(error: unknown): { readonly reason?: string }; details(): object },
+  report: { explain(error: unknown): { readonly reason?: string }; details(database: string): object },
 ): void {
   server.get('/healthz', async () => ({ status: 'alive' }))
   // Shows what proxies pass on: names that the sender knows, and how many addresses were added.
@@ -51,8 +51,7 @@ function serveReadiness(
   }))
   server.get('/readyz', async (_request, reply) => {
     try {
-      await isReady()
-      return { status: 'ready', ...report.details() }
+      return { status: 'ready', ...report.details(await isReady()) }
     } catch (error) {
       return reply.code(503).send({ status: 'not ready', ...report.explain(error) })
     }

@@ -1,6 +1,7 @@
-/** Serves endpoints for inbound notifications that something changed: the response to any request is 204. */
+/** Serves endpoints for inbound notifications that something changed: the response to any request that was processed is 204. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import { parseJson } from '../parse-json.ts'
 import { openRateLimit } from './rate-limit.ts'
@@ -45,6 +46,10 @@ export function serveNotificationEndpoint<Address>(
     })
     scope.setErrorHandler((error, request, reply) => {
       log.warn({ requestId: request.id, route: path, error }, 'inbound notification could not be processed')
+      if (error instanceof DatabaseUnavailable) {
+        // Nothing was looked up, so that this reveals nothing, and the sender notifies again.
+        throw error
+      }
       return reply.code(204).send()
     })
     scope.post(path, { bodyLimit: NOTIFICATION_BYTES_MAX }, async (request: FastifyRequest, reply) => {

@@ -1,12 +1,14 @@
 /** Opens the HTTP server: request ids, body parsing, the envelope of framework errors, and the access log. */
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { newId } from '../ids.ts'
 import { type Log, withoutRedaction } from '../observability/log.ts'
 import { BODY_BUDGETS, type BodyBudgets, countReceivedBody, limitBodies } from './body-budget.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
 import { apiError } from './errors/api-error.ts'
 import { asApiError } from './errors/framework-error.ts'
+import { logServerError } from './errors/log-error.ts'
 import { malformedHttpAnswerer } from './errors/malformed-http.ts'
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
 import { registerJsonParser } from './json-body.ts'
@@ -119,8 +121,9 @@ function sendFailure(
   { log, baseUrl }: ErrorSettings,
 ): void {
   const answer = renderErrorResponse(asApiError(error), { svcRequestId: request.id, baseUrl })
-  if (answer.status === 500) {
-    log.error({ requestId: request.id, route: routeOf(request), error }, 'A request failed with an internal error')
+  if (answer.status === 500 || error instanceof DatabaseUnavailable) {
+    const failed = { requestId: request.id, route: routeOf(request), error }
+    logServerError(log, failed, 'a request failed with an internal error')
   }
   sendRendered(reply, answer)
 }

@@ -37,6 +37,7 @@ export type Metrics = {
   readonly certificateExpiry: Gauge<'certificate'>
   readonly identityRejections: Counter<'bank' | 'code'>
   readonly unreadableFiles: Counter<'bank'>
+  readonly databaseUp: Gauge
   readonly databaseConnections: Gauge<'state'>
   readonly databaseConnectionsMax: Gauge
   readonly databaseConnectionsWaiting: Gauge
@@ -208,9 +209,14 @@ function bankMetrics(registers: Registry[]) {
   }
 }
 
-/** The connection pool of the process, and its clock compared with that of the database. */
+/** The database, the connection pool of the process, and its clock compared with that of the database. */
 function databaseMetrics(registers: Registry[]) {
   return {
+    databaseUp: new Gauge({
+      name: 'havn_database_up',
+      help: 'Whether the database answered when the metrics were read: 1, otherwise 0.',
+      registers,
+    }),
     databaseConnections: new Gauge({
       name: 'havn_database_connections',
       help: 'Open connections of the pool to the database, by state: used or idle.',

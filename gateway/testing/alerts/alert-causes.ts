@@ -206,19 +206,18 @@ export const ALERT_CAUSES: readonly AlertCause[] = [
   },
   {
     cause: 'all connections of the pool are in use',
-    alerts: ['HavnDatabaseConnectionsExhausted'],
+    alerts: ['HavnDatabaseConnectionsExhausted', 'HavnDatabaseUnavailable'],
     make: async ({ gateway }) => {
       const { pool } = gateway.context.database
       const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
       const waiting = pool.query('select 1')
-      const scraped = scrapeGateway(gateway)
-      // The statements of the scrape wait behind the first one.
-      await eventually(async () => expectTrue(pool.waitingCount > 1))
+      // The statement of the scrape waits behind the first one, for as long as a scrape may.
+      const scraped = await scrapeGateway(gateway)
       for (const client of held) {
         client.release()
       }
       await waiting
-      return await scraped
+      return scraped
     },
   },
   {

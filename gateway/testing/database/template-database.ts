@@ -13,7 +13,7 @@ export const Template = Type.Object({ ...TestServer.properties, name: Type.Strin
 export type Template = Static<typeof Template>
 
 /** All schemas and the folders of their migrations. */
-const SCHEMAS = [
+export const SCHEMAS = [
   { schema: 'public', folder: new URL('../../migrations/', import.meta.url) },
   { schema: 'sandbox_bank', folder: new URL('../../../sandbox/bank/migrations/', import.meta.url) },
 ]

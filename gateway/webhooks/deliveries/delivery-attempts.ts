@@ -2,6 +2,7 @@
 import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import type { WebhookContext } from '../webhook-context.ts'
 import { attemptLogEntry, type ClaimedDelivery } from './delivery.ts'
 import { type AttemptRecord, recordAttempts } from './delivery-attempt-store.ts'
@@ -80,6 +81,10 @@ export function openDeliveryAttempts(
  * An internal error counts as a retryable attempt, so that the delivery ends eventually, and is logged and measured.
  */
 function reportFault({ log, metrics }: WebhookContext, { id }: ClaimedDelivery, error: unknown): void {
+  if (error instanceof DatabaseUnavailable) {
+    log.warn({ delivery: id, error }, 'a delivery could not be sent because the database is not available')
+    return
+  }
   metrics.webhookInternalErrors.inc()
   log.error({ delivery: id, error }, 'a delivery could not be sent because of an internal error')
 }

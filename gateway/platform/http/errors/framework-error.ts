@@ -1,4 +1,5 @@
-/** Translates errors of Fastify (invalid JSON, wrong media type, oversized body) into API errors. */
+/** Translates errors of Fastify (invalid JSON, wrong media type, oversized body) and of the database into API errors. */
+import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { ApiErrorKind } from './api-error.ts'
 import { ApiError, apiError, InvalidRequestError, MalformedRequestError, OAuthError } from './api-error.ts'
 
@@ -12,7 +13,16 @@ const apiErrorByCode: Readonly<Record<string, readonly [Exclude<ApiErrorKind, 'o
   FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'This path does not exist: one of its segments is longer than any id'],
 }
 
-/** The API error, or the error itself when it is not a rejection by Fastify. */
+/** Most interruptions are shorter, and a caller that comes too early gets another 503. */
+const DATABASE_RETRY_AFTER_SECONDS = 5
+
+/** The error for a request that the database could not serve; operations that called a bank name the order instead. */
+export function databaseUnavailableError(): ApiError {
+  const message = 'This service cannot reach its database at present. Send the request again after Retry-After'
+  return apiError('unavailable', message, { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS })
+}
+
+/** The API error, or the error itself when it is neither a rejection by Fastify nor a database that is away. */
 export function asApiError(error: unknown): unknown {
   if (
     error instanceof ApiError ||
@@ -22,6 +32,9 @@ export function asApiError(error: unknown): unknown {
     !(error instanceof Error)
   ) {
     return error
+  }
+  if (error instanceof DatabaseUnavailable) {
+    return databaseUnavailableError()
   }
   const { code = '', statusCode } = error as Error & { code?: string; statusCode?: number }
   const [kind, message] = apiErrorByCode[code] ?? []

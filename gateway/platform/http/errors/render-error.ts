@@ -110,12 +110,18 @@ function internalErrorOf(context: ErrorContext): object {
   return { svcRequestId, message, code, errors: detailsOf(context, code, { message }) }
 }
 
+/** The header that says when to send the request again, of an error that says so. */
+export function retryHeaderOf(error: unknown): Readonly<Record<string, string>> {
+  const seconds = error instanceof ApiError ? error.extras.retryAfterSeconds : undefined
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
+}
+
 function headersOf(context: ErrorContext, error: ApiError): Record<string, string> {
-  const { allow, retryAfterSeconds } = error.extras
+  const { allow } = error.extras
   return {
     ...(error.reasonCode === 'unauthenticated' ? { 'www-authenticate': bearerChallengeOf(context, error) } : {}),
     ...(allow === undefined ? {} : { allow }),
-    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...retryHeaderOf(error),
   }
 }
 

@@ -4,7 +4,7 @@ import type { TokenErrorCode } from '../../../../contract/errors/oauth-errors.ts
 import { ApiError, OAuthError, type ValidationError } from './api-error.ts'
 import { basicChallengeOf, quotable } from './authentication-challenge.ts'
 import { detailsOf, docsUrlOf, type ErrorContext } from './error-details.ts'
-import { isFailureCode, type RenderedAnswer, statusOf } from './render-error.ts'
+import { isFailureCode, type RenderedAnswer, retryHeaderOf, statusOf } from './render-error.ts'
 
 type TokenRejection = {
   readonly code: TokenErrorCode
@@ -26,10 +26,8 @@ export function renderOAuthErrorResponse(error: unknown, context: ErrorContext):
   }
   const status = statusOf(error)
   const code = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
-  const { retryAfterSeconds } = error.extras
   const { headers, ...answer } = rendered(context, status, { code, message: error.message })
-  const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-  return { ...answer, headers: { ...headers, ...retry } }
+  return { ...answer, headers: { ...headers, ...retryHeaderOf(error) } }
 }
 
 function rendered(context: ErrorContext, status: number, rejection: TokenRejection): RenderedAnswer {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastif
 import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
 import { documentsErrorCode } from '../../../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../../../contract/operation.ts'
+import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import { reserveLargeBody } from '../body-budget.ts'
 import { ApiError, type ApiErrorKind, apiError } from '../errors/api-error.ts'
 import { applyErrorFormat, isPlainText, withMediaType } from '../errors/error-format.ts'
@@ -142,7 +143,7 @@ function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Co
     operation.errorFormat === 'oauth'
       ? renderOAuthErrorResponse(translated, errorContext)
       : renderErrorResponse(withListedCode(operation, translated), errorContext)
-  if (answer.status === 500) {
+  if (answer.status === 500 || error instanceof DatabaseUnavailable) {
     settings.reportInternalError({ requestId: request.id, operation: operation.id, error })
   }
   return translated instanceof Error && isPlainText(operation, answer)
