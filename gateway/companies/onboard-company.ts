@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 import { type Company, mayPay, truncateCompanyName } from './company.ts'
 import { type CompanyNumber, insertCompany, lockCompany, updateCompany } from './company-store.ts'
@@ -20,21 +21,35 @@ export async function lockForOnboarding(
   return company !== undefined && mayPay(company) ? null : { company }
 }
 
-/** Creates or upgrades the company that `lockForOnboarding` has locked in this transaction. */
+/**
+ * Creates or upgrades the company that `lockForOnboarding` has locked in this transaction. A company that was committed
+ * after the lock found no row is upgraded as well. Throws `conflict` when it may already pay.
+ */
 export async function onboardCompany(
   surroundings: Surroundings,
   number: CompanyNumber,
   company: Company | undefined,
   by: OnboardedBy,
 ): Promise<void> {
-  await (company === undefined ? create(surroundings, number, by) : enablePaymentsFor(surroundings, company, by))
+  if (company !== undefined) {
+    await enablePaymentsFor(surroundings, company, by)
+    return
+  }
+  if (!(await create(surroundings, number, by))) {
+    const locked = await lockForOnboarding(surroundings.database, number)
+    if (locked?.company === undefined) {
+      throw apiError('conflict', 'Another request has just onboarded this company')
+    }
+    await enablePaymentsFor(surroundings, locked.company, by)
+  }
 }
 
+/** False when the company exists already. */
 async function create(
   surroundings: Surroundings,
   { partnerId, countryCode, organisationNumber }: CompanyNumber,
   { actor, onboardingId, name }: OnboardedBy,
-): Promise<void> {
+): Promise<boolean> {
   const company: Company = {
     partnerId,
     id: newId(),
@@ -48,11 +63,11 @@ async function create(
     onboardingId,
   }
   if (!(await insertCompany(surroundings.database, company, surroundings.clock.now()))) {
-    // Registered after the lock found no row: the transaction is rolled back, and the next attempt upgrades the company.
-    throw new Error(`The company ${countryCode} ${organisationNumber} was created by another request at the same time`)
+    return false
   }
   const detail = { countryCode, organisationNumber, onboardingId, services: company.services }
   await recordAudit(surroundings, actor, company, { action: 'company added', detail })
+  return true
 }
 
 async function enablePaymentsFor(
