@@ -1,6 +1,6 @@
 /** Calls identity providers over HTTP for `openid-client`, with limits on time and size, without redirects. */
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
-import { request } from 'undici'
+import { Agent, request } from 'undici'
 import { unescapeMemberNames } from '../platform/parse-json.ts'
 import { IdentityProviderError } from './identity-provider-error.ts'
 
@@ -8,6 +8,9 @@ import { IdentityProviderError } from './identity-provider-error.ts'
 const CALL_MILLISECONDS = 10_000
 /** A key set with certificates has some tens of kilobytes. */
 const ANSWER_BYTES_MAX = 512 * 1024
+
+/** Certificates are verified, whatever an environment variable says for the entire process. */
+const dispatcher = new Agent({ connect: { rejectUnauthorized: true } })
 
 /** Sends the request and reads the whole response. Throws `unavailable` without one, and for a temporary error. */
 export const callIdentityProvider: CustomFetch = async (url, request) => {
@@ -24,6 +27,7 @@ export const callIdentityProvider: CustomFetch = async (url, request) => {
 async function exchange(url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
   try {
     const { statusCode: status, ...response } = await request(url, {
+      dispatcher,
       method,
       headers,
       body: body instanceof URLSearchParams ? body.toString() : null,

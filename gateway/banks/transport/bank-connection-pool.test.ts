@@ -1,7 +1,7 @@
 /** Shows that every connection uses our certificate, and that replacing it interrupts no call. */
 import { createServer, type Server } from 'node:https'
 import { TLSSocket } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestCertificates, testCertificates } from '../../testing/gateway/test-certificates.ts'
 import { parseTppCertificate } from '../certificates/tpp-certificate.ts'
 import { sampleBank } from '../testing/samples.ts'
@@ -57,6 +57,17 @@ function ask(path = '/') {
   const request = { operation: 'probe', method: 'GET', url: `${address}${path}`, headers: {} } as const
   return line.fetch(sampleBank({ address }), request)
 }
+
+test('the certificate of a server is verified, also with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  try {
+    identity = { ...identity, authorities: null }
+    await expect(ask()).rejects.toThrow()
+    expect(held).toEqual([])
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
 
 describe('the certificate for connections', () => {
   test('is shown to banks', async () => {

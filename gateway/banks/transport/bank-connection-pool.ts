@@ -46,7 +46,12 @@ function openAgent(limits: BankCallLimits, identity: Pick<TppIdentity, 'qwac' | 
     // One request at a time per connection, so that a slow answer blocks no other request.
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: limits.connectMilliseconds, secureContext: secureContextOf(identity) },
+    connect: {
+      timeout: limits.connectMilliseconds,
+      secureContext: secureContextOf(identity),
+      // The default, unless an environment variable disables it for the entire process.
+      rejectUnauthorized: true,
+    },
     headersTimeout: limits.headersMilliseconds,
     bodyTimeout: limits.bodyMilliseconds,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
