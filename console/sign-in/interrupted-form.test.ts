@@ -28,7 +28,7 @@ const query = (text: string, values: unknown[] = []) => gateway.context.database
 
 /** A session that began in this gateway. */
 async function begin(): Promise<{ readonly token: string; readonly session: ConsoleSession }> {
-  const user = { subject: 'user test', name: 'Test', partnerId: null, roles: ['operator'] } as const
+  const user = { subject: 'sandbox test', name: 'Test', partnerId: null, roles: ['operator'] } as const
   return await beginSession(gateway.context, user, { userAgent: '', former: undefined })
 }
 
