@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { startTestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { addOperatorCommands } from './commands/operator-commands.ts'
+import { permissionOfCommand } from './operator/command-permissions.ts'
 
 /** The route that shows or does the same. */
 const IN_CONSOLE: Readonly<Record<string, string>> = {
@@ -92,6 +93,20 @@ test('every command of operators is in the console, or has a reason for not bein
   addOperatorCommands(program)
   const compared = [...Object.keys(IN_CONSOLE), ...Object.keys(NOT_IN_CONSOLE)]
   expect(compared.toSorted()).toEqual(namesOf(program).toSorted())
+})
+
+test('an operator is permitted a command as its page or action in the console', async () => {
+  const gateway = await startTestGateway()
+  const routes = new Map(
+    routesOfConsole(gateway).map(({ method, path, permission }) => [`${method} ${path}`, permission]),
+  )
+  await gateway.close()
+  for (const [command, route] of Object.entries(IN_CONSOLE)) {
+    expect(permissionOfCommand(command), command).toBe(routes.get(route))
+  }
+  for (const command of Object.keys(NOT_IN_CONSOLE)) {
+    expect(permissionOfCommand(command), command).toBe('administrate')
+  }
 })
 
 test('every named page and action of the console exists', async () => {

@@ -93,7 +93,9 @@ describe('a session', () => {
     const { rows } = await query(
       `select actor, action from audit_log where subject_type = 'console session' order by id desc limit 1`,
     )
-    expect(rows).toEqual([{ actor: 'operator Astrid Lie', action: 'signed in to the console' }])
+    expect(rows).toEqual([
+      { actor: 'operator Astrid Lie (sandbox operator-administrator)', action: 'signed in to the console' },
+    ])
   })
 })
 

@@ -38,7 +38,12 @@ describe('after a restore', () => {
     const held = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'PayrollHeld')
     expect(held.map(({ subjectId }) => subjectId)).toEqual([payroll.id])
     for (const task of held) {
-      await resolvePaymentTask(gateway.context, task, 'Kim', { type: 'noted', note: 'The bank holds nothing of it' })
+      await resolvePaymentTask(
+        gateway.context,
+        task,
+        { subject: 'user Kim', name: 'Kim', actor: 'operator Kim' },
+        { type: 'noted', note: 'The bank holds nothing of it' },
+      )
     }
     await gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
     expect(await stage.atBank(payroll)).toHaveLength(2)

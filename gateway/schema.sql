@@ -729,6 +729,7 @@ create table operator_tasks (
   resolved_by text,
   resolution jsonb,
   resolved_at timestamp with time zone,
+  proposed_by_subject text,
   constraint operator_tasks_status_check CHECK ((status = ANY (ARRAY['open'::text, 'proposed'::text, 'resolved'::text]))),
   constraint operator_tasks_pkey PRIMARY KEY (partner_id, id)
 );

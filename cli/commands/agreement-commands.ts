@@ -44,4 +44,4 @@ partner sends its id as consent-id:
     --agreement CUSTOMER-7 --account "8601 11 17947"
   havn agreement end "Nordlønn" 019ab1c2-7f00-7000-8000-000000000000
 
-Every change is recorded in the audit log with your name (HAVN_OPERATOR, else the system's user).`
+Every change is recorded in the audit log with your name (of HAVN_OPERATOR_TOKEN, and of the system's user).`

@@ -58,7 +58,7 @@ A company belongs to one partner and is named by its country and organisation nu
   havn company show "Nordkontor" --country SE --number 559990-1005
 
 Changes apply from the next request. Every change is recorded in the audit log with your name
-(HAVN_OPERATOR, else the system's user).`
+(of HAVN_OPERATOR_TOKEN, and of the system's user).`
 
 function addSwitch(group: Command, name: 'subscription' | 'international', description: string): void {
   const command = group.command(name).description(description)

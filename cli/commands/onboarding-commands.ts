@@ -64,8 +64,8 @@ An onboarding waits for you when \`havn tasks list\` shows OnboardingToReview; t
   havn onboarding ask-for-documents 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 "The articles of association, please"
   havn onboarding reject 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 --reason RiskEvaluation
 
-Entered data is encrypted: \`show\` needs HAVN_MASTER_KEY_FILE. Every decision is recorded in the audit log with your name
-(HAVN_OPERATOR, else the system's user).`
+Entered data is encrypted: \`show\` needs HAVN_MASTER_KEY_FILE. Every decision is recorded in the audit log with
+your name (of HAVN_OPERATOR_TOKEN, and of the system's user).`
 
 function of(command: Command): Command {
   return command.argument('<onboarding>', 'its id')
@@ -81,6 +81,8 @@ async function withRegistryContext(
   carryOut: (context: RegistryContext, actor: string) => Promise<void>,
 ): Promise<void> {
   const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
-  const { operatorActor } = await import('../operator/operator-name.ts')
-  await withGatewayContext(process.env, (context) => carryOut(context, operatorActor(process.env)))
+  const { findOperator } = await import('../operator/find-operator.ts')
+  await withGatewayContext(process.env, async (context) =>
+    carryOut(context, (await findOperator(context, process.env)).actor),
+  )
 }

@@ -1,6 +1,7 @@
 /** Declares the operator commands: partners, companies, banks, tasks and keys. */
 import { Argument, type Command, Option } from 'commander'
 import { OVERLAP_DAYS_DEFAULT } from '../../gateway/auth/partner.ts'
+import { commandName, permissionOfCommand } from '../operator/command-permissions.ts'
 import type { TableOptions } from '../operator/print-table.ts'
 import type { ResolutionOptions } from '../operator/tasks.ts'
 import { addAgreementCommands } from './agreement-commands.ts'
@@ -22,6 +23,24 @@ const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MAS
 
 /** Adds the operator commands to the program. */
 export function addOperatorCommands(program: Command): void {
+  const others = new Set(program.commands)
+  addGroups(program)
+  for (const group of program.commands.filter((command) => !others.has(command))) {
+    group.hook('preAction', async (_group, command) => await requirePermission(command))
+  }
+}
+
+/** An operator who proves who they are is permitted on the command line what the console permits. */
+async function requirePermission(command: Command): Promise<void> {
+  if (process.env['HAVN_OPERATOR_TOKEN']?.trim()) {
+    const { withOperatorContext } = await import('../operator/operator-context.ts')
+    const { requireOperatorPermission } = await import('../operator/find-operator.ts')
+    const permission = permissionOfCommand(commandName(command))
+    await withOperatorContext(process.env, (context) => requireOperatorPermission(context, process.env, permission))
+  }
+}
+
+function addGroups(program: Command): void {
   addPartnerCommands(program.command('partner').description('partners: the clients of the API'))
   addClientCommands(program.command('client').description('credentials of partners, so that old and new ones overlap'))
   addCompanyCommands(
@@ -173,19 +192,20 @@ function addTaskCommands(group: Command): void {
     .action((id: string) => runOperatorCommand(async (context) => (await tasks()).printTask(context, id)))
   group
     .command('resolve')
-    .description('resolve a task; an unknown order outcome must be confirmed by a second operator')
+    .description(
+      'resolve a task; an unknown order outcome takes two operators, who each prove with HAVN_OPERATOR_TOKEN who they are',
+    )
     .argument('<task>', "the task's id")
-    .option('--as <name>', 'your name; by default HAVN_OPERATOR or the system user')
     .option('--taken <payment>', 'the bank has the order, under this bank payment id')
     .option('--never-taken', 'the bank never received the order')
     .option('--note <text>', 'what was found and done, for tasks without a decision')
-    .action(async (id: string, { as, ...typed }: ResolutionOptions & { as?: string }) => {
+    .action(async (id: string, typed: ResolutionOptions) => {
       const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
-      const { operatorName } = await import('../operator/operator-name.ts')
-      const operator = as?.trim() || operatorName(process.env)
-      await withGatewayContext(process.env, async (context) =>
-        (await tasks()).resolveTaskCommand({ context, operator }, id, typed),
-      )
+      const { findOperator } = await import('../operator/find-operator.ts')
+      await withGatewayContext(process.env, async (context) => {
+        const operator = await findOperator(context, process.env)
+        await (await tasks()).resolveTaskCommand({ context, operator }, id, typed)
+      })
     })
 }
 

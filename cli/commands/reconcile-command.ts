@@ -26,17 +26,16 @@ export function addReconcileCommand(command: Command): void {
     .option('--bank <bic>', 'only this bank')
     .option('--log <file...>', 'the logs of gateways and workers for that time; - for standard input')
     .option('--json', 'print the result as JSON')
-    .option('--as <name>', 'your name; by default HAVN_OPERATOR or the system user')
     .addHelpText(
       'after',
       '\nEach order found becomes an operator task, once. Exits with 1 when an account could not be read. docs/operating/backups.md says when to use it.',
     )
-    .action(async ({ as, ...typed }: ReconcileOptions & { as?: string }) => {
+    .action(async (typed: ReconcileOptions) => {
       const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
-      const { operatorName } = await import('../operator/operator-name.ts')
-      const operator = as?.trim() || operatorName(process.env)
-      await withGatewayContext(process.env, async (context) =>
-        (await import('../operator/reconcile.ts')).reconcileCommand({ context, operator }, typed),
-      )
+      const { findOperator } = await import('../operator/find-operator.ts')
+      await withGatewayContext(process.env, async (context) => {
+        const { actor } = await findOperator(context, process.env)
+        await (await import('../operator/reconcile.ts')).reconcileCommand({ context, actor }, typed)
+      })
     })
 }

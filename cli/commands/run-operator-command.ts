@@ -12,6 +12,8 @@ export async function runOperatorCommand(
   carryOut: (context: OperatorContext, actor: string) => Promise<void>,
 ): Promise<void> {
   const { withOperatorContext } = await import('../operator/operator-context.ts')
-  const { operatorActor } = await import('../operator/operator-name.ts')
-  await withOperatorContext(process.env, (context) => carryOut(context, operatorActor(process.env)))
+  const { findOperator } = await import('../operator/find-operator.ts')
+  await withOperatorContext(process.env, async (context) =>
+    carryOut(context, (await findOperator(context, process.env)).actor),
+  )
 }

@@ -5,7 +5,7 @@ import { listAgreements } from '../../gateway/consents/agreements/list-agreement
 import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
-import { operatorActor } from './operator-name.ts'
+import { findOperator } from './find-operator.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
@@ -23,7 +23,7 @@ export type AgreementArguments = {
 export async function createAgreement(environment: NodeJS.ProcessEnv, typed: AgreementArguments): Promise<void> {
   await withBusinessClock(environment, async (context) => {
     const partner = await requirePartner(context, typed.partner)
-    const id = await registerAgreement(context, operatorActor(environment), {
+    const id = await registerAgreement(context, (await findOperator(context, environment)).actor, {
       partnerId: partner.id,
       bic: typed.bank.trim().toUpperCase(),
       countryCode: typed.country.trim().toUpperCase(),
@@ -61,7 +61,10 @@ export async function printAgreements(
 export async function endAgreementCommand(environment: NodeJS.ProcessEnv, nameOrId: string, id: string): Promise<void> {
   await withBusinessClock(environment, async (context) => {
     const partner = await requirePartner(context, nameOrId)
-    const ended = await endAgreement(context, operatorActor(environment), { partnerId: partner.id, id })
+    const ended = await endAgreement(context, (await findOperator(context, environment)).actor, {
+      partnerId: partner.id,
+      id,
+    })
     console.log(ended ? 'The agreement is ended.' : 'The agreement had ended before.')
   })
 }

@@ -50,7 +50,7 @@ describe('havn company', { timeout: TEST_MILLISECONDS }, () => {
     expect(listed.out).toMatch(/SE\s+5599901005\s+Norrsken Gruppen AB\s+onboarded\s+inactive\s+not allowed\n/)
     const { out } = await havn('company', 'show', 'Nordlønn', ...NORRSKEN)
     expect(out).toMatch(/^company\s+Norrsken Gruppen AB \(SE 5599901005\)\npartner\s+Nordlønn\nid\s+\S{36}\n/)
-    const done = [...out.matchAll(/Z {2,}operator Ingrid {2}(\S.*?) {2}/g)].map(([, what]) => what)
+    const done = [...out.matchAll(/Z {2,}system user Ingrid {2}(\S.*?) {2}/g)].map(([, what]) => what)
     expect(done).toEqual(['company added', 'subscription ended', 'company renamed'])
     expect(out).toContain('{"to":{"name":"Norrsken Gruppen AB"},"from":{"name":"Norrsken Handel AB"}}')
   })

@@ -3,7 +3,7 @@ import type { DataSetName } from '../../gateway/simulation/data-sets/data-set.ts
 import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
 import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
-import { operatorActor } from './operator-name.ts'
+import { findOperator } from './find-operator.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
 export async function printDataSet(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -36,7 +36,8 @@ export async function loadByCommand(
       onProgress: ({ step, done, total }: { readonly step: string; readonly done: number; readonly total: number }) =>
         console.log(total === 0 ? step : `${step} ${done} of ${total}`),
     }
-    const { ended } = await beginDataSetLoad(context, tools, { name, actor: operatorActor(environment) })
+    const { actor } = await findOperator(context, environment)
+    const { ended } = await beginDataSetLoad(context, tools, { name, actor })
     await ended
     console.log(`${name} is loaded.`)
   })

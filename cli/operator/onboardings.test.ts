@@ -56,7 +56,7 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     expect(out).toMatch(/owner .*politically exposed/)
     expect(out).toMatch(/signer .*, Signed, /)
     expect(out).toMatch(/identified .*, born \d{4}-\d\d-\d\d, signed \d{4}-.*, level test/)
-    expect(out).toMatch(/operator Ingrid\s+onboarding looked at/)
+    expect(out).toMatch(/system user Ingrid\s+onboarding looked at/)
     const asked = await havn('onboarding', 'ask-for-documents', key.id, 'The articles of association')
     expect(asked.out).toBe(`The onboarding ${key.id} is ManualHandling (MissingDocuments).\n`)
     const file = { name: '../../etc/vedtekter.pdf', content: Buffer.from('%PDF-1.7\n') }
@@ -67,8 +67,8 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     expect(await readFile(join(folder, `${key.id}-1.pdf`))).toEqual(file.content)
     expect((await havn('onboarding', 'accept', key.id)).out).toBe(`The onboarding ${key.id} is Accepted.\n`)
     const history = (await havn('onboarding', 'show', key.id)).out
-    expect(history).toMatch(/operator Ingrid\s+onboarding document read\s+\{"documentId":"[\w-]{36}"\}/)
-    expect(history).toMatch(/operator Ingrid\s+onboarding moved .*"Accepted"/)
+    expect(history).toMatch(/system user Ingrid\s+onboarding document read\s+\{"documentId":"[\w-]{36}"\}/)
+    expect(history).toMatch(/system user Ingrid\s+onboarding moved .*"Accepted"/)
     expect(await gateway.client.listCompanies()).toContainEqual(expect.objectContaining({ onboardingId: key.id }))
   })
 

@@ -188,7 +188,7 @@ describe('havn bank', () => {
     const { rows } = await client.query("select actor, action, detail from audit_log where subject_id = 'FJORNO22'")
     await client.end()
     expect(rows).toMatchObject([
-      { actor: 'operator Ingrid', action: 'bank created or updated', detail: { name: 'Fjordbanken' } },
+      { actor: 'system user Ingrid', action: 'bank created or updated', detail: { name: 'Fjordbanken' } },
     ])
     const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(wrong.error).toContain('FJORD is not a valid BIC')

@@ -17,7 +17,7 @@ export type ReconcileOptions = {
 
 /** Exits with 1 when an account could not be read: then the result is not complete. */
 export async function reconcileCommand(
-  { context, operator }: { readonly context: FxContext; readonly operator: string },
+  { context, actor }: { readonly context: FxContext; readonly actor: string },
   { from, to, bank, log, json }: ReconcileOptions,
 ): Promise<void> {
   const window = windowOf(context, from, to)
@@ -26,7 +26,7 @@ export async function reconcileCommand(
   }
   const done = await reconcileWithBanks(context, {
     window,
-    actor: `operator ${operator}`,
+    actor,
     ...(bank === undefined ? {} : { bic: bank }),
     ...(log === undefined ? {} : { log: linesOf(log) }),
   })

@@ -1,6 +1,7 @@
 /** `havn tasks`: lists and resolves operator tasks. */
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import type { Operator } from '../../gateway/operators/operator.ts'
 import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import { resolvePaymentTask } from '../../gateway/orders/submission/resolve-payment-task.ts'
@@ -16,7 +17,7 @@ export type ResolutionOptions = {
 
 /** Records one operator's resolution of a task, and executes it once enough operators agree. */
 export async function resolveTaskCommand(
-  { context, operator }: { readonly context: Context; readonly operator: string },
+  { context, operator }: { readonly context: Context; readonly operator: Operator },
   id: string,
   typed: ResolutionOptions,
 ): Promise<void> {
@@ -25,8 +26,8 @@ export async function resolveTaskCommand(
   const outcome = await resolvePaymentTask(context, task, operator, resolution)
   console.log(
     outcome === 'proposed'
-      ? `Recorded as the proposal of ${operator}. A second operator must confirm it with the same options.`
-      : `The task is resolved, by ${operator}.`,
+      ? `Recorded as the proposal of ${operator.name}. A second operator must confirm it with the same options.`
+      : `The task is resolved, by ${operator.name}.`,
   )
 }
 

@@ -61,7 +61,7 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
     const { rows } = await webhooks.gateway.context.database.pool.query(
       `select actor, action, detail from audit_log where action like 'webhook%replay%' order by id`,
     )
-    const [actor, since] = ['operator Ingrid', '2020-01-01T00:00:00Z']
+    const [actor, since] = ['system user Ingrid', '2020-01-01T00:00:00Z']
     expect(rows).toEqual([
       { actor, action: 'webhook replay begun', detail: { since, first: '1', last: '2' } },
       { actor, action: 'webhook events replayed', detail: { since, events: 2, deliveries: 2 } },

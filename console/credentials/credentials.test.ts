@@ -56,10 +56,10 @@ test('a developer creates credentials, rotates them with an overlap, revokes the
   expect(disabled.html).not.toContain('<button>')
   const entries = await sql('select actor, action from audit_log where subject_id = $1 order by at', [first.client_id])
   expect(entries.map(({ actor, action }) => `${actor}: ${action}`)).toEqual([
-    'user Daniel Vik: client created',
-    'user Daniel Vik: client secret rotated',
-    'user Daniel Vik: former client secret revoked',
-    'user Daniel Vik: client disabled',
+    'user Daniel Vik (sandbox partner-developer): client created',
+    'user Daniel Vik (sandbox partner-developer): client secret rotated',
+    'user Daniel Vik (sandbox partner-developer): former client secret revoked',
+    'user Daniel Vik (sandbox partner-developer): client disabled',
   ])
 })
 

@@ -60,7 +60,7 @@ describe('a decision', () => {
     expect(textOf(answer)).toContain('To be cancelled because operator')
     expect(answer.html).not.toContain('/break"')
     expect(await auditOf(deal)).toEqual([
-      { actor: 'operator Bjørn Moe', action: 'deal cancelled', detail: { note: 'Asked the bank' } },
+      { actor: 'operator Bjørn Moe (sandbox operator)', action: 'deal cancelled', detail: { note: 'Asked the bank' } },
     ])
   })
 
@@ -73,7 +73,9 @@ describe('a decision', () => {
     expect((await browser.send(`/console/deals/${deal}/retry`)).html).toContain('/retry"')
     const { due_at } = await rowOf('fx_deals', deal)
     expect(Temporal.Instant.compare(due_at, due)).toBe(-1)
-    expect(await auditOf(deal)).toEqual([{ actor: 'operator Bjørn Moe', action: 'deal tried again', detail: {} }])
+    expect(await auditOf(deal)).toEqual([
+      { actor: 'operator Bjørn Moe (sandbox operator)', action: 'deal tried again', detail: {} },
+    ])
     await gateway.context.database.pool.query(`update fx_deals set state = 'cancelled' where id = $1`, [deal])
     expect((await browser.open(`/console/deals/${deal}`)).html).not.toContain('/retry"')
     expect((await browser.send(`/console/deals/${newId()}/retry`)).status).toBe(404)

@@ -67,7 +67,11 @@ describe('an onboarding', () => {
       expect(text).toContain(part)
     }
     expect(page.html).not.toMatch(/<form[^>]* action="\/console\/onboardings\/[^"]+\/accept"/)
-    expect((await actionsOf(id)).at(-1)).toEqual(['operator Cecilie Ruud', 'onboarding looked at', {}])
+    expect((await actionsOf(id)).at(-1)).toEqual([
+      'operator Cecilie Ruud (sandbox operator-reader)',
+      'onboarding looked at',
+      {},
+    ])
   })
 
   it('has documents that are downloaded, never shown, and each download is recorded with who and which', async () => {
@@ -79,7 +83,11 @@ describe('an onboarding', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}-1.pdf"`)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect((await actionsOf(id)).at(-1)).toEqual(['operator Bjørn Moe', 'onboarding document read', { documentId }])
+    expect((await actionsOf(id)).at(-1)).toEqual([
+      'operator Bjørn Moe (sandbox operator)',
+      'onboarding document read',
+      { documentId },
+    ])
     const other = await reviewed()
     for (const path of [`${id}/documents/${newId()}`, `${id}/documents/x`, `${other.id}/documents/${documentId}`]) {
       expect((await browser.open(`${PATH}/${path}`)).status, path).toBe(404)
@@ -97,7 +105,7 @@ describe('an action on an onboarding', () => {
     const accepted = await browser.send(`${PATH}/${id}/accept`)
     expect([accepted.place, textOf(accepted)]).toEqual([`${PATH}/${id}`, expect.stringContaining('Status Accepted')])
     expect(await actionsOf(id)).toContainEqual([
-      'operator Bjørn Moe',
+      'operator Bjørn Moe (sandbox operator)',
       'onboarding moved',
       { from: 'ManualHandling', to: 'Accepted' },
     ])
@@ -140,7 +148,7 @@ describe('an action on an onboarding', () => {
     await user.open(`${PATH}/${own.id}`)
     expect(textOf(await user.send(`${PATH}/${own.id}/cancel`))).toContain('Status Cancelled')
     expect(await actionsOf(own.id)).toContainEqual([
-      'user Eva Sund',
+      'user Eva Sund (sandbox partner-finance)',
       'onboarding moved',
       { from: 'Created', to: 'Cancelled' },
     ])
@@ -163,6 +171,10 @@ describe('an action on an onboarding', () => {
     expect([await leads(link), await leads(key.url)]).toEqual([false, true])
     await browser.send(`${PATH}/${key.id}/revoke-link`)
     expect(await leads(key.url)).toBe(false)
-    expect(await actionsOf(key.id)).toContainEqual(['operator Bjørn Moe', 'onboarding link revoked', expect.anything()])
+    expect(await actionsOf(key.id)).toContainEqual([
+      'operator Bjørn Moe (sandbox operator)',
+      'onboarding link revoked',
+      expect.anything(),
+    ])
   })
 })

@@ -85,7 +85,9 @@ it('a company is switched by administrators, and a form that comes too late says
   const browser = await signInAs(gateway, 'operator-administrator')
   await browser.open(place)
   const active = await browser.send(`${place}/subscription`, { to: 'on' })
-  expect(textOf(active)).toMatch(/Subscription active .*End the subscription .*Astrid Lie: subscription activated/)
+  expect(textOf(active)).toMatch(
+    /Subscription active .*End the subscription .*Astrid Lie \(sandbox operator-administrator\): subscription activated/,
+  )
   const late = await browser.send(`${place}/subscription`, { to: 'on' })
   expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('it is as you want it already')])
   await browser.open(place)
@@ -138,7 +140,7 @@ describe('administrators', () => {
     (
       await sql('select action from audit_log where subject_id = $1 and actor = $2 order by id', [
         id,
-        'operator Astrid Lie',
+        'operator Astrid Lie (sandbox operator-administrator)',
       ])
     ).map(({ action }) => action)
 

@@ -53,7 +53,7 @@ describe('a payment is cancelled', () => {
     expect(titleOf(cancellation)).toBe('Cancellation')
     expect(textOf(cancellation)).toMatch(/Status ACCEPTED .*Cancelled/)
     const [entry] = await auditOf(id, 'payment cancellation asked')
-    expect(entry.actor).toBe('user Eva Sund')
+    expect(entry.actor).toBe('user Eva Sund (sandbox partner-finance)')
     const { page } = await openPayment(id)
     expect(textOf(page)).toContain('This payment cannot be cancelled: The payment is already Cancelled.')
     expect(page.html).not.toContain(`${id}/cancel"`)
@@ -64,7 +64,9 @@ describe('a payment is cancelled', () => {
     const open = await openPayment(id)
     const pages = await Promise.all([open.cancel(), open.cancel()])
     expect(new Set(pages.map(({ place }) => place)).size).toBe(1)
-    expect(await auditOf(id, 'payment cancellation asked')).toMatchObject([{ actor: 'operator Bjørn Moe' }])
+    expect(await auditOf(id, 'payment cancellation asked')).toMatchObject([
+      { actor: 'operator Bjørn Moe (sandbox operator)' },
+    ])
   })
 
   it('by the signature of its user where the bank requires one: the link is shown, and leads back to a page of ours', async () => {
@@ -132,7 +134,7 @@ describe('the events of a payment', () => {
     expect(webhooks.receiver.received.filter(({ path }) => path === '/again')).toHaveLength(2)
     expect(textOf(await open.reload()).match(/Event \S+: Delivered/g)).toHaveLength(2)
     expect(await auditOf(id, 'webhook events replayed')).toMatchObject([
-      { actor: 'user Eva Sund', detail: { events: 1, deliveries: 1 } },
+      { actor: 'user Eva Sund (sandbox partner-finance)', detail: { events: 1, deliveries: 1 } },
       { detail: { deliveries: 0 } },
     ])
   })

@@ -285,7 +285,10 @@ describe('cancelling a payroll', () => {
     expect(textOf(cancelled)).toContain('Cancellation: ACCEPTED')
     expect(textOf(cancelled)).toContain('The payroll is already Cancelled')
     const audit = await stage.sql('select actor, action from audit_log where subject_id = $1', [payroll.id])
-    expect(audit).toContainEqual({ actor: 'user Fredrik Hagen', action: 'payroll cancellation asked' })
+    expect(audit).toContainEqual({
+      actor: 'user Fredrik Hagen (sandbox partner-payroll)',
+      action: 'payroll cancellation asked',
+    })
     const changed = await late.send(`${path}/cancel`, { consent })
     expect([changed.status, textOf(changed)]).toEqual([409, expect.stringContaining('Cancelled submitted')])
   })

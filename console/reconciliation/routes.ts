@@ -12,6 +12,7 @@ import { type FilterState, filterField } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
 import { valueText } from '../markup/value-text.ts'
+import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 const PATH = '/console/reconciliation'
@@ -44,7 +45,7 @@ async function run(context: FxContext, { viewer, form }: ConsoleRequest): Promis
   const end = to === undefined ? context.clock.now() : startOfDayForReaders(to.add({ days: 1 }))
   const done = await reconcileWithBanks(context, {
     window: { from: startOfDayForReaders(from), to: end },
-    actor: `user ${viewer.session.name}`,
+    actor: actorOf(viewer.session),
     ...(bic === undefined ? {} : { bic }),
   })
   return page(viewer, { query, errors }, resultOf(done))

@@ -203,7 +203,7 @@ describe('a consent', () => {
     expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('the state was ACCEPTED')])
     expect(
       await sql(`select actor, action from audit_log where subject_id = $1 and action = 'consent revoked'`, [id]),
-    ).toEqual([{ actor: 'user Eva Sund', action: 'consent revoked' }])
+    ).toEqual([{ actor: 'user Eva Sund (sandbox partner-finance)', action: 'consent revoked' }])
   })
 })
 

@@ -11,6 +11,8 @@ import { deleteSession, deleteSessionsBefore, insertSession } from './console-se
 export type BegunSession = { readonly token: string; readonly session: ConsoleSession }
 
 const USER_AGENT_CHARACTERS_MAX = 300
+/** In place of a browser. */
+const COMMAND_LINE = 'havn'
 
 /** Stores the session, ends the one that this browser had, and returns the new token. */
 export async function beginSession(
@@ -21,7 +23,7 @@ export async function beginSession(
   const { subject, name, partnerId, roles, passkeyId = null } = user
   const real = clock.real()
   const token = newToken()
-  const session = {
+  const session: ConsoleSession = {
     id: newId(),
     tokenHash: hashToken(token),
     ...{ subject, name, partnerId, roles, passkeyId },
@@ -48,4 +50,30 @@ export async function beginSession(
     )
   })
   return { token, session }
+}
+
+/**
+ * Begins a session of the same user for the command line, and returns its token. It ends when this one must end, so that
+ * one session after the other does not last for longer than a sign-in does.
+ */
+export async function beginCommandLineSession(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  session: ConsoleSession,
+): Promise<string> {
+  const token = newToken()
+  const begun = { ...session, id: newId(), tokenHash: hashToken(token), userAgent: COMMAND_LINE }
+  await inTransaction(database, async (within) => {
+    await insertSession(within, { ...begun, lastUsedAt: clock.real() })
+    await writeAuditEntry(
+      { database: within, clock },
+      {
+        partnerId: session.partnerId ?? NO_PARTNER,
+        actor: actorOf(session),
+        action: 'signed in to the command line',
+        subject: ['console session', begun.id],
+        detail: { roles: session.roles },
+      },
+    )
+  })
+  return token
 }

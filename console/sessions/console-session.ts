@@ -1,6 +1,7 @@
 /** Defines a session of the console: who signed in, with which roles, and when the session ends. */
 import type { Config } from '../../gateway/config/config.ts'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
+import type { Operator } from '../../gateway/operators/operator.ts'
 
 /** Who signed in. */
 export type ConsoleUser = {
@@ -67,7 +68,24 @@ export function isRoleLookupDue(
   )
 }
 
-/** The user in the format of the audit log. */
-export function actorOf({ name, partnerId }: Pick<ConsoleUser, 'name' | 'partnerId'>): string {
-  return partnerId === null ? `operator ${name}` : `user ${name}`
+/** How often roles are looked up unless the settings say otherwise. */
+export const ROLE_LOOKUP_MINUTES_DEFAULT = 15
+
+/** The same for programs that do not know the provider: the roles of all users but those of a provider are known. */
+export function isRoleLookupOverdue(
+  { subject, rolesReadAt }: Pick<ConsoleSession, 'subject' | 'rolesReadAt'>,
+  real: Temporal.Instant,
+  minutes: number,
+): boolean {
+  return /^https?:/.test(subject) && real.since(rolesReadAt).total('minutes') >= minutes
+}
+
+/** The user in the format of the audit log: names may be the same, and may change. */
+export function actorOf({ subject, name, partnerId }: Pick<ConsoleUser, 'subject' | 'name' | 'partnerId'>): string {
+  return `${partnerId === null ? 'operator' : 'user'} ${name} (${subject})`
+}
+
+/** The operator whose session it is. */
+export function operatorOf(session: Pick<ConsoleUser, 'subject' | 'name' | 'partnerId'>): Operator {
+  return { subject: session.subject, name: session.name, actor: actorOf(session) }
 }

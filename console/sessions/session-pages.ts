@@ -4,12 +4,14 @@ import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { userIdOf } from '../users/user-account.ts'
+import { beginCommandLineSession } from './begin-session.ts'
 import { type ConsoleSession, SESSION_HOURS, SESSION_IDLE_MINUTES, sessionLimitsAt } from './console-session.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
 
@@ -48,6 +50,15 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
     },
     {
       method: 'POST',
+      path: `${SESSIONS_PATH}/command-line`,
+      permission: 'operations.read',
+      handle: async ({ viewer: { session } }) => {
+        const token = await beginCommandLineSession({ database, clock }, session)
+        return { kind: 'page', title: consoleText('sessions.commandLine'), body: tokenMarkup(token) }
+      },
+    },
+    {
+      method: 'POST',
       path: '/console/sign-out',
       permission: 'session',
       handle: async ({ viewer }) => {
@@ -72,7 +83,20 @@ function sessionsBody({ session: current, token }: Viewer, sessions: readonly Co
   return html`<p>${consoleText('sessions.explain', limits)}</p>
 !${passkeys}
 !${dataTable(columns, rows, '')}
+!${isPermitted(current.roles, 'operations.read') ? commandLineForm(token) : ''}
 !${sessions.length > 1 ? html`<form class="actions" method="post" action="${SESSIONS_PATH}/end-others">!${tokenField(token)}<button class="second">${consoleText('sessions.endOthers')}</button></form>` : ''}`
+}
+
+function commandLineForm(token: string): string {
+  return html`<h2>${consoleText('sessions.commandLine')}</h2>
+<p>${consoleText('sessions.commandLineExplain')}</p>
+<form class="actions" method="post" action="${SESSIONS_PATH}/command-line">!${tokenField(token)}<button class="second">${consoleText('sessions.commandLineCreate')}</button></form>`
+}
+
+/** The token is shown on this page only. */
+function tokenMarkup(token: string): string {
+  return html`<p>${consoleText('sessions.commandLineToken')}</p><p><code>export HAVN_OPERATOR_TOKEN=${token}</code></p>
+<p class="actions"><a class="button second" href="${SESSIONS_PATH}">${consoleText('sessions.title')}</a></p>`
 }
 
 function rowOf(

@@ -40,7 +40,7 @@ export function resolutionForms(task: OperatorTask, viewer: Viewer, entered: For
     const explained = html`<p>${consoleText('task.twoOperators')}</p>`
     return title + explained + formOf(task, viewer, outcomeFields(entered), consoleText('task.propose'))
   }
-  if (task.proposedBy === viewer.session.name) {
+  if (task.proposedBySubject === viewer.session.subject) {
     return title + html`<p>${consoleText('task.ownProposal')}</p>`
   }
   return html`!${title}

@@ -6,6 +6,7 @@ import { TaskResolutionError } from '../../gateway/operators/resolve-task.ts'
 import { resolvePaymentTask } from '../../gateway/orders/submission/resolve-payment-task.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { operatorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { describeResolution } from './describe-resolution.ts'
 import { parseResolution } from './resolution-forms.ts'
@@ -26,7 +27,7 @@ export async function resolveTask(context: Context, request: ConsoleRequest): Pr
     return await rejected(422, consoleText('task.incomplete'))
   }
   try {
-    await resolvePaymentTask(context, task, viewer.session.name, resolution)
+    await resolvePaymentTask(context, task, operatorOf(viewer.session), resolution)
   } catch (error) {
     if (error instanceof TaskResolutionError) {
       return await rejected(409, error.message)

@@ -5,6 +5,6 @@ import { hashToken } from '../../gateway/platform/ids.ts'
 /** The name of the hidden field. */
 export const SEEN_FIELD = 'seen'
 
-export function versionOf({ status, proposedBy, proposedResolution }: OperatorTask): string {
-  return hashToken(JSON.stringify([status, proposedBy, proposedResolution]))
+export function versionOf({ status, proposedBySubject, proposedResolution }: OperatorTask): string {
+  return hashToken(JSON.stringify([status, proposedBySubject, proposedResolution]))
 }

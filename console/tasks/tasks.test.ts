@@ -32,7 +32,12 @@ async function raise(kind: TaskKind, subjectId = newId(), detail = {}): Promise<
 /** Resolves a task as an operator of the command line does. */
 async function resolveElsewhere(id: string): Promise<void> {
   const task = await requireTask(gateway.context, id)
-  await closeResolvedTask(gateway.context, task, 'Jonas', { type: 'noted', note: 'It was intended' })
+  await closeResolvedTask(
+    gateway.context,
+    task,
+    { subject: 'user Jonas', name: 'Jonas', actor: 'operator Jonas (user Jonas)' },
+    { type: 'noted', note: 'It was intended' },
+  )
 }
 
 /** The ids of the listed tasks. */
@@ -136,7 +141,9 @@ describe('the resolution of a task', () => {
     const empty = await press('Resolve the task', { note: '' })
     expect([empty.status, textOf(empty)]).toEqual([422, expect.stringContaining('Nothing was recorded')])
     const answer = await press('Resolve the task', { note: 'The bank pays tomorrow' })
-    expect(textOf(answer)).toMatch(/Resolved by Bjørn Moe: The bank pays tomorrow.*operator Bjørn Moe: task resolved/)
+    expect(textOf(answer)).toMatch(
+      /Resolved by Bjørn Moe: The bank pays tomorrow.*operator Bjørn Moe \(sandbox operator\): task resolved/,
+    )
     expect(answer.html).not.toContain('<form class="form"')
   })
 
@@ -149,7 +156,7 @@ describe('the resolution of a task', () => {
     expect(proposed.html).not.toContain('<form class="form"')
     const confirmed = await (await openTask(id, 'operator-administrator')).press('Confirm the proposal')
     expect(textOf(confirmed)).toMatch(
-      /Resolved by Astrid Lie.*Bjørn Moe: task resolution proposed.*Astrid Lie: task resolved/,
+      /Resolved by Astrid Lie.*Bjørn Moe \(sandbox operator\): task resolution proposed.*Astrid Lie \(sandbox operator-administrator\): task resolved/,
     )
     const [{ status, outcome }] = await sql('select status, outcome from payments where id = $1', [payment])
     expect([status, outcome]).toEqual(['Rejected', 'void'])

@@ -6,7 +6,7 @@ import { inTransaction, type Queryable } from '../../gateway/platform/database/i
 import { hashToken } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { deletePasskeys, insertPasskey, type NewPasskey } from './passkey-store.ts'
-import { INVITATION_HOURS, type UserAccount } from './user-account.ts'
+import { INVITATION_HOURS, subjectOf, type UserAccount } from './user-account.ts'
 import { deleteInvitation, findInvitedUser, lockActiveUser } from './user-store.ts'
 
 type InvitationContext = { readonly database: Queryable } & Pick<Context, 'clock'>
@@ -38,7 +38,7 @@ export async function acceptInvitation(
       { database: within, clock },
       {
         partnerId: user.partnerId ?? NO_PARTNER,
-        actor: actorOf(user),
+        actor: actorOf({ ...user, subject: subjectOf(user.id) }),
         action: 'passkey created',
         subject: ['console user', user.id],
       },

@@ -40,7 +40,9 @@ describe('a subscription', () => {
     })
     const secret = /shown only now:<\/p><p><code>(.*?)<\/code>/.exec(created.html)?.[1] ?? ''
     expect(secret.length).toBeGreaterThan(20)
-    expect(await auditLog()).toEqual([{ actor: 'user Daniel Vik', action: 'webhook subscription created' }])
+    expect(await auditLog()).toEqual([
+      { actor: 'user Daniel Vik (sandbox partner-developer)', action: 'webhook subscription created' },
+    ])
     await deliver()
     const [received] = receivedOn('/created')
     expect(received !== undefined && isSignedWith(secret, received)).toBe(true)
@@ -71,7 +73,9 @@ describe('a subscription', () => {
     expect(titleOf(await browser.send('/console/webhooks', { ...fields, partner: partnerId }))).toBe(
       'Webhook subscription',
     )
-    expect(await auditLog()).toEqual([{ actor: 'operator Bjørn Moe', action: 'webhook subscription created' }])
+    expect(await auditLog()).toEqual([
+      { actor: 'operator Bjørn Moe (sandbox operator)', action: 'webhook subscription created' },
+    ])
   })
 
   it('is tested, and the page says whether the endpoint accepted the test', async () => {

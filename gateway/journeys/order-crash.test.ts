@@ -135,8 +135,8 @@ describe('orders that were in progress when gateway and worker were killed', () 
       return false
     }
     for (const who of ['Ingrid', 'Jonas']) {
-      const words = ['tasks', 'resolve', task, '--as', who, '--taken', found.paymentId]
-      expect(await havn.type(...words)).toMatchObject({ code: 0 })
+      const words = ['tasks', 'resolve', task, '--taken', found.paymentId]
+      expect(await havn.typeAs(who, ...words)).toMatchObject({ code: 0 })
     }
     return true
   }
@@ -203,14 +203,18 @@ test(
     const paymentId = await expectUnknown(body, key)
     await eventually(async () => expect(await openTaskCount()).toBe(openBefore + 1))
     const [taskId = ''] = await openTasks(paymentId)
-    const resolve = (who: string, ...words: string[]) => havn.type('tasks', 'resolve', taskId, '--as', who, ...words)
+    const resolve = (who: string, ...words: string[]) => havn.typeAs(who, 'tasks', 'resolve', taskId, ...words)
     const taken = ['--taken', bankPaymentId]
 
     expect(await resolve('Ingrid', ...taken)).toMatchObject({
       code: 0,
       out: expect.stringContaining('second operator'),
     })
-    expect(await resolve('ingrid', ...taken)).toMatchObject({
+    expect(await havn.type('tasks', 'resolve', taskId, ...taken)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('does not prove who you are'),
+    })
+    expect(await resolve('Ingrid', ...taken)).toMatchObject({
       code: 1,
       error: expect.stringContaining('a second operator must confirm'),
     })
@@ -226,10 +230,10 @@ test(
     expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } })
     const { out } = await havn.type('tasks', 'show', taskId)
     const history = [
-      'Ingrid: task resolution proposed',
-      'Jonas: task resolution contradicted',
-      'Jonas: task resolution proposed',
-      'Ingrid: task resolved',
+      'Ingrid[^:]*:[^:]*: task resolution proposed',
+      'Jonas[^:]*:[^:]*: task resolution contradicted',
+      'Jonas[^:]*:[^:]*: task resolution proposed',
+      'Ingrid[^:]*:[^:]*: task resolved',
     ]
     expect(out).toMatch(new RegExp(history.join('[^]*')))
     expect(await held()).toHaveLength(before + 1)
@@ -246,7 +250,7 @@ test(
     expect(await initiate(body, key)).toMatchObject({ status: 503, body: { paymentId: expect.any(String) } })
     const paymentId = await expectUnknown(body, key)
     const [taskId = ''] = await openTasks(paymentId)
-    const resolve = (who: string) => havn.type('tasks', 'resolve', taskId, '--as', who, '--never-taken')
+    const resolve = (who: string) => havn.typeAs(who, 'tasks', 'resolve', taskId, '--never-taken')
     expect(await resolve('Ingrid')).toMatchObject({ code: 0 })
     expect(await resolve('Jonas')).toMatchObject({ code: 0, error: '' })
     expect(await shown(paymentId)).toMatchObject({

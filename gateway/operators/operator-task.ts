@@ -207,6 +207,8 @@ export type OperatorTask = {
   readonly status: TaskStatus
   readonly createdAt: Temporal.Instant
   readonly proposedBy: string | null
+  /** Null without a proposal, and for one of the release before. */
+  readonly proposedBySubject: string | null
   readonly proposedResolution: unknown
   readonly resolvedBy: string | null
   readonly resolution: unknown

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { listAuditLog } from './list-audit-log.ts'
+import type { Operator } from './operator.ts'
 import type { TaskKind } from './operator-task.ts'
 import { raiseTask, resolveTaskAutomatically } from './raise-task.ts'
 import {
@@ -36,38 +37,58 @@ async function task(kind: TaskKind) {
   return { ...subject, id: found?.id ?? '' }
 }
 
-async function say(id: string, operator: string, resolution: Resolution): Promise<string> {
+const operatorNamed = (name: string, subject: string | null = `user ${name}`) => ({
+  subject,
+  name,
+  actor: `operator ${name} (${subject})`,
+})
+
+async function say(id: string, operator: string | Operator, resolution: Resolution): Promise<string> {
   const { context } = gateway
-  const { step } = await proposeOrConfirmResolution(context, await requireTask(context, id), operator, resolution)
+  const of = (one: string | Operator) => (typeof one === 'string' ? operatorNamed(one) : one)
+  const { step } = await proposeOrConfirmResolution(context, await requireTask(context, id), of(operator), resolution)
   return step
 }
 
 test('an unknown outcome takes two different operators with the same answer', async () => {
   const { id, subjectId } = await task('UnknownOutcome')
   expect(await say(id, 'Ingrid', TAKEN)).toBe('proposed')
-  await expect(say(id, ' INGRID ', TAKEN)).rejects.toThrow('a second operator must confirm')
+  // Another name is the same operator, and the same name is another one.
+  const renamed = { ...operatorNamed('Ingrid'), name: 'Ingrid Berg' }
+  await expect(say(id, renamed, TAKEN)).rejects.toThrow('a second operator must confirm')
+  await expect(say(id, operatorNamed('Jonas', null), TAKEN)).rejects.toThrow('does not prove who you are')
   await expect(say(id, 'Jonas', { ...TAKEN, bankPaymentId: 'bank-2' })).rejects.toThrow(
     'the proposal has been withdrawn',
   )
   expect((await requireTask(gateway.context, id)).status).toBe('open')
   expect(await say(id, 'Jonas', TAKEN)).toBe('proposed')
   expect(await say(id, 'Ingrid', TAKEN)).toBe('agreed')
-  await closeResolvedTask(gateway.context, await requireTask(gateway.context, id), 'Ingrid', TAKEN)
+  await closeResolvedTask(gateway.context, await requireTask(gateway.context, id), operatorNamed('Ingrid'), TAKEN)
   await expect(say(id, 'Kari', TAKEN)).rejects.toThrow('already been resolved by Ingrid')
   const audit = await listAuditLog(gateway.context, PARTNER, subjectId)
   expect(audit.map(({ actor, action }) => `${actor}: ${action}`)).toEqual([
-    'operator Ingrid: task resolution proposed',
-    'operator Jonas: task resolution contradicted',
-    'operator Jonas: task resolution proposed',
-    'operator Ingrid: task resolved',
+    'operator Ingrid (user Ingrid): task resolution proposed',
+    'operator Jonas (user Jonas): task resolution contradicted',
+    'operator Jonas (user Jonas): task resolution proposed',
+    'operator Ingrid (user Ingrid): task resolved',
   ])
+})
+
+test('two operators of one name decide, and a proposal without a subject is proposed again', async () => {
+  const { id } = await task('UnknownOutcome')
+  expect(await say(id, operatorNamed('Kari', 'user 1'), NEVER)).toBe('proposed')
+  expect(await say(id, operatorNamed('Kari', 'user 2'), NEVER)).toBe('agreed')
+  const { pool } = gateway.context.database
+  await pool.query('update operator_tasks set proposed_by_subject = null where id = $1', [id])
+  await expect(say(id, 'Jonas', NEVER)).rejects.toThrow('has been withdrawn')
+  expect((await requireTask(gateway.context, id)).status).toBe('open')
 })
 
 test('two operators who propose at once: one succeeds, the other has to look again', async () => {
   const { id } = await task('UnknownOutcome')
   const read = await requireTask(gateway.context, id)
   const both = await Promise.allSettled(
-    ['Ingrid', 'Jonas'].map((who) => proposeOrConfirmResolution(gateway.context, read, who, NEVER)),
+    ['Ingrid', 'Jonas'].map((who) => proposeOrConfirmResolution(gateway.context, read, operatorNamed(who), NEVER)),
   )
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
@@ -76,7 +97,7 @@ test('a confirmation is validated against the current proposal, not against the 
   const { id } = await task('UnknownOutcome')
   await say(id, 'Ingrid', TAKEN)
   const read = await requireTask(gateway.context, id)
-  const confirm = () => proposeOrConfirmResolution(gateway.context, read, 'Jonas', TAKEN)
+  const confirm = () => proposeOrConfirmResolution(gateway.context, read, operatorNamed('Jonas'), TAKEN)
   await expect(say(id, 'Kari', NEVER)).rejects.toThrow('the proposal has been withdrawn')
   await expect(confirm()).rejects.toThrow('changed by another operator')
   await say(id, 'Kari', NEVER)

@@ -1,5 +1,6 @@
 /** Resolves operator tasks: one operator for most, two for payments with unknown outcome. */
 import type { Context } from '../context.ts'
+import type { Operator } from './operator.ts'
 import { type OperatorTask, taskKinds } from './operator-task.ts'
 import { closeTask, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './task-store.ts'
 import { writeAuditEntry } from './write-audit-entry.ts'
@@ -38,7 +39,7 @@ export async function requireTask({ database }: Surroundings, id: string): Promi
 export async function proposeOrConfirmResolution(
   context: Surroundings,
   task: OperatorTask,
-  operator: string,
+  operator: Operator,
   resolution: Resolution,
 ): Promise<ResolutionStep> {
   if (task.status === 'resolved') {
@@ -54,6 +55,11 @@ export async function proposeOrConfirmResolution(
   if (operatorsRequired === 1) {
     return { step: 'agreed', task }
   }
+  if (operator.subject === null) {
+    throw new TaskResolutionError(
+      'Two operators decide this, and the command does not prove who you are: set HAVN_OPERATOR_TOKEN, or use the console',
+    )
+  }
   return task.status === 'open'
     ? await propose(context, task, operator, resolution)
     : await confirm(context, task, operator, resolution)
@@ -63,17 +69,17 @@ export async function proposeOrConfirmResolution(
 export async function closeResolvedTask(
   context: Surroundings,
   task: OperatorTask,
-  operator: string,
+  operator: Operator,
   resolution: Resolution,
 ): Promise<void> {
-  await closeTask(context.database, task, { by: operator, resolution, at: context.clock.real() })
+  await closeTask(context.database, task, { by: operator.name, resolution, at: context.clock.real() })
   await audit(context, task, operator, 'task resolved', resolution)
 }
 
 async function propose(
   context: Surroundings,
   task: OperatorTask,
-  operator: string,
+  operator: Operator,
   resolution: Resolution,
 ): Promise<ResolutionStep> {
   if (!(await proposeResolution(context.database, task, { by: operator, resolution, at: context.clock.real() }))) {
@@ -86,7 +92,7 @@ async function propose(
 async function confirm(
   context: Surroundings,
   task: OperatorTask,
-  operator: string,
+  operator: Operator,
   resolution: Resolution,
 ): Promise<ResolutionStep> {
   // While the operator read the task, its proposal may have been cancelled, or replaced by another operator.
@@ -94,10 +100,11 @@ async function confirm(
   if (current.status !== 'proposed') {
     throw new TaskResolutionError(ALREADY_CHANGED)
   }
-  if (isSamePerson(current.proposedBy, operator)) {
+  if (current.proposedBySubject === operator.subject) {
     throw new TaskResolutionError('You made the proposal; a second operator must confirm it')
   }
-  if (!isSame(current.proposedResolution, resolution)) {
+  // The release before recorded no subject: who proposed it is unknown, and may be this operator.
+  if (current.proposedBySubject === null || !isSame(current.proposedResolution, resolution)) {
     await withdrawProposal(context.database, current)
     await audit(context, current, operator, 'task resolution contradicted', resolution)
     throw new TaskResolutionError(
@@ -110,18 +117,13 @@ async function confirm(
 async function audit(
   context: Surroundings,
   task: OperatorTask,
-  operator: string,
+  operator: Operator,
   action: string,
   resolution: Resolution,
 ): Promise<void> {
   const subject = [task.subjectType, task.subjectId] as const
   const detail = { task: task.id, kind: task.kind, resolution }
-  await writeAuditEntry(context, { partnerId: task.partnerId, actor: `operator ${operator}`, action, subject, detail })
-}
-
-/** Names are typed by hand: names that differ only in case and blanks are the same operator. */
-function isSamePerson(first: string | null, second: string): boolean {
-  return first?.trim().toLowerCase() === second.trim().toLowerCase()
+  await writeAuditEntry(context, { partnerId: task.partnerId, actor: operator.actor, action, subject, detail })
 }
 
 function isSame(proposed: unknown, resolution: Resolution): boolean {

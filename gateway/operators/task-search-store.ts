@@ -7,6 +7,7 @@ import type { FoundTask, TaskFilter } from './operator-task.ts'
 const COLUMNS = sql`
   t.partner_id as "partnerId", t.id, t.kind, t.subject_type as "subjectType", t.subject_id as "subjectId", t.advice,
   t.detail, t.status, t.created_at as "createdAt", t.proposed_by as "proposedBy",
+  t.proposed_by_subject as "proposedBySubject",
   t.proposed_resolution as "proposedResolution", t.resolved_by as "resolvedBy", t.resolution,
   t.resolved_at as "resolvedAt", o.name as "partnerName"`
 

@@ -2,6 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import type { Operator } from './operator.ts'
 import type { OperatorTask, TaskKind, TaskStatus } from './operator-task.ts'
 
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -19,6 +20,7 @@ type Tables = {
     status: TaskStatus
     created_at: ColumnType<Temporal.Instant, string>
     proposed_by: string | null
+    proposed_by_subject: string | null
     proposed_resolution: Json
     proposed_at: MaybeInstant
     resolved_by: string | null
@@ -40,6 +42,7 @@ const TASK = [
   'status',
   'created_at as createdAt',
   'proposed_by as proposedBy',
+  'proposed_by_subject as proposedBySubject',
   'proposed_resolution as proposedResolution',
   'resolved_by as resolvedBy',
   'resolution',
@@ -137,13 +140,14 @@ export async function countOpenTasks(
 export async function proposeResolution(
   database: Database<unknown>,
   task: OperatorTask,
-  proposal: { readonly by: string; readonly resolution: unknown; readonly at: Temporal.Instant },
+  proposal: { readonly by: Operator; readonly resolution: unknown; readonly at: Temporal.Instant },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('operator_tasks')
     .set({
       status: 'proposed',
-      proposed_by: proposal.by,
+      proposed_by: proposal.by.name,
+      proposed_by_subject: proposal.by.subject,
       proposed_resolution: JSON.stringify(proposal.resolution),
       proposed_at: proposal.at.toString(),
     })
@@ -158,7 +162,7 @@ export async function proposeResolution(
 export async function withdrawProposal(database: Database<unknown>, task: OperatorTask): Promise<void> {
   await tables(database)
     .updateTable('operator_tasks')
-    .set({ status: 'open', proposed_by: null, proposed_resolution: null, proposed_at: null })
+    .set({ status: 'open', proposed_by: null, proposed_by_subject: null, proposed_resolution: null, proposed_at: null })
     .where('partner_id', '=', task.partnerId)
     .where('id', '=', task.id)
     .where('status', '=', 'proposed')

@@ -7,6 +7,7 @@ import { readStartSettings } from '../../../launcher/start-settings.ts'
 const OTHER_SETTINGS = [
   'HAVN_DATABASE_URL_FILE',
   'HAVN_OPERATOR',
+  'HAVN_OPERATOR_TOKEN',
   'HAVN_PROFILE',
   'HAVN_URL',
   'HAVN_TOKEN_URL',

@@ -126,8 +126,8 @@ describe('havn deal', () => {
       [confirmed.id],
     )
     expect(rows).toEqual([
-      { actor: 'operator Ingrid', action: 'deal cancelled', detail: { note: 'The bank lost it' } },
-      { actor: 'operator Ingrid', action: 'deal tried again', detail: {} },
+      { actor: 'system user Ingrid', action: 'deal cancelled', detail: { note: 'The bank lost it' } },
+      { actor: 'system user Ingrid', action: 'deal tried again', detail: {} },
     ])
   })
 })

@@ -52,7 +52,13 @@ test('a conversion without a deal becomes an operator task, once; one by hand, a
   const [task] = await open()
   expect(task).toMatchObject({ subjectType: 'order', subjectId: dealId })
   const resolution = { type: 'noted', note: 'Cancelled at the provider' } as const
-  await (task && resolvePaymentTask(stage.gateway.context, task, 'Kim', resolution))
+  await (task &&
+    resolvePaymentTask(
+      stage.gateway.context,
+      task,
+      { subject: 'user Kim', name: 'Kim', actor: 'operator Kim' },
+      resolution,
+    ))
   expect(await open()).toEqual([])
 })
 

@@ -54,7 +54,12 @@ const tasksOf = async ({ paymentId }: Ordered) =>
 
 async function noteAll(payment: Ordered): Promise<void> {
   for (const task of await tasksOf(payment)) {
-    await closeResolvedTask(gateway.context, task, 'Olga', { type: 'noted', note: 'The customer was informed' })
+    await closeResolvedTask(
+      gateway.context,
+      task,
+      { subject: 'user Olga', name: 'Olga', actor: 'operator Olga' },
+      { type: 'noted', note: 'The customer was informed' },
+    )
   }
 }
 

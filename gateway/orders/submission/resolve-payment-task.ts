@@ -1,5 +1,6 @@
 /** Resolves an operator task: as many operators as its kind requires agree, a payment is settled, the task is closed. */
 import type { Context } from '../../context.ts'
+import type { Operator } from '../../operators/operator.ts'
 import type { OperatorTask } from '../../operators/operator-task.ts'
 import {
   closeResolvedTask,
@@ -14,7 +15,7 @@ import { settleAsAcknowledgedByOperators, settleAsNeverAcknowledged } from './se
 export async function resolvePaymentTask(
   context: Context,
   task: OperatorTask,
-  operator: string,
+  operator: Operator,
   resolution: Resolution,
 ): Promise<'proposed' | 'resolved'> {
   const { step } = await proposeOrConfirmResolution(context, task, operator, resolution)

@@ -5,8 +5,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findDatabase } from '../../../cli/operator/operator-context.ts'
 import { removeEmbeddedPostgres } from '../../../launcher/embedded-postgres/embedded-postgres.ts'
 import { listProcesses, sendSignal, waitUntil } from '../../../launcher/processes.ts'
+import { operatorToken } from '../console/operator-token.ts'
 import { childProcesses } from './child-processes.ts'
 import { freePorts } from './free-ports.ts'
 import { type CommandResult, programEnvironment, runHavnCommand } from './havn-command.ts'
@@ -27,6 +29,8 @@ export type HavnProcesses = {
   killEverything(): Promise<void>
   /** Runs a `havn` command with the same data folder. */
   type(...words: string[]): Promise<CommandResult>
+  /** The same as an operator who has signed in. */
+  typeAs(operator: string, ...words: string[]): Promise<CommandResult>
   close(): Promise<void>
 }
 
@@ -83,6 +87,10 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
       await end(started?.process, 'SIGKILL')
     },
     type: (...words) => runHavnCommand(words, environment),
+    typeAs: async (operator, ...words) => {
+      const token = await operatorToken(await findDatabase(environment), operator)
+      return await runHavnCommand(words, { ...environment, HAVN_OPERATOR_TOKEN: token })
+    },
     close: async () => {
       await end(started?.process, 'SIGTERM')
       await removeEmbeddedPostgres(join(folder, 'postgres'))
