@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import documented from '../data/documented-interface.json' with { type: 'json' }
 import { apiDeviations } from './api-deviations.ts'
 import { CODED_ERRORS, isCodedErrorCode } from './errors/coded-errors.ts'
-import { documentsErrorCode, ErrorResponse, ParsingError, ValidationError } from './errors/error-bodies.ts'
+import { documentedForm } from './errors/documented-form.ts'
+import { documentsErrorCode } from './errors/error-bodies.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
@@ -53,12 +54,50 @@ test('every deviation has a reason', () => {
   expect(apiDeviations.filter(({ reason }) => reason.length < 20)).toEqual([])
 })
 
-test('error bodies have the documented fields', () => {
-  expect(Object.keys(ErrorResponse.properties).slice(0, 2)).toEqual(['svcRequestId', 'message'])
-  expect(ErrorResponse.required).toEqual(expect.arrayContaining(['svcRequestId', 'message']))
-  expect(ValidationError.required).toEqual(expect.arrayContaining(['code', 'reason', 'path']))
-  expect(ParsingError.required).toEqual(expect.arrayContaining(['code', 'reason', 'path']))
+const { envelope, withFailure, validationError, parsingError, codes } = documented.errorBodies
+const STATUSES = [400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 422, 429, 500, 503]
+
+test('an error body has the documented fields and, unless the request asks for details, nothing else', () => {
+  const all: readonly Operation[] = Object.values(operations)
+  const differing = all
+    .filter(({ errorFormat }) => errorFormat !== 'oauth')
+    .flatMap((operation) =>
+      STATUSES.map((status) => [operation, status, Object.keys(bodyWithDetails(operation, status))] as const),
+    )
+    .filter(([operation, status, fields]) => fields.join() !== documentedErrorFields(operation, status).join())
+  expect(differing.map(([{ id }, status, fields]) => `${id} ${status} has ${fields}`)).toEqual([])
 })
+
+/** The body of an error that has every field, reduced to the documented form. */
+function bodyWithDetails(operation: Operation, status: number): object {
+  const code = codeOf(operation, status) ?? 'ACCESS_DENIED'
+  const error = { code, reason: 'x', path: '.', docs: 'x', rule: 'x', value: 'x', message: 'x' }
+  if (status === 422) {
+    return Object(documentedForm(operation, status, [error]))[0]
+  }
+  const failure = withFailureAt(operation, status) ? { failure: code } : {}
+  const more = { svcRequestId: 'x', message: 'x', additionalInformation: {}, paymentId: 'x', errors: [error] }
+  const { message: _last, ...first } = error
+  return documentedForm(operation, status, { ...failure, ...first, ...more })
+}
+
+function documentedErrorFields(operation: Operation, status: number): readonly string[] {
+  if (status === 422 || (status === 400 && operation.malformed === 'parsing-error')) {
+    return status === 422 ? validationError : parsingError
+  }
+  const known: Readonly<Record<string, readonly string[]>> = codes
+  return known[codeOf(operation, status) ?? ''] ?? (withFailureAt(operation, status) ? withFailure : envelope)
+}
+
+function withFailureAt(operation: Operation, status: number): boolean {
+  return codeOf(operation, status) !== undefined || (status === 400 && operation.failures.length > 0)
+}
+
+/** The code that the operation lists for errors of this status. */
+function codeOf(operation: Operation, status: number): string | undefined {
+  const listed = Object.keys(CODED_ERRORS).filter(isCodedErrorCode)
+  return listed.find((code) => CODED_ERRORS[code].status === status && documentsErrorCode(operation, code))
+}
 
 function differences(operation: Operation, entry: Documented): readonly string[] {
   const place = `${operation.method} ${addresses[operation.server]}${operation.path}`

@@ -1,6 +1,6 @@
 /** Declares the operations of the authorisation server: issue a token, get its keys and its metadata. */
 import { type Static, Type } from 'typebox'
-import { errorEnvelopeFields } from './errors/error-bodies.ts'
+import { errorBody, oauthErrorDetails } from './errors/error-bodies.ts'
 import { TOKEN_ERROR_CODES } from './errors/oauth-errors.ts'
 import { operation } from './operation.ts'
 import { text } from './shapes.ts'
@@ -27,7 +27,7 @@ export const Token = Type.Object(
 )
 export type Token = Static<typeof Token>
 
-export const TokenError = Type.Object(
+export const TokenError = errorBody(
   {
     error: Type.Enum([...TOKEN_ERROR_CODES], {
       description:
@@ -35,9 +35,8 @@ export const TokenError = Type.Object(
         'server_error with 500, the others with 400; invalid_request also with 413 and 415.',
     }),
     error_description: Type.Optional(text('What is wrong, as text in ASCII.')),
-    error_uri: Type.String({ format: 'uri', description: 'Where the error is documented.' }),
-    ...errorEnvelopeFields,
   },
+  oauthErrorDetails,
   { title: 'TokenError', description: 'Why no token was issued.' },
 )
 export type TokenError = Static<typeof TokenError>

@@ -1,5 +1,6 @@
 /** Tests that one mistake in one field of any operation gets an error that names the field and says what to do. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DETAILED_ERRORS } from '../contract/errors/error-bodies.ts'
 import { checkResponse } from './testing/contract/check-response.ts'
 import { type FieldMistake, fieldMistakes, MISTAKE_KINDS } from './testing/contract/field-mistakes.ts'
 import { writeRequest } from './testing/contract/mutated-requests.ts'
@@ -58,16 +59,15 @@ async function faultsIn(mistake: FieldMistake): Promise<readonly string[]> {
   const { kind, request, path } = mistake
   const { method, path: url, headers, body } = writeRequest(request)
   const sent = body === undefined ? {} : { body: new Uint8Array(body) }
-  const response = await fetch(`${stage.gateway.url}${url}`, { method, headers, ...sent })
-  const { status } = response
+  const asking = { prefer: DETAILED_ERRORS, ...headers }
+  const response = await fetch(`${stage.gateway.url}${url}`, { method, headers: asking, ...sent })
+  const { status, headers: answered } = response
   const text = await response.text()
-  const contentType = response.headers.get('content-type')
-  const requestId = response.headers.get('svc-request-id')
   const faults =
     status < 400 || status >= 500
       ? ['it is not rejected']
       : [
-          ...checkResponse({ method, path: url.split('?')[0] ?? '', status, requestId, contentType, text }),
+          ...checkResponse({ method, path: url.split('?')[0] ?? '', status, headers: answered, text }),
           ...faultsOfErrors(mistake, JSON.parse(text)),
         ]
   return faults.map((fault) => `${request.operation.id} ${kind} ${path}: ${fault}: ${status} ${text.slice(0, 400)}`)

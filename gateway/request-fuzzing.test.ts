@@ -106,8 +106,10 @@ async function faultsIn(request: RawRequest): Promise<readonly string[]> {
   const { status, headers, bytes } = await sent(request)
   const text = bytes.toString()
   const contentType = String(headers['content-type'])
-  const requestId = headers['svc-request-id'] === undefined ? null : String(headers['svc-request-id'])
-  const answer = { method, path: path.split('?')[0] ?? '', status, requestId, contentType, text }
+  const given = Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  )
+  const answer = { method, path: path.split('?')[0] ?? '', status, headers: new Headers(given), text }
   const reported = contentType.startsWith('application/json') && text !== '' ? JSON.parse(text) : text
   const faults = [
     ...(status === 500 ? [`${operationId} answered 500`] : []),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const STRICT = { prefer: 'respond-async, handling=strict' }
+const STRICT = { prefer: 'respond-async, handling=strict, errors=detailed' }
 type Body = Readonly<Record<string, unknown>>
 const post = (path: string, body: unknown, more: Record<string, string> = {}) =>
   sendRawRequest(gateway, ['POST', path], { headers: { ...headers, ...more }, body })
@@ -91,7 +91,7 @@ describe('under Prefer: handling=strict', () => {
     const before = await countSideEffects(gateway)
     const body = { ...misspelt('strict-1'), amount: { amount: '1,5', currency: 'NOK' } }
     const answer = await post('/api/v2/payments', body, { ...STRICT, 'idempotency-key': 'strict-1' })
-    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([422, 'handling=strict'])
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([422, 'handling=strict, errors=detailed'])
     expect(answer.headers.get('havn-warnings')).toBe(WARNINGS)
     const unknown = (path: string, message: string) => ({
       code: 'InvalidRequest',

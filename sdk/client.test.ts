@@ -87,6 +87,7 @@ describe('the client', () => {
       'idempotency-key': 'key-1',
       'content-type': 'application/json',
       accept: 'application/json',
+      prefer: 'errors=detailed',
       'user-agent': `havn-client-typescript/${HAVN_CLIENT_VERSION}`,
     })
   })

@@ -3,6 +3,9 @@ import type { Call } from './call.ts'
 import type { Addresses } from './client-settings.ts'
 import type { OperationEntry } from './operation-entry.ts'
 
+/** So that errors say where, and which order they are about. */
+const DETAILED_ERRORS = 'errors=detailed'
+
 /** The URL of a call, with its parameters encoded. */
 export function urlOf(entry: OperationEntry, call: Call, addresses: Addresses): string {
   const params = new Map(Object.entries(call.params ?? {}))
@@ -23,7 +26,8 @@ function encodePathParameter(name: string, value: unknown): string {
 }
 
 export function headersOf(entry: OperationEntry, call: Call, userAgent: string, token: string | undefined): Headers {
-  const headers = new Headers({ accept: call.accept ?? 'application/json', 'user-agent': userAgent })
+  const accept = call.accept ?? 'application/json'
+  const headers = new Headers({ accept, prefer: DETAILED_ERRORS, 'user-agent': userAgent })
   const { consentId, psu, idempotencyKey } = call
   const stated: readonly (readonly [string, string | undefined])[] = [
     ['consent-id', consentId],

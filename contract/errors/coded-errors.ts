@@ -7,23 +7,27 @@ export const CODED_ERRORS = {
   INACTIVE_SUBSCRIPTION: {
     status: 403,
     meaning: 'The company has no active subscription.',
+    hasMessage: false,
     members: {},
   },
   /** Another 403 of the same operation, for a company that may not pay at all, has no code. */
   COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS: {
     status: 403,
     meaning: 'The company may not pay to other countries, or from accounts in other currencies.',
+    hasMessage: true,
     members: {},
   },
   ONBOARDING_NOT_FOUND: {
     status: 404,
     meaning: 'The onboarding does not exist, or it belongs to another partner.',
+    hasMessage: true,
     members: {},
   },
   /** Another 409 of the same operation, for a request with the same key still in flight, has no code. */
   COMPANY_ALREADY_EXISTS: {
     status: 409,
     meaning: 'The company is already onboarded; additionalInformation names its onboarding.',
+    hasMessage: true,
     members: {
       additionalInformation: Type.Optional(
         Type.Object(
@@ -42,6 +46,8 @@ export const CODED_ERRORS = {
 type CodedError = {
   readonly status: 403 | 404 | 409
   readonly meaning: string
+  /** Whether the documented body has `message` in addition to the code. */
+  readonly hasMessage: boolean
   readonly members: { readonly [name in string]: TSchema }
 }
 

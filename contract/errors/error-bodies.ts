@@ -1,4 +1,4 @@
-/** Defines the bodies of errors: the documented forms, each extended by the same fields. */
+/** Defines the bodies of errors: the documented forms, and the details that a request may ask for. */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Operation } from '../operation.ts'
 import { CODED_ERRORS, type CodedErrorCode } from './coded-errors.ts'
@@ -7,6 +7,32 @@ import { type FailureCode, PARSING_MEANINGS, VALIDATION_CODES } from './error-co
 
 /** A rejected value is quoted up to this length. */
 export const QUOTED_CHARACTERS_MAX = 40
+
+/** The preference (RFC 7240) by which a request asks for details. */
+export const DETAILED_ERRORS = 'errors=detailed'
+
+/** The extension that lists the fields which an error has only with the preference. */
+const X_DETAILED = 'x-errors-detailed'
+
+type Fields = Readonly<Record<string, TSchema>>
+
+/** An error's body: one schema describes both forms, so details must be optional. */
+export function errorBody<Documented extends Fields, Details extends Fields>(
+  documented: Documented,
+  details: Details,
+  { title, description }: { readonly title: string; readonly description: string },
+) {
+  const names = Object.keys(details)
+  const note = `Only with \`Prefer: ${DETAILED_ERRORS}\`: ${names.map((name) => `\`${name}\``).join(', ')}.`
+  const options = { title, description: `${description} ${note}`, [X_DETAILED]: names }
+  return Type.Object({ ...documented, ...details }, options)
+}
+
+/** The names of the fields that an error has by default. */
+export function documentedFieldsOf(body: object): readonly string[] {
+  const { properties, [X_DETAILED]: details = [] } = Object(body)
+  return Object.keys(properties).filter((name) => !details.includes(name))
+}
 
 const codes = Object.keys(ERROR_CATALOGUE)
 const ErrorCodeSchema = Type.Unsafe<ErrorCode>(
@@ -47,45 +73,58 @@ export const ErrorDetail = Type.Object(
 )
 export type ErrorDetail = Static<typeof ErrorDetail>
 
-/** The fields of every error body that is an object. */
-export const errorEnvelopeFields = {
-  svcRequestId: Type.String({
-    format: 'uuid',
-    description: 'Identifies the request in support cases; equal to the svc-request-id header.',
-  }),
-  message: Type.String({ description: 'The underlying reason, as text.' }),
-  code: ErrorCodeSchema,
-  errors: Type.Array(ErrorDetail, {
+const svcRequestId = Type.String({
+  format: 'uuid',
+  description: 'Identifies the request in support cases; equal to the svc-request-id header.',
+})
+const message = Type.String({ description: 'The underlying reason, as text.' })
+
+const errors = Type.Optional(
+  Type.Array(ErrorDetail, {
     minItems: 1,
     description: 'Every error that was found; one where the request as a whole was rejected.',
   }),
+)
+const envelopeDetails = { code: Type.Optional(ErrorCodeSchema), errors }
+
+/** The details of a body that has fields of its own in place of those of the envelope. */
+const foreignBodyDetails = { svcRequestId: Type.Optional(svcRequestId), message: Type.Optional(message), errors }
+
+/** The details of an error in the form of RFC 6749. */
+export const oauthErrorDetails = {
+  error_uri: Type.Optional(Type.String({ format: 'uri', description: 'Where the error is documented.' })),
+  ...foreignBodyDetails,
+  code: Type.Optional(ErrorCodeSchema),
+}
+
+const orderDetails = {
+  paymentId: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The payment whose outcome at the bank is unknown, if the error concerns one.',
+    }),
+  ),
+  payrollId: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The payroll whose outcome at the bank is unknown, if the error concerns one.',
+    }),
+  ),
 }
 
 /** The envelope without a code. */
-export const ErrorResponse = Type.Object(
-  {
-    ...errorEnvelopeFields,
-    paymentId: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        description: 'The payment whose outcome at the bank is unknown, if the error concerns one.',
-      }),
-    ),
-    payrollId: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        description: 'The payroll whose outcome at the bank is unknown, if the error concerns one.',
-      }),
-    ),
-  },
+export const ErrorResponse = errorBody(
+  { svcRequestId, message },
+  { ...envelopeDetails, ...orderDetails },
   { title: 'ErrorResponse', description: 'Why the request was rejected.' },
 )
 export type ErrorResponse = Static<typeof ErrorResponse>
 
 /** The body of a 401 for a request whose token is missing or invalid. */
-export const UnauthenticatedResponse = Type.Object(
+export const UnauthenticatedResponse = errorBody(
+  { svcRequestId, message },
   {
-    ...errorEnvelopeFields,
+    ...envelopeDetails,
     error: Type.Optional(
       Type.Enum(['invalid_token'], {
         description: 'The error of RFC 6750, also in WWW-Authenticate; absent for a request without a token.',
@@ -102,23 +141,18 @@ export type UnauthenticatedResponse = Static<typeof UnauthenticatedResponse>
 
 /** Returns the envelope with one of the codes that an operation lists. */
 export function failureEnvelope(failures: readonly FailureCode[]): TSchema {
-  return Type.Object(
-    {
-      failure: Type.Optional(
-        Type.Enum([...failures], {
-          description: 'The error code; absent when the request itself was malformed, for example a missing header.',
-        }),
-      ),
-      ...errorEnvelopeFields,
-    },
-    { description: 'Why the request was rejected.' },
-  )
+  const failure = Type.Enum([...failures], {
+    description: 'The error code; absent when the request itself was malformed, for example a missing header.',
+  })
+  return errorBody({ failure: Type.Optional(failure), svcRequestId, message }, envelopeDetails, {
+    title: 'FailureResponse',
+    description: 'Why the request was rejected.',
+  })
 }
 
 /** The body of a 400 for a request that cannot be parsed. */
-export const ParsingError = Type.Object(
+export const ParsingError = errorBody(
   {
-    ...errorEnvelopeFields,
     code: Type.Enum(Object.keys(PARSING_MEANINGS), {
       description: Object.entries(PARSING_MEANINGS)
         .map(([code, meaning]) => `${code}: ${meaning}`)
@@ -127,17 +161,18 @@ export const ParsingError = Type.Object(
     reason: Type.String({ description: 'What is wrong, as text.' }),
     path: Type.String({ description: 'The path of the field, for example `.from.bban`; `.` for the whole body.' }),
   },
-  { title: 'ParsingError', description: 'The first parsing error of the request, and all of them in `errors`.' },
+  foreignBodyDetails,
+  { title: 'ParsingError', description: 'The first parsing error of the request.' },
 )
 
 /** One validation error of a request's body or query. */
-export const ValidationError = Type.Object(
+export const ValidationError = errorBody(
   {
     code: Type.Enum([...VALIDATION_CODES], { description: 'The error code.' }),
-    reason: Type.String({ description: 'What is wrong, as text; equal to `message`.' }),
+    reason: Type.String({ description: 'What is wrong, as text.' }),
     path: Type.String({ description: 'The path of the field, for example `.from.account.bban` or `.payments[3]`.' }),
-    ...detailFields,
   },
+  { ...detailFields, message: Type.Optional(detailFields.message), docs: Type.Optional(detailFields.docs) },
   { title: 'ValidationError', description: 'One validation error of the request.' },
 )
 export type ValidationError = Static<typeof ValidationError>
@@ -182,14 +217,15 @@ export function errorBodyOf(operation: Operation, status: number): TSchema | und
 }
 
 function bodyOf(code: CodedErrorCode): TSchema {
-  const { meaning, members } = CODED_ERRORS[code]
+  const { meaning, members, hasMessage } = CODED_ERRORS[code]
   const failure = Type.Enum([code], {
     description: `The error code; absent when the request was rejected for another reason. ${meaning}`,
   })
-  return Type.Object(
-    { failure: Type.Optional(failure), ...errorEnvelopeFields, ...members },
-    { title: titleOf(code), description: 'Why the request was rejected.' },
-  )
+  const text = hasMessage ? message : Type.Optional(message)
+  return errorBody({ failure: Type.Optional(failure), svcRequestId, message: text, ...members }, envelopeDetails, {
+    title: titleOf(code),
+    description: 'Why the request was rejected.',
+  })
 }
 
 /** The name of its body in generated clients: `OnboardingNotFoundResponse`. */

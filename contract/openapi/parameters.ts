@@ -49,9 +49,11 @@ export const headerParameters = {
   Prefer: header(
     'Prefer',
     false,
-    { type: 'string', examples: ['handling=strict'] },
-    '`handling=strict` (RFC 7240) rejects fields and query parameters that the operation does not know, as validation ' +
-      'errors with the rule `additionalProperties`. Without it they are ignored and listed in `Havn-Warnings`.',
+    { type: 'string', examples: ['errors=detailed'] },
+    'Preferences (RFC 7240). `errors=detailed` adds to errors the code, the rule, the URL of the documentation and the id ' +
+      'of a payment or payroll with an unknown outcome. `handling=strict` rejects fields and query parameters that the ' +
+      'operation does not know, as validation errors with the rule `additionalProperties`; without it they are ignored ' +
+      'and listed in `Havn-Warnings`.',
   ),
 } as const satisfies JsonObject
 
@@ -72,8 +74,6 @@ export function headersOf({
   admits,
   psu,
   idempotent,
-  query,
-  body,
   bodyType,
 }: Operation): readonly (keyof typeof headerParameters)[] {
   return [
@@ -81,7 +81,7 @@ export function headersOf({
     ...(psu === 'required' ? (['PsuIpAddress', 'PsuUserAgent'] as const) : []),
     ...(psu === 'optional' ? (['OptionalPsuIpAddress', 'OptionalPsuUserAgent'] as const) : []),
     ...(idempotent ? (['IdempotencyKey'] as const) : []),
-    ...((query === undefined && body === undefined) || bodyType === 'form' ? [] : (['Prefer'] as const)),
+    ...(bodyType === 'form' ? [] : (['Prefer'] as const)),
   ]
 }
 

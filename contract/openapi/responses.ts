@@ -19,15 +19,23 @@ export const responseHeaders: JsonObject = {
       'similar, and `in="query"` for a query parameter. Of a list, the first element with the field is named.',
   ),
   PreferenceApplied: answerHeader(
-    { type: 'string', enum: ['handling=strict'] },
-    'Present when the request had `Prefer: handling=strict`.',
+    { type: 'string', examples: ['handling=strict, errors=detailed'] },
+    'The preferences of the request that were applied: `handling=strict`, and in errors `errors=detailed`.',
+  ),
+  Link: answerHeader(
+    { type: 'string', examples: ['<http://127.0.0.1:8080/docs/errors#NotFound>; rel="help"'] },
+    'The page that explains the error, with `rel="help"` (RFC 8288).',
+  ),
+  Location: answerHeader(
+    { type: 'string', format: 'uri' },
+    'The payment or the payroll whose outcome at the bank is unknown, where the error is about one.',
   ),
   RetryAfter: answerHeader({ type: 'integer', minimum: 0 }, 'After how many seconds to try again.'),
   WwwAuthenticate: answerHeader({ type: 'string' }, 'How to authenticate, and what was wrong.'),
 }
 
 /** One schema for all operations: a schema for each list of codes would be a class for each in generated clients. */
-const FailureResponse: TSchema = { ...failureEnvelope(FAILURE_CODES), title: 'FailureResponse' }
+const FailureResponse: TSchema = failureEnvelope(FAILURE_CODES)
 
 const DOCUMENTED_ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 429, 500, 503] as const
 export type DocumentedErrorStatus = (typeof DOCUMENTED_ERROR_STATUSES)[number]
@@ -45,16 +53,21 @@ export const meaningByStatus: { readonly [status in DocumentedErrorStatus]: stri
   429: 'Too many requests, or too many reads at the bank without the user.',
   500: 'Something went wrong here; quote svcRequestId to support.',
   503:
-    'With a paymentId or payrollId: the bank was called and its answer is unknown; do not send the request ' +
-    'again, read ' +
-    'what is named. Without: the bank, or another part of the service, cannot be reached at this moment; nothing was ' +
+    'With `Location`: the bank was called and its answer is unknown; do not send the request again, read the payment or ' +
+    'payroll there, which the message names, too. Without: the bank, or another part of the service, cannot be reached at this moment; nothing was ' +
     'ordered, signed or cancelled, and the request may be sent again.',
 }
 
+/** Headers of every response, of which `Havn-Warnings` depends on the request. */
+const SENT_ALWAYS = ['SvcRequestId', 'HavnWarnings'] as const
+/** Headers of every error. */
+const SENT_WITH_ERRORS = [...SENT_ALWAYS, 'PreferenceApplied', 'Link'] as const
+
 const headersByStatus: { readonly [status in DocumentedErrorStatus]?: readonly string[] } = {
   401: ['WwwAuthenticate'],
+  409: ['Location'],
   429: ['RetryAfter'],
-  503: ['RetryAfter'],
+  503: ['Location', 'RetryAfter'],
 }
 
 /** Names of response headers by the name of their component. */
@@ -63,12 +76,11 @@ const headerNames: { readonly [component in string]: string } = {
   IdempotentReplayed: 'Idempotent-Replayed',
   HavnWarnings: 'Havn-Warnings',
   PreferenceApplied: 'Preference-Applied',
+  Link: 'Link',
+  Location: 'Location',
   RetryAfter: 'Retry-After',
   WwwAuthenticate: 'WWW-Authenticate',
 }
-
-/** Headers of every response, of which `Havn-Warnings` depends on the request. */
-const SENT_ALWAYS = ['SvcRequestId', 'HavnWarnings'] as const
 
 /** The responses of an operation by status. */
 export function writeResponses(entry: Operation, examples: readonly object[], components: Components): JsonObject {
@@ -141,7 +153,7 @@ export function named(example: object, value: unknown): readonly [string, JsonOb
 function failures(codes: readonly FailureCode[], components: Components): JsonObject {
   const meanings = codes.map((code) => `- \`${code}\`: ${FAILURE_MEANINGS[code]}`)
   const mayPass = codes.includes('AUTHENTICATION_TEMPORARY_UNAVAILABLE')
-  const headers = [...SENT_ALWAYS, ...(mayPass ? ['RetryAfter'] : [])]
+  const headers = [...SENT_WITH_ERRORS, ...(mayPass ? ['RetryAfter'] : [])]
   return answer(['Rejected, with a code:', '', ...meanings].join('\n'), headers, {
     schema: writeSchema(FailureResponse, components),
   })
@@ -172,13 +184,9 @@ function errorResponse(entry: Operation, status: DocumentedErrorStatus, componen
 
 function validationErrors({ validation }: Operation, components: Components): JsonObject {
   const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
-  return answer(
-    ['The validation errors of the request, by code:', '', ...meanings].join('\n'),
-    [...SENT_ALWAYS, 'PreferenceApplied'],
-    {
-      schema: writeSchema(ValidationErrors, components),
-    },
-  )
+  return answer(['The validation errors of the request, by code:', '', ...meanings].join('\n'), SENT_WITH_ERRORS, {
+    schema: writeSchema(ValidationErrors, components),
+  })
 }
 
 function answer(
@@ -200,7 +208,7 @@ function answer(
 }
 
 function headersOf(status: DocumentedErrorStatus): readonly string[] {
-  return [...SENT_ALWAYS, ...(headersByStatus[status] ?? [])]
+  return [...SENT_WITH_ERRORS, ...(headersByStatus[status] ?? [])]
 }
 
 function answerHeader(schema: JsonObject, description: string): JsonObject {

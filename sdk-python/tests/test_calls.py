@@ -140,6 +140,7 @@ def test_sends_consent_session_key_and_body(client: Caller, service: ScriptedSer
         "idempotency-key": "key-1",
         "content-type": "application/json",
         "accept": "application/json",
+        "prefer": "errors=detailed",
     }
     assert expected.items() <= request.headers.items()
     assert request.headers["user-agent"].startswith("havn-python/")

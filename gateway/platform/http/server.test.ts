@@ -134,7 +134,7 @@ describe('gets the standard error body, with the id of its header', () => {
     expect(requestId).toMatch(UUID)
     const body = JSON.parse(answer.body)
     expect(body).toMatchObject({ svcRequestId: requestId, message: expect.stringMatching(/\S/) })
-    expect(checkErrorShape(status, body)).toEqual([])
+    expect(checkErrorShape(undefined, { status, headers: new Headers([...answer.headers]) }, body)).toEqual([])
     expect(answer.body).not.toMatch(INNARDS)
     expect(Object.fromEntries(answer.headers)).toMatchObject(PROTECTION)
   })

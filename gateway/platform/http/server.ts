@@ -7,6 +7,7 @@ import { type Log, withoutRedaction } from '../observability/log.ts'
 import { BODY_BUDGETS, type BodyBudgets, countReceivedBody, limitBodies } from './body-budget.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
 import { apiError } from './errors/api-error.ts'
+import { completeErrorAnswer } from './errors/complete-error-answer.ts'
 import { asApiError } from './errors/framework-error.ts'
 import { logServerError } from './errors/log-error.ts'
 import { malformedHttpAnswerer } from './errors/malformed-http.ts'
@@ -125,7 +126,7 @@ function sendFailure(
     const failed = { requestId: request.id, route: routeOf(request), error }
     logServerError(log, failed, 'a request failed with an internal error')
   }
-  sendRendered(reply, answer)
+  sendRendered(reply, completeErrorAnswer(answer, { baseUrl, prefer: request.headers['prefer'] }))
 }
 
 /** Forms arrive as text. */

@@ -17,8 +17,13 @@ const envelope = (code: string, message: string) => ({
   errors: [detailOf(code, message)],
 })
 
-const validated = (method: string, path: string, status: number, body: unknown) =>
-  checkResponse({ method, path, status, requestId: newId(), text: JSON.stringify(body) })
+const validated = (method: string, path: string, status: number, body: unknown, own: Record<string, string> = {}) => {
+  const [first = body] = [body].flat()
+  const link = `<https://api.example/docs/errors#${Object(first).code}>; rel="help"`
+  const detailed = { 'preference-applied': 'errors=detailed', vary: 'prefer', link }
+  const headers = new Headers({ 'svc-request-id': newId(), ...(status < 400 ? {} : detailed), ...own })
+  return checkResponse({ method, path, status, headers, text: JSON.stringify(body) })
+}
 
 describe('a timestamp', () => {
   const clock = (now: string) => validated('GET', '/api/sandbox/clock', 200, { now, real: now, offsetSeconds: 0 })
@@ -33,15 +38,31 @@ describe('a timestamp', () => {
 })
 
 test('a 503 names an order exactly where the bank was called and its answer is unknown', () => {
-  const answer = ({ message: text, ...order }: { message: string; paymentId?: string; payrollId?: string }) =>
-    validated('POST', '/api/v2/payments', 503, { ...envelope('OutcomeUnknown', text), ...order })
-  const message = 'The bank was called and its response is unknown: follow the payment named here'
-  const elsewhere = 'The bank cannot be reached at present; nothing was done. Try again later'
-  expect([...answer({ message, paymentId: newId() }), ...answer({ message: elsewhere })]).toEqual([])
-  const wrong = [{ message }, { message: elsewhere, paymentId: newId() }, { message: elsewhere, payrollId: newId() }]
-  for (const body of wrong) {
-    expect(answer(body)).toEqual([expect.stringContaining('names an order exactly where')])
+  const id = newId()
+  const message = `The bank was called and its response is unknown: follow payment ${id}`
+  const elsewhere = `The bank cannot be reached at present; nothing was done about ${id}. Try again later`
+  const [payment, payroll] = [`/api/v2/payments/${id}`, `/api/v2/payroll/${id}/status`]
+  const answer = (text: string, order: object, location?: string) => {
+    const body = { ...envelope('OutcomeUnknown', text), ...order }
+    return validated('POST', '/api/v2/payments', 503, body, location === undefined ? {} : { location })
   }
+  expect([...answer(message, { paymentId: id }, payment), ...answer(message, { payrollId: id }, payroll)]).toEqual([])
+  expect(answer(elsewhere, {})).toEqual([])
+  const wrong = [
+    answer(message, {}),
+    answer(elsewhere, { paymentId: id }, payment),
+    answer(elsewhere, { payrollId: id }, payroll),
+  ]
+  for (const found of wrong) {
+    expect(found).toEqual([expect.stringContaining('names an order exactly where')])
+  }
+  expect(answer(message, { paymentId: id }, payroll)).toEqual([expect.stringContaining('not that of the order')])
+  expect(answer(message, { paymentId: id }, '/docs')).toEqual(
+    expect.arrayContaining([expect.stringContaining('is no order')]),
+  )
+  expect(answer(message.replace(id, 'x'), { paymentId: id }, payment)).toEqual([
+    expect.stringContaining('does not name the order'),
+  ])
 })
 
 describe('a message', () => {
@@ -112,8 +133,11 @@ describe('a message', () => {
       method: 'POST',
       path: '/api/fx/payments',
       status: 403,
-      requestId: newId(),
-      contentType: 'text/plain',
+      headers: new Headers({
+        'svc-request-id': newId(),
+        'content-type': 'text/plain',
+        link: '<https://api.example/docs/errors#Forbidden>; rel="help"',
+      }),
     }
     expect(checkResponse({ ...plain, text })).toEqual(found)
   })
@@ -140,4 +164,47 @@ test('an error has the shape of all errors, with codes of the catalogue that bel
   for (const [body, fault] of wrong) {
     expect(answer(body)).toEqual(expect.arrayContaining([expect.stringContaining(fault)]))
   }
+})
+
+test('an error without details has exactly the documented fields', () => {
+  const id = newId()
+  const plain = { svcRequestId: id, message: 'The consent is unknown' }
+  const validationError = { code: 'InvalidAmount', reason: 'amount must be above zero', path: '.amount' }
+  const linked = (code: string) => ({
+    'preference-applied': '',
+    link: `<https://api.example/docs/errors#${code}>; rel="help"`,
+  })
+  const answers = (more: object) => [
+    validated('POST', '/api/v2/payments', 404, { ...plain, ...more }, linked('NotFound')),
+    validated(
+      'POST',
+      '/api/v2/payments',
+      400,
+      { failure: 'ACCESS_DENIED', ...plain, ...more },
+      linked('ACCESS_DENIED'),
+    ),
+    validated('POST', '/api/v2/payments', 422, [{ ...validationError, ...more }], linked('InvalidAmount')),
+    validated(
+      'POST',
+      '/api/fx/payments',
+      400,
+      { ...validationError, code: 'MissingField', ...more },
+      linked('MissingField'),
+    ),
+    validated(
+      'POST',
+      '/v2/connect/token',
+      400,
+      { error: 'invalid_scope', error_description: 'Another scope', ...more },
+      linked('invalid_scope'),
+    ),
+  ]
+  expect(answers({}).flat()).toEqual([])
+  for (const found of answers({ value: '1' })) {
+    expect(found).toEqual([expect.stringContaining('it has the fields')])
+  }
+  const unlinked = validated('POST', '/api/v2/payments', 404, plain, { 'preference-applied': '' })
+  expect(unlinked).toEqual([expect.stringContaining('the catalogue has no undefined with 404')])
+  const cached = validated('POST', '/api/v2/payments', 404, plain, { ...linked('NotFound'), vary: 'accept' })
+  expect(cached).toEqual([expect.stringContaining('does not vary by Prefer')])
 })

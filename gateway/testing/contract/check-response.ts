@@ -13,15 +13,14 @@ export type ReceivedResponse = {
   readonly method: string
   readonly path: string
   readonly status: number
-  readonly requestId: string | null
-  /** Content type, e.g. `application/json; charset=utf-8`. */
-  readonly contentType?: string | null
+  readonly headers: Headers
   readonly text: string
 }
 
 const JSON_TYPE = 'application/json'
 /** The work continues after the response. */
 const ACCEPTED = 202
+const ERROR_STATUS_MIN = 400
 /** Statuses that the pipeline may return for any operation. */
 const ANY_OPERATION = [405, 413, 415]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
@@ -34,11 +33,12 @@ const validators = new Map<string, ValidateFunction>()
 export function checkResponse(answer: ReceivedResponse): readonly string[] {
   const operation = operationAt(answer)
   const body = readBody(answer)
+  const isError = operation !== undefined && answer.status >= ERROR_STATUS_MIN
   const validationErrors = [
-    ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
+    ...(operation !== undefined && !answer.headers.has('svc-request-id') ? ['it has no svc-request-id'] : []),
     ...(operation === undefined ? [] : bodyErrors(operation, answer)),
-    ...(answer.status === 503 ? semanticErrors(body) : []),
-    ...(operation === undefined || answer.status < 400 ? [] : checkErrorShape(answer.status, body)),
+    ...(answer.status === 503 ? semanticErrors(answer, body) : []),
+    ...(isError ? checkErrorShape(operation, answer, body) : []),
     ...checkMessages(operation, answer.status, body),
   ]
   return validationErrors.map(
@@ -57,16 +57,16 @@ function operationAt({ method, path }: ReceivedResponse): Operation | undefined 
 }
 
 /** The body parsed by its media type; undefined for types other than JSON and plain text. */
-function readBody({ contentType, text }: ReceivedResponse): unknown {
-  const mediaType = contentType?.split(';')[0] ?? JSON_TYPE
+function readBody({ headers, text }: ReceivedResponse): unknown {
+  const mediaType = mediaTypeOf(headers) ?? JSON_TYPE
   if (text === '' || (mediaType !== JSON_TYPE && mediaType !== 'text/plain')) {
     return undefined
   }
   return mediaType === JSON_TYPE ? JSON.parse(text) : text
 }
 
-function bodyErrors(operation: Operation, { status, text, contentType }: ReceivedResponse): readonly string[] {
-  const mediaType = contentType?.split(';')[0] ?? ''
+function bodyErrors(operation: Operation, { status, text, headers }: ReceivedResponse): readonly string[] {
+  const mediaType = mediaTypeOf(headers) ?? ''
   if (status === operation.answer.status && Object.hasOwn(operation.answer.otherForms ?? {}, mediaType)) {
     return []
   }
@@ -97,13 +97,16 @@ function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown
   return unlisted.map((code) => `the operation does not list the code ${code}`)
 }
 
-/** A 503 with an order id means that the outcome at the bank is unknown; one without means that nothing was done. */
-function semanticErrors(body: unknown): readonly string[] {
-  const { message = '', paymentId, payrollId } = Object(body)
-  const isNamed = paymentId !== undefined || payrollId !== undefined
-  return isNamed === /^The bank was called and its response is unknown: /.test(message)
+/** A 503 that names an order means that the outcome at the bank is unknown; one without means that nothing was done. */
+function semanticErrors({ headers }: ReceivedResponse, body: unknown): readonly string[] {
+  const { message = '' } = Object(body)
+  return headers.has('location') === /^The bank was called and its response is unknown: /.test(message)
     ? []
     : ['a 503 names an order exactly where the bank was called and its response is unknown']
+}
+
+function mediaTypeOf(headers: Headers): string | undefined {
+  return headers.get('content-type')?.split(';')[0]
 }
 
 /** Undefined for an unlisted status, null for a response without body. */

@@ -30,7 +30,7 @@ type Change = { readonly kind: MistakeKind; readonly value: unknown }
 
 /** No value. */
 const MISSING = Symbol('missing')
-const STRICT = { prefer: 'handling=strict' }
+const STRICT = { prefer: 'handling=strict, errors=detailed' }
 const NO_PATTERNS = ['!', ' ', '-', '', 'ø/']
 /** A nearest name is offered from this length on. */
 const NAME_CHARACTERS_MIN = 4

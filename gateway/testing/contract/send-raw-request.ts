@@ -1,4 +1,5 @@
 /** Helpers for tests of errors: raw requests with valid headers, and counts of what a request has created. */
+import { DETAILED_ERRORS } from '../../../contract/errors/error-bodies.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** An answer; `body` is undefined where there is none. */
@@ -14,14 +15,14 @@ export type RequestOptions = {
 /** A UUID that does not exist. */
 export const UNKNOWN_ID = '01a207a2-0000-7000-8000-000000000000'
 
-/** Sends a request that the SDK would never send. */
+/** Sends a request that the SDK would never send; like the SDK it asks for details of errors, unless it has a `prefer`. */
 export async function sendRawRequest(
   gateway: Pick<TestGateway, 'fetch'>,
   [method, path]: readonly [method: string, path: string],
   { headers = {}, body }: RequestOptions = {},
 ): Promise<Answer> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const given = Object.entries({ ...type, ...headers }).flatMap(([name, value]) =>
+  const given = Object.entries({ prefer: DETAILED_ERRORS, ...type, ...headers }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] satisfies [string, string]],
   )
   const text = typeof body === 'string' ? body : JSON.stringify(body)

@@ -235,10 +235,8 @@ function validatingFetch(baseUrl: string, violations: string[]): typeof fetch {
     const response = await fetch(input, init)
     if (url.href.startsWith(baseUrl)) {
       const text = await response.clone().text()
-      const requestId = response.headers.get('svc-request-id')
-      const contentType = response.headers.get('content-type')
-      const { status } = response
-      const answer = { method: init?.method ?? 'GET', path: url.pathname, status, requestId, contentType, text }
+      const { status, headers } = response
+      const answer = { method: init?.method ?? 'GET', path: url.pathname, status, headers, text }
       violations.push(...checkResponse(answer))
     }
     return response

@@ -71,7 +71,7 @@ function statusText(word: string | null): string {
 
 function momentText({ when, status, reason, unknown = false }: PartnerViewMoment): string {
   const why = reason === undefined ? '' : ` / \`${reason}\``
-  return `${whenText(when)}: \`${status}\`${why}${unknown ? ', `503` with the `paymentId`, `outcomeUnknown`' : ''}`
+  return `${whenText(when)}: \`${status}\`${why}${unknown ? ', `503` with `Location`, `outcomeUnknown`' : ''}`
 }
 
 function whenText(when: MomentTime): string {

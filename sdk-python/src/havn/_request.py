@@ -18,6 +18,8 @@ from ._settings import Settings
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10.0
+DETAILED_ERRORS = "errors=detailed"
+"""So that errors say where, and which order they are about."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ def _headers(
     stated = {
         "accept": media_type,
         "user-agent": settings.user_agent,
+        "prefer": DETAILED_ERRORS,
         "consent-id": arguments.consent_id,
         "psu-ip-address": None if psu is None else psu.ip_address,
         "psu-user-agent": None if psu is None else psu.user_agent,

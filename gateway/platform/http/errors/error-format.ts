@@ -1,6 +1,5 @@
 /** Converts an error for operations with their own error format: no envelope, or a separate code for invalid JSON. */
 import { GENERAL_VALIDATION_CODE, type ParsingCode } from '../../../../contract/errors/error-codes.ts'
-import { STATUS_ERRORS } from '../../../../contract/errors/general-errors.ts'
 import type { Operation } from '../../../../contract/operation.ts'
 import {
   ApiError,
@@ -9,8 +8,6 @@ import {
   MalformedRequestError,
   type ValidationError,
 } from './api-error.ts'
-import type { ErrorContext } from './error-details.ts'
-import type { RenderedAnswer } from './render-error.ts'
 
 const WHOLE_BODY = '.'
 const UNLISTED_PARSING_CODE = 'InvalidFieldFormat' satisfies ParsingCode
@@ -42,24 +39,4 @@ export function applyErrorFormat({ malformed, validation }: Operation, error: un
   return isUnreadable && validation.includes('InvalidJsonRequest')
     ? new InvalidRequestError([{ code: 'InvalidJsonRequest', ...details }])
     : error
-}
-
-/** Whether the response is plain text. */
-export function isPlainText({ plainTextErrors }: Operation, { status }: Pick<RenderedAnswer, 'status'>): boolean {
-  return plainTextErrors?.some((plain) => plain === status) === true
-}
-
-/** The response with the media type of its body; one that was stored for an Idempotency-Key has no media type. */
-export function withMediaType(
-  operation: Operation,
-  answer: RenderedAnswer,
-  { baseUrl }: Pick<ErrorContext, 'baseUrl'>,
-): RenderedAnswer {
-  if (!isPlainText(operation, answer)) {
-    return answer
-  }
-  const [code] = Object.entries(STATUS_ERRORS).find(([, { status }]) => status === answer.status) ?? []
-  // A plain text has no room for its documentation (RFC 8288).
-  const link = code === undefined ? {} : { link: `<${baseUrl}/docs/errors#${code}>; rel="help"` }
-  return { ...answer, headers: { ...answer.headers, ...link, 'content-type': 'text/plain; charset=utf-8' } }
 }

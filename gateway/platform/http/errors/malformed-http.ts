@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { newId } from '../../ids.ts'
 import { protectionHeaders } from '../protection-headers.ts'
 import { apiError } from './api-error.ts'
+import { completeErrorAnswer } from './complete-error-answer.ts'
 import { renderErrorResponse } from './render-error.ts'
 
 /** Time to read the response: a connection that is reset at once may lose it in transit. */
@@ -32,11 +33,14 @@ function malformedHttpAnswer(baseUrl: string, isTimeout: boolean): string {
     ? apiError('request-timeout', 'The request did not arrive completely within the time limit')
     : apiError('bad-request', 'This is not a valid HTTP/1.1 request to this server')
   const requestId = newId()
-  const { status, body } = renderErrorResponse(error, { svcRequestId: requestId, baseUrl })
-  const protection = Object.entries(protectionHeaders(baseUrl)).map(([name, value]) => `${name}: ${value}\r\n`)
+  const rendered = renderErrorResponse(error, { svcRequestId: requestId, baseUrl })
+  // Of the request nothing is known, its preferences neither.
+  const { status, body, headers } = completeErrorAnswer(rendered, { baseUrl, prefer: undefined })
+  const all = { ...headers, ...protectionHeaders(baseUrl) }
+  const own = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
     `HTTP/1.1 ${status} ${isTimeout ? 'Request Timeout' : 'Bad Request'}\r\nsvc-request-id: ${requestId}\r\n` +
-    `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-    `${protection.join('')}connection: close\r\n\r\n${body}`
+    `content-type: application/json; charset=utf-8\r\n${own.join('')}content-length: ${Buffer.byteLength(body)}\r\n` +
+    `connection: close\r\n\r\n${body}`
   )
 }

@@ -1,4 +1,4 @@
-/** Renders an error as status, headers and body; the only file that knows the status codes of errors. */
+/** Renders an error with its details as status, headers and body; the only file that knows the status codes of errors. */
 import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
 import type { ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../../contract/errors/error-codes.ts'
@@ -78,8 +78,9 @@ function knownErrorOf({ reasonCode, extras }: ApiError): KnownError {
 }
 
 function envelopeOf(context: ErrorContext, error: ApiError): object {
-  const { reasonCode, message, extras } = error
+  const { reasonCode, extras } = error
   const { paymentId, payrollId, onboardingId } = extras
+  const message = withOrderNamed(error)
   const { code } = knownErrorOf(error)
   return {
     ...(code === reasonCode ? { failure: code } : {}),
@@ -90,8 +91,14 @@ function envelopeOf(context: ErrorContext, error: ApiError): object {
     ...(onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }),
     ...errorFieldsOfToken(context, error),
     code,
-    errors: detailsOf(context, code, { message, ...extras }),
+    errors: detailsOf(context, code, { ...extras, message }),
   }
+}
+
+/** The documented form has no field for the id of the order. */
+function withOrderNamed({ message, extras: { paymentId, payrollId } }: ApiError): string {
+  const [name, id] = paymentId === undefined ? ['payrollId', payrollId] : ['paymentId', paymentId]
+  return id === undefined || message.includes(id) ? message : `${message} (${name} ${id})`
 }
 
 function parsingErrorOf(context: ErrorContext, { code, parsingError, errors }: MalformedRequestError): object {

@@ -60,14 +60,15 @@ async function releasedAfterSeven(requests: readonly Promise<Answer>[]): Promise
 async function textOf(
   body: DomesticPayment,
   key: string,
-  at = gateway.url,
-): Promise<{ text: string; replayed: string | null }> {
+  { at = gateway.url, prefer = 'x' }: { readonly at?: string; readonly prefer?: string } = {},
+): Promise<{ text: string; replayed: string | null; link: string | null }> {
   const response = await fetch(`${at}/api/v2/payments`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key, prefer },
     body: JSON.stringify(body),
   })
-  return { text: await response.text(), replayed: response.headers.get('idempotent-replayed') }
+  const [replayed, link] = ['idempotent-replayed', 'link'].map((name) => response.headers.get(name))
+  return { text: await response.text(), replayed: replayed ?? null, link: link ?? null }
 }
 
 describe('equal requests under one key', () => {
@@ -91,10 +92,10 @@ describe('equal requests under one key', () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     const first = await textOf(body, key)
     expect(first.replayed).toBeNull()
-    expect(await textOf(body, key)).toEqual({ text: first.text, replayed: 'true' })
+    expect(await textOf(body, key)).toMatchObject({ text: first.text, replayed: 'true' })
     const other = await composeServer(gateway.context)
     const address = await other.listen({ host: '127.0.0.1', port: 0 })
-    expect(await textOf(body, key, address)).toEqual({ text: first.text, replayed: 'true' })
+    expect(await textOf(body, key, { at: address })).toMatchObject({ text: first.text, replayed: 'true' })
     await other.close()
   })
 
@@ -161,6 +162,23 @@ describe('a stored response', () => {
     const again = await initiate(body, key)
     expect(again).toMatchObject({ status: 422, body: first.body })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  test('of an error has the form that the repeated request asks for, byte for byte the same for the same form', async () => {
+    const [body, key] = [domesticPayment(gateway, { dueDate: '2020-01-01' }), crypto.randomUUID()]
+    const forms = [{}, { prefer: 'errors=detailed' }, {}, { prefer: 'errors=detailed' }]
+    const answers = []
+    for (const form of forms) {
+      answers.push(await textOf(body, key, form))
+    }
+    const [first, detailed, ...again] = answers
+    expect(answers.map(({ replayed }) => replayed)).toEqual([null, 'true', 'true', 'true'])
+    expect(again.map(({ text }) => text)).toEqual([first?.text, detailed?.text])
+    expect(Object.keys(JSON.parse(first?.text ?? '')[0])).toEqual(['code', 'reason', 'path'])
+    expect(JSON.parse(detailed?.text ?? '')).toMatchObject([{ value: '2020-01-01', docs: expect.any(String) }])
+    expect(new Set(answers.map(({ link }) => link))).toEqual(
+      new Set([`<${gateway.config.baseUrl}/docs/errors#InvalidDueDate>; rel="help"`]),
+    )
   })
 
   test.each([

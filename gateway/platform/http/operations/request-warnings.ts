@@ -1,6 +1,7 @@
 /** Reports unknown fields of a request in headers of its response, and reads whether they are to be rejected. */
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
+import { preferencesIn } from '../preferences.ts'
 import { findUnknownFields, UNKNOWN_FIELDS_MAX, type UnknownField } from '../validation/unknown-fields.ts'
 import { type CompiledChecks, membersOf } from '../validation/validate-request.ts'
 
@@ -11,8 +12,8 @@ export type RequestWarnings = {
   readonly isStrict: boolean
 }
 
-/** The first preference of a name counts (RFC 7240, 2). */
-const HANDLING = /(?:^|,)\s*handling\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i
+/** The preference for the rejection of unknown fields. */
+export const STRICT_HANDLING = 'handling=strict'
 
 /** Also of requests that are rejected for another reason. */
 export async function findWarnings(
@@ -28,7 +29,7 @@ export async function findWarnings(
   const takesFields = operation.body !== undefined || operation.query !== undefined
   return {
     unknownFields: inQuery.length === 0 ? inBody : [...inQuery, ...inBody].slice(0, UNKNOWN_FIELDS_MAX),
-    isStrict: takesFields && prefersStrict(request.headers['prefer']),
+    isStrict: takesFields && preferencesIn(request.headers['prefer']).get('handling') === 'strict',
   }
 }
 
@@ -36,7 +37,7 @@ export async function findWarnings(
 export function headersOfWarnings({ unknownFields, isStrict }: RequestWarnings): Readonly<Record<string, string>> {
   return {
     ...(unknownFields.length === 0 ? {} : { 'havn-warnings': unknownFields.map(warningText).join(', ') }),
-    ...(isStrict ? { 'preference-applied': 'handling=strict' } : {}),
+    ...(isStrict ? { 'preference-applied': STRICT_HANDLING } : {}),
   }
 }
 
@@ -44,9 +45,4 @@ export function headersOfWarnings({ unknownFields, isStrict }: RequestWarnings):
 function warningText({ in: place, path, nearest }: UnknownField): string {
   const where = place === 'query' ? ';in="query"' : ''
   return `UnknownField${where};path="${path}"${nearest === null ? '' : `;nearest="${nearest}"`}`
-}
-
-function prefersStrict(prefer: string | readonly string[] | undefined): boolean {
-  const [, quoted, token] = HANDLING.exec([prefer ?? ''].flat().join(', ')) ?? []
-  return (quoted ?? token ?? '').toLowerCase() === 'strict'
 }

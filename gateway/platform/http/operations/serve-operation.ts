@@ -6,7 +6,8 @@ import type { Operation } from '../../../../contract/operation.ts'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import { reserveLargeBody } from '../body-budget.ts'
 import { ApiError, type ApiErrorKind, apiError } from '../errors/api-error.ts'
-import { applyErrorFormat, isPlainText, withMediaType } from '../errors/error-format.ts'
+import { completeErrorAnswer } from '../errors/complete-error-answer.ts'
+import { applyErrorFormat } from '../errors/error-format.ts'
 import { asApiError } from '../errors/framework-error.ts'
 import { isFailureCode, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
 import { renderOAuthErrorResponse } from '../errors/render-oauth-error.ts'
@@ -23,7 +24,7 @@ import {
 import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
 import { negotiateMediaType } from './negotiate-media-type.ts'
 import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
-import { findWarnings, headersOfWarnings, type RequestWarnings } from './request-warnings.ts'
+import { findWarnings, headersOfWarnings, type RequestWarnings, STRICT_HANDLING } from './request-warnings.ts'
 import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
 
@@ -46,16 +47,19 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
         const answer = renderAnyError(settings, serving, request, error)
         await identifyCaller(request)
         settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields: [] }))
-        return sendRendered(reply, withMediaType(operation, answer, settings))
+        const { prefer } = request.headers
+        return sendRendered(reply, completeErrorAnswer(answer, { operation, baseUrl: settings.baseUrl, prefer }))
       },
       handler: async (request, reply) => {
         const warnings = await findWarnings(operation, serving.checks.fields, request)
         const answer = await answerOf(settings, serving, { request, reply, warnings })
-        const { unknownFields } = warnings
+        const { unknownFields, isStrict } = warnings
         settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields }))
         reply.headers(headersOfWarnings(warnings))
+        const { prefer } = request.headers
+        const answered = { operation, baseUrl: settings.baseUrl, prefer, applied: isStrict ? [STRICT_HANDLING] : [] }
         return 'body' in answer
-          ? sendRendered(reply, withMediaType(operation, answer, settings))
+          ? sendRendered(reply, completeErrorAnswer(answer, answered))
           : sendStreamed(
               reply,
               answer,
@@ -146,9 +150,7 @@ function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Co
   if (answer.status === 500 || error instanceof DatabaseUnavailable) {
     settings.reportInternalError({ requestId: request.id, operation: operation.id, error })
   }
-  return translated instanceof Error && isPlainText(operation, answer)
-    ? { ...answer, body: translated.message }
-    : answer
+  return answer
 }
 
 /**

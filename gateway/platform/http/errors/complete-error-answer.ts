@@ -1,0 +1,68 @@
+/** Completes the response of an error: the form that the request asks for, and the headers that every error has. */
+import { documentedForm } from '../../../../contract/errors/documented-form.ts'
+import { DETAILED_ERRORS } from '../../../../contract/errors/error-bodies.ts'
+import type { ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
+import type { Operation } from '../../../../contract/operation.ts'
+import { getPayment } from '../../../../contract/payments/payment-operations.ts'
+import { readPayrollStatus } from '../../../../contract/payrolls/payroll-operations.ts'
+import { preferencesIn } from '../preferences.ts'
+import { docsUrlOf, type ErrorContext } from './error-details.ts'
+import type { RenderedAnswer } from './render-error.ts'
+
+/** Where and how an error is answered. */
+export type AnsweredRequest = Pick<ErrorContext, 'baseUrl'> & {
+  /** Undefined at a path that no operation has. */
+  readonly operation?: Operation
+  /** The header as sent. */
+  readonly prefer: string | readonly string[] | undefined
+  /** The other preferences that were applied. */
+  readonly applied?: readonly string[]
+}
+
+type ErrorFields = {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly paymentId?: string
+  readonly payrollId?: string
+}
+
+const ERROR_STATUS_MIN = 400
+
+/**
+ * Errors are rendered, logged and stored for an `Idempotency-Key` with their details, so that a repetition gets the form
+ * that it asks for itself.
+ */
+export function completeErrorAnswer(answer: RenderedAnswer, answered: AnsweredRequest): RenderedAnswer {
+  const { status, headers } = answer
+  if (status < ERROR_STATUS_MIN) {
+    return answer
+  }
+  const { operation } = answered
+  const detailed: object = JSON.parse(answer.body)
+  const main: ErrorFields = Array.isArray(detailed) ? detailed[0] : detailed
+  const own = { ...headers, ...linkOf(answered, main.code), ...locationOf(answered, main), vary: 'prefer' }
+  if (operation?.plainTextErrors?.some((plain) => plain === status) === true) {
+    return { status, headers: { ...own, 'content-type': 'text/plain; charset=utf-8' }, body: main.message }
+  }
+  if (preferencesIn(answered.prefer).get('errors') === 'detailed') {
+    const applied = [...(answered.applied ?? []), DETAILED_ERRORS].join(', ')
+    return { ...answer, headers: { ...own, 'preference-applied': applied } }
+  }
+  const documented = documentedForm(operation, status, detailed)
+  return { status, headers: own, body: JSON.stringify(documented) }
+}
+
+/** The page of the error, for bodies without its URL (RFC 8288). */
+function linkOf(place: Pick<ErrorContext, 'baseUrl'>, code: ErrorCode): { readonly link: string } {
+  return { link: `<${docsUrlOf(place, code)}>; rel="help"` }
+}
+
+/** The order that the error names: its outcome is unknown. */
+function locationOf({ baseUrl }: Pick<ErrorContext, 'baseUrl'>, { paymentId, payrollId }: ErrorFields) {
+  if (paymentId !== undefined) {
+    return { location: `${baseUrl}${getPayment.path.replace('{paymentId}', paymentId)}` }
+  }
+  return payrollId === undefined
+    ? {}
+    : { location: `${baseUrl}${readPayrollStatus.path.replace('{payrollId}', payrollId)}` }
+}
