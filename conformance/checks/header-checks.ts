@@ -41,8 +41,7 @@ export const HEADER_CHECKS: readonly Check[] = [
     (answer) => {
       const header = answer.headers.get('svc-request-id')
       const inBody = valueAt(answer.body, '.svcRequestId')
-      const isEnvelope = answer.status >= 400 && typeof answer.body === 'object' && !Array.isArray(answer.body)
-      return !isEnvelope || inBody === header
+      return answer.status < 400 || inBody === undefined || inBody === header
         ? []
         : [`${describeAnswer(answer)} with svc-request-id ${String(header)} and svcRequestId ${String(inBody)}`]
     },

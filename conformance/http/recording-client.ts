@@ -1,5 +1,6 @@
 /** Sends requests, waits where the server limits their rate, and records every response. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { DETAILED_ERRORS } from '../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationId, operations } from '../../contract/operations.ts'
 import type { Answer } from './exchange.ts'
@@ -73,6 +74,7 @@ function buildRequest(
   const type = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   const given: Record<string, string | null> = {
     'user-agent': USER_AGENT,
+    prefer: DETAILED_ERRORS,
     ...(token === undefined || operation.admits === 'anyone' ? {} : { authorization: `Bearer ${token}` }),
     ...(consentId === undefined ? {} : { 'consent-id': consentId }),
     ...(operation.psu === 'none' ? {} : { 'psu-ip-address': target.psuIpAddress, 'psu-user-agent': USER_AGENT }),

@@ -4,7 +4,8 @@ import { ACCOUNT_CHECKS } from '../checks/account-checks.ts'
 import { BEARER_CHECKS } from '../checks/bearer-checks.ts'
 import { CANCELLATION_CHECKS } from '../checks/cancellation-checks.ts'
 import { CONSENT_CHECKS } from '../checks/consent-checks.ts'
-import { ERROR_CHECKS } from '../checks/error-checks.ts'
+import { ERROR_CHECKS } from '../checks/errors/error-checks.ts'
+import { ERROR_FORM_CHECKS } from '../checks/errors/error-form-checks.ts'
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts'
 import { FIELD_CHECKS } from '../checks/field-checks.ts'
 import { HEADER_CHECKS } from '../checks/header-checks.ts'
@@ -26,7 +27,7 @@ import { WEBHOOK_SUBSCRIPTION_CHECKS } from '../checks/webhook-subscription-chec
 /** The last two look at the responses of all others. */
 export const CHECK_GROUPS: readonly CheckGroup[] = [
   { id: 'authentication', title: 'Authentication', checks: [...TOKEN_CHECKS, ...BEARER_CHECKS, ...PARTNER_CHECKS] },
-  { id: 'errors', title: 'Errors', checks: ERROR_CHECKS },
+  { id: 'errors', title: 'Errors', checks: [...ERROR_CHECKS, ...ERROR_FORM_CHECKS] },
   { id: 'fields', title: 'Fields of requests', checks: FIELD_CHECKS },
   { id: 'values', title: 'Values of orders', checks: [...ORDER_VALUE_CHECKS, ...ORDER_FORM_CHECKS] },
   { id: 'payments', title: 'Payments', checks: [...PAYMENT_CHECKS, ...PAYMENT_RULE_CHECKS] },

@@ -114,6 +114,30 @@ export const PROTOCOL_MUTATIONS: readonly Mutation[] = [
     },
   },
   {
+    id: 'details-unasked',
+    fault: 'Errors have details that the request did not ask for',
+    foundBy: ['errors-default-form'],
+    request: ({ headers }) => {
+      headers['prefer'] = 'errors=detailed'
+    },
+  },
+  {
+    id: 'no-details',
+    fault: 'Errors have no details for who asks for them',
+    foundBy: ['errors-detailed-form', 'errors-unknown-id'],
+    request: ({ headers }) => {
+      delete headers['prefer']
+    },
+  },
+  {
+    id: 'no-help',
+    fault: 'Errors have no link to their page',
+    foundBy: ['errors-default-form'],
+    response: ({ headers }) => {
+      delete headers['link']
+    },
+  },
+  {
     id: 'error-page',
     fault: 'An unknown path is answered with the HTML page of a server in front',
     foundBy: ['errors-unknown-path'],

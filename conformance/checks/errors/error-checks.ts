@@ -1,10 +1,10 @@
 /** Checks how requests are rejected that no operation can process: paths, methods, media types, headers, ids. */
-import type { Operation } from '../../contract/operation.ts'
-import type { Check, CheckContext } from '../check.ts'
-import { errorProblems, requireNone, statusProblems, valueAt } from '../expectations.ts'
-import { describeAnswer } from '../http/exchange.ts'
-import { acceptedConsent } from '../subjects/consents.ts'
-import { exampleOf, harmlessRequest, isUuid, servedOperations, UNKNOWN_ID } from './operations-by-need.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import type { Check, CheckContext } from '../../check.ts'
+import { errorProblems, requireNone, statusProblems, valueAt } from '../../expectations.ts'
+import { describeAnswer } from '../../http/exchange.ts'
+import { acceptedConsent } from '../../subjects/consents.ts'
+import { exampleOf, harmlessRequest, isUuid, servedOperations, UNKNOWN_ID } from '../operations-by-need.ts'
 
 /** Larger than any body but that of a payroll. */
 const TOO_LARGE_BYTES = 300 * 1024
