@@ -114,6 +114,7 @@ test('every example has a form that sends it in the sandbox, and none in product
     )
     expect(requests.map(({ method }) => method)).toEqual(examplesOf(operation).map(() => operation.method))
     expect(requests.every(({ destructive }) => destructive === operation.destructive)).toBe(true)
+    expect(requests.every(({ headers }) => headers.Prefer === 'errors=detailed')).toBe(true)
     expect(operation.sandboxOnly ? '' : pageOf(path, production)).not.toContain('try-it')
   }
 })

@@ -20,7 +20,13 @@ public static class PayInvoice
             scope: "api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default",
             clientId: Environment.GetEnvironmentVariable("HAVN_CLIENT_ID"),
             clientSecret: Environment.GetEnvironmentVariable("HAVN_CLIENT_SECRET"));
-        var configuration = new Configuration { BasePath = url, AccessToken = token.AccessToken };
+        var configuration = new Configuration
+        {
+            BasePath = url,
+            AccessToken = token.AccessToken,
+            // So that errors say which field or which payment they are about.
+            DefaultHeaders = { ["Prefer"] = "errors=detailed" },
+        };
         var sandbox = new SandboxApi(configuration);
 
         // The user's consent: in production the user follows the URL of `Sca`, in the sandbox an operation signs for them.

@@ -4,6 +4,7 @@
 
 declare(strict_types=1);
 
+use GuzzleHttp\Client;
 use Havn\Api\AccountsApi;
 use Havn\Api\ApprovalsApi;
 use Havn\Api\ConsentsApi;
@@ -32,19 +33,21 @@ const CALLBACK_URL = 'http://127.0.0.1:3000/back';
 const IP_ADDRESS = '127.0.0.1';
 const USER_AGENT = 'Mozilla/5.0';
 
+// With details errors say which field or which payment they are about.
+$http = new Client(['headers' => ['Prefer' => 'errors=detailed']]);
 $configuration = new Configuration();
 $configuration->setHost(getenv('HAVN_URL') ?: 'http://127.0.0.1:8080');
-$token = (new TokenApi(null, $configuration))->issueToken(
+$token = (new TokenApi($http, $configuration))->issueToken(
     grant_type: 'client_credentials',
     scope: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
     client_id: getenv('HAVN_CLIENT_ID'),
     client_secret: getenv('HAVN_CLIENT_SECRET'),
 );
 $configuration->setAccessToken($token->getAccessToken());
-$sandbox = new SandboxApi(null, $configuration);
+$sandbox = new SandboxApi($http, $configuration);
 
 // The user's consent: in production the user follows the URL of `sca`, in the sandbox an operation signs for them.
-$consent = (new ConsentsApi(null, $configuration))->createConsent(IP_ADDRESS, USER_AGENT, new ConsentRequest([
+$consent = (new ConsentsApi($http, $configuration))->createConsent(IP_ADDRESS, USER_AGENT, new ConsentRequest([
     'bic' => 'FJORNO22',
     'organization_number' => '987654325',
     'user_id' => '01815012345',
@@ -52,10 +55,10 @@ $consent = (new ConsentsApi(null, $configuration))->createConsent(IP_ADDRESS, US
 ]));
 $sandbox->decideSandboxConsent($consent->getId(), SandboxDecision::SIGN, new SandboxUser());
 
-[$account] = (new AccountsApi(null, $configuration))
+[$account] = (new AccountsApi($http, $configuration))
     ->listAccounts($consent->getId(), IP_ADDRESS, USER_AGENT)
     ->getAccounts();
-$payments = new PaymentsApi(null, $configuration);
+$payments = new PaymentsApi($http, $configuration);
 $payment = $payments->initiateDomesticPayment($consent->getId(), IP_ADDRESS, USER_AGENT, new DomesticPayment([
     'metadata' => new PaymentMetadata(['end_to_end_id' => 'INV-OPENAPI-GENERATOR-PHP']),
     'from' => new Debtor([
@@ -76,7 +79,7 @@ $payment = $payments->initiateDomesticPayment($consent->getId(), IP_ADDRESS, USE
     ]),
 ]), bin2hex(random_bytes(16)));
 
-$approval = (new ApprovalsApi(null, $configuration))->approvePayments(
+$approval = (new ApprovalsApi($http, $configuration))->approvePayments(
     $consent->getId(),
     IP_ADDRESS,
     USER_AGENT,

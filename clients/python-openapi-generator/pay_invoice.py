@@ -37,6 +37,8 @@ USER_AGENT = "Mozilla/5.0"
 
 configuration = Configuration(host=os.environ.get("HAVN_URL", "http://127.0.0.1:8080"))
 client = ApiClient(configuration)
+# So that errors say which field or which payment they are about.
+client.set_default_header("Prefer", "errors=detailed")
 token = TokenApi(client).issue_token(
     grant_type="client_credentials",
     scope="api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default",

@@ -22,6 +22,8 @@ from havn_client import models
 
 URL = os.environ.get("HAVN_URL", "http://127.0.0.1:8080")
 CALLBACK_URL = "http://127.0.0.1:3000/back"
+# So that errors say which field or which payment they are about.
+DETAILED_ERRORS = {"Prefer": "errors=detailed"}
 Answer = TypeVar("Answer")
 
 
@@ -42,7 +44,7 @@ def answer_of(response: AnyResponse, expected: type[Answer]) -> Answer:
 
 token = answer_of(
     issue_token.sync_detailed(
-        client=Client(base_url=URL),
+        client=Client(base_url=URL, headers=DETAILED_ERRORS),
         body=models.TokenRequest(
             grant_type="client_credentials",
             scope="api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default",
@@ -52,7 +54,7 @@ token = answer_of(
     ),
     models.Token,
 )
-havn = AuthenticatedClient(base_url=URL, token=token.access_token)
+havn = AuthenticatedClient(base_url=URL, token=token.access_token, headers=DETAILED_ERRORS)
 
 # The user's consent: in production the user follows `sca.url`, in the sandbox an operation signs for them.
 consent = answer_of(

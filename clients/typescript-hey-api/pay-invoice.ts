@@ -16,7 +16,8 @@ import {
 const callbackUrl = 'http://127.0.0.1:3000/back'
 const psu = { 'PSU-IP-Address': '127.0.0.1', 'PSU-User-Agent': 'Mozilla/5.0' }
 
-client.setConfig({ throwOnError: true })
+// With details errors say which field or which payment they are about.
+client.setConfig({ throwOnError: true, headers: { Prefer: 'errors=detailed' } })
 const { data: token } = await issueToken<true>({
   body: {
     grant_type: 'client_credentials',

@@ -3,7 +3,8 @@ import createClient from 'openapi-fetch'
 import type { paths } from './havn.js'
 
 const { HAVN_URL: baseUrl = 'http://127.0.0.1:8080', HAVN_CLIENT_ID = '', HAVN_CLIENT_SECRET = '' } = process.env
-const havn = createClient<paths>({ baseUrl })
+// With details errors say which field or which payment they are about.
+const havn = createClient<paths>({ baseUrl, headers: { Prefer: 'errors=detailed' } })
 const callbackUrl = 'http://127.0.0.1:3000/back'
 const psu = { 'PSU-IP-Address': '127.0.0.1', 'PSU-User-Agent': 'Mozilla/5.0' }
 

@@ -1,4 +1,5 @@
 /** Writes a logged request as a `curl` command, with variables in place of what is not stored. */
+import { DETAILED_ERRORS } from '../../contract/errors/error-bodies.ts'
 import type { Config } from '../../gateway/config/config.ts'
 import { REDACTED } from '../../gateway/platform/mask-tokens.ts'
 import { parseJson } from '../../gateway/platform/parse-json.ts'
@@ -21,6 +22,7 @@ export function curlCommand(request: Sent, urls: Urls): string {
   return [
     `curl --request ${method} ${quoted(`${base}${path}`)}`,
     ...(isToken ? [] : ['--header "authorization: Bearer $TOKEN"']),
+    `--header ${quoted(`prefer: ${DETAILED_ERRORS}`)}`,
     ...sent.map(([name, value]) =>
       value === REDACTED ? `--header "${name}: $${variableOf(name)}"` : `--header ${quoted(`${name}: ${value}`)}`,
     ),

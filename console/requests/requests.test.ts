@@ -173,6 +173,8 @@ describe('a command', () => {
       '--header',
       'authorization: Bearer the-token',
       '--header',
+      'prefer: errors=detailed',
+      '--header',
       'consent-id: c',
       '--header',
       'psu-ip-address: 127.0.0.1',
@@ -194,6 +196,7 @@ describe('a command', () => {
     expect(curlCommand(token as unknown as LoggedRequest, urls)).toBe(
       [
         "curl --request POST 'https://auth.example/v2/connect/token'",
+        "--header 'prefer: errors=detailed'",
         "--header 'content-type: application/x-www-form-urlencoded;charset=UTF-8'",
         "--data-urlencode 'client_id=demo'",
         '--data-urlencode "client_secret=$CLIENT_SECRET"',

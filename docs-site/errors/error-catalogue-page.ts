@@ -60,7 +60,8 @@ function opening(): string {
 <p class="lead">Every error code: what it means, what usually causes it, and what to do.</p>
 <p>A failed request returns one of two bodies. Programs must use the status and the code; <code>message</code> and
 <code>reason</code> are for humans, and their wording may change. Every response has the header <code>svc-request-id</code>:
-quote it to support.</p>
+quote it to support. The header <code>Link</code> of an error leads to its entry on this page. The codes of errors without
+<code>failure</code>, and more details, come with <a href="/docs/guides/errors"><code>Prefer: errors=detailed</code></a>.</p>
 <p><strong>An error object</strong>, with <code>failure</code> where a code says more than the status:</p>
 !${codeBlock(JSON.stringify(ENVELOPE, null, 2), 'json')}
 <p><strong>A list of validation errors</strong>, with status 422: all errors of the request at once, in the order of the

@@ -1,6 +1,7 @@
 /** Renders what the page's script needs for a form that sends an example to this gateway, in the sandbox only. */
 import { html } from 'ghtml'
 import { scopesByEnvironment } from '../../contract/environments.ts'
+import { DETAILED_ERRORS } from '../../contract/errors/error-bodies.ts'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
@@ -20,7 +21,7 @@ export function tryItForm(operation: Operation, example: RequestExample, place: 
   const request = {
     method: operation.method,
     path: `${pathTemplate(operation, example)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
-    headers: headerTemplates(operation, example),
+    headers: { ...headerTemplates(operation, example), Prefer: DETAILED_ERRORS },
     ...bodyOf(operation, example),
     defines: variablesFrom(operation, example).map(({ name, path }) => [name, path]),
     destructive: operation.destructive,

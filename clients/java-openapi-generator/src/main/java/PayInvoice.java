@@ -41,8 +41,12 @@ public final class PayInvoice {
                 "api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default",
                 System.getenv("HAVN_CLIENT_ID"),
                 System.getenv("HAVN_CLIENT_SECRET"));
+    // With details errors say which field or which payment they are about.
     client.setRequestInterceptor(
-        request -> request.header("Authorization", "Bearer " + token.getAccessToken()));
+        request ->
+            request
+                .header("Authorization", "Bearer " + token.getAccessToken())
+                .header("Prefer", "errors=detailed"));
 
     // The user's consent: in production the user follows the URL of `sca`, in the sandbox an operation signs for them.
     var sandbox = new SandboxApi(client);
@@ -61,9 +65,9 @@ public final class PayInvoice {
     sandbox.decideSandboxConsent(consent.getId(), SandboxDecision.SIGN, new SandboxUser(), null, null);
     var consentId = consent.getId().toString();
 
-    var account = new AccountsApi(client).listAccounts(consentId, IP_ADDRESS, USER_AGENT).getAccounts().get(0);
+    var account = new AccountsApi(client).listAccounts(consentId, IP_ADDRESS, USER_AGENT, null).getAccounts().get(0);
     // The bank's date: the sandbox clock may have been moved.
-    var today = sandbox.getSandboxClock().getNow().atZoneSameInstant(ZoneId.of("Europe/Oslo")).toLocalDate();
+    var today = sandbox.getSandboxClock(null).getNow().atZoneSameInstant(ZoneId.of("Europe/Oslo")).toLocalDate();
     var payments = new PaymentsApi(client);
     var payment =
         payments.initiateDomesticPayment(
@@ -101,6 +105,6 @@ public final class PayInvoice {
                 null);
     sandbox.decideSandboxApproval(approval.getId(), SandboxDecision.SIGN, new SandboxUser(), null, null);
     sandbox.stepSandboxPayment(paymentId, SandboxPaymentStep.SETTLE, new SandboxUser(), null, null);
-    System.out.println("Payment " + paymentId + " is " + payments.getPaymentStatus(paymentId).getStatus());
+    System.out.println("Payment " + paymentId + " is " + payments.getPaymentStatus(paymentId, null).getStatus());
   }
 }
