@@ -1,7 +1,7 @@
 /** Tests that an embedded PostgreSQL keeps its rows and starts again after any crash. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -54,14 +54,16 @@ async function postmasterPid(): Promise<number> {
 }
 
 describe('startEmbeddedPostgres', () => {
-  it('keeps rows and address over a stop and a start, and leaves no process behind', async () => {
+  it('keeps rows and address over a stop and a start, and leaves no process and no readable log behind', async () => {
     const first = await start()
     await keepRow(first.connectionString)
     await first.stop()
     await first.ended
     expect(await processIds()).toEqual([])
+    await chmod(join(dataDir, 'postgres.log'), 0o644)
     const second = await start()
     expect(second.connectionString).toBe(first.connectionString)
+    expect((await stat(join(dataDir, 'postgres.log'))).mode & 0o777).toBe(0o600)
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
   })
 

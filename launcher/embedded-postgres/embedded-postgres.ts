@@ -157,6 +157,9 @@ function logFileOf(place: PostgresLocation): string {
   return join(place.folder, 'postgres.log')
 }
 
+/** Statements that fail are logged with their values. */
+const PRIVATE_FILE_MODE = 0o600
+
 async function openLogFile(path: string) {
   const size = await stat(path).then(
     (found) => found.size,
@@ -165,7 +168,10 @@ async function openLogFile(path: string) {
   if (size > LOG_SIZE_MAX_BYTES) {
     await rename(path, `${path}.1`)
   }
-  return await open(path, 'a')
+  const file = await open(path, 'a', PRIVATE_FILE_MODE)
+  // One that an earlier version created was readable by every user of the machine.
+  await file.chmod(PRIVATE_FILE_MODE)
+  return file
 }
 
 async function tailOf(path: string): Promise<string> {
