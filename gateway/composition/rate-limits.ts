@@ -55,7 +55,7 @@ export function rateLimiter(
     if (operation.id === operations.issueToken.id) {
       // A client id is only claimed here: limiting by it alone would let a stranger use up a partner's limit.
       await claims(request, reply, clientNetwork(request.ip))
-      await tokens(request, reply, `${request.ip} ${clientIdOf(request)}`)
+      await tokens(request, reply, `${clientNetwork(request.ip)} ${clientIdOf(request)}`)
       return
     }
     await calls(request, reply, partner?.clientId ?? clientNetwork(request.ip))
@@ -64,7 +64,7 @@ export function rateLimiter(
     } else if (operation.id === operations.getPaymentCancellation.id) {
       await cancellations(request, reply, `${partner?.partnerId} ${cancellationIdOf(request)}`)
     } else if (operation.id === operations.testWebhookSubscription.id) {
-      await webhookTests(request, reply, partner?.partnerId ?? request.ip)
+      await webhookTests(request, reply, partner?.partnerId ?? clientNetwork(request.ip))
     }
   }
   return {

@@ -1,5 +1,6 @@
 /** Registers the route that receives notifications of the FX provider. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clientNetwork } from '../../platform/http/client-network.ts'
 import { openRateLimit } from '../../platform/http/rate-limit.ts'
 import type { FxContext } from '../fx-context.ts'
 import { handleFxNotification } from './handle-fx-notification.ts'
@@ -18,7 +19,7 @@ export function serveFxNotifications(server: FastifyInstance, context: FxContext
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const limitRate = openRateLimit(server, { name: 'fx notices', max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
-    scope.addHook('onRequest', (request, reply) => limitRate(request, reply, request.ip))
+    scope.addHook('onRequest', (request, reply) => limitRate(request, reply, clientNetwork(request.ip)))
     scope.post(FX_NOTIFICATIONS_PATH, { bodyLimit: NOTIFICATION_BYTES_MAX }, async (request, reply) => {
       await receiveNotification(context, request)
       return reply.code(204).send()

@@ -1,5 +1,6 @@
 /** Tests the network by which a client is counted, however its address is written. */
 import { expect, test } from 'vitest'
+import { readSourceFiles } from '../../../setup/source-files.ts'
 import { clientNetwork } from './client-network.ts'
 
 test('IPv4 counts by address, IPv6 by /64', () => {
@@ -16,4 +17,13 @@ test('IPv4 counts by address, IPv6 by /64', () => {
   }
   const found = Object.keys(networks).map((address) => [address, clientNetwork(address)])
   expect(Object.fromEntries(found)).toEqual(networks)
+})
+
+test('no limit counts by address: an IPv6 subscriber has as many as it wants', async () => {
+  const files = (await readSourceFiles()).filter(({ path, isTest }) => /^(gateway|console)\//.test(path) && !isTest)
+  // The evidence of a signature has the whole address.
+  const others = files.filter(({ path }) => !path.endsWith('/requesting-browser.ts'))
+  const found = others.flatMap(({ path, text }) => (/(?<!clientNetwork\()\brequest\.ip\b/.test(text) ? [path] : []))
+  expect(files.length).toBeGreaterThan(1000)
+  expect(found).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import { parseJson } from '../parse-json.ts'
+import { clientNetwork } from './client-network.ts'
 import { openRateLimit } from './rate-limit.ts'
 
 /** A notification names a resource and a status. */
@@ -38,7 +39,7 @@ export function serveNotificationEndpoint<Address>(
     )
     const limitRate = openRateLimit(server, { name: 'hints', max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
     scope.addHook('onRequest', async (request, reply) => {
-      const isAccepted = await limitRate(request, reply, request.ip).then(
+      const isAccepted = await limitRate(request, reply, clientNetwork(request.ip)).then(
         () => true,
         () => false,
       )
