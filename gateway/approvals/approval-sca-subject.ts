@@ -1,6 +1,6 @@
 /** Implements SCA for approvals: makes the bank calls of each step, and completes the approval with the outcome. */
 
-import type { ScaStartContext, ScaSubject, TargetScaState } from '../authorisations/sca-session.ts'
+import { isSigned, type ScaStartContext, type ScaSubject, type TargetScaState } from '../authorisations/sca-session.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import type { Authorisations, OrderOperations } from '../banks/connector/connector.ts'
@@ -17,7 +17,7 @@ import { pollOnNotification } from '../orders/status/handle-payment-notification
 import { orderLookupOf } from '../orders/status/order-lookup.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
-import { type Approval, scaTargetIdOf } from './approval.ts'
+import { type Approval, scaTargetIdOf, signingDeadlineOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import { ensureBankBasket, requireBankBasketId } from './baskets/bank-basket.ts'
 import { completeApproval, recordLateSignature } from './complete-approval.ts'
@@ -29,6 +29,13 @@ const POLLED_AT_ONCE_MAX = 10
 export const approvalScaSubject: ScaSubject = {
   begin: async (context, session, { targetId }, request) =>
     await beginAuthorisation(context, await findTarget(context, session, targetId), session.psu, request),
+  signBy: async (context, session) => {
+    const approval = await findApproval(context.database, { partnerId: session.partnerId, id: session.subjectId })
+    const unsigned = new Set(session.steps.filter((step) => !isSigned(step)).map(({ targetId }) => targetId))
+    const approved = approval?.payments.filter((payment) => unsigned.has(scaTargetIdOf(payment))) ?? []
+    const ids = approved.map(({ paymentId }) => paymentId)
+    return signingDeadlineOf(await findOrdersOf(context, session.partnerId, ids))
+  },
   read: async (context, session, { targetId, authorisationId }) => {
     const target = await findTarget(context, session, targetId)
     const begun = { authorisationId, partlySigned: target.partlySigned }

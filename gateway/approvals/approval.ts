@@ -113,6 +113,14 @@ export function approvalResultOf(step: Pick<ScaStep, 'state'> | undefined): Appr
   return resultByState[step?.state ?? 'pending']
 }
 
+/** By when the first of these must be signed; null where no exchange waits for a signature. */
+export function signingDeadlineOf(payments: readonly Payment[]): Temporal.Instant | null {
+  const deadlines = payments.flatMap(({ exchange, deadlineAt }) =>
+    exchange === 'unsigned' && deadlineAt !== null ? [deadlineAt] : [],
+  )
+  return deadlines.toSorted(Temporal.Instant.compare)[0] ?? null
+}
+
 /** Digest of what the user saw: if any of it changes, the signature does not apply. */
 function orderDigestOf({ amount, debtorBban, creditorBban, dueDate }: Payment): string {
   return createHash('sha256')

@@ -14,12 +14,13 @@ import { bankErrorMessage } from '../orders/payroll/bank-error-message.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { toAlreadySignedError } from './already-signed-error.ts'
-import { type Approval, newApproval } from './approval.ts'
+import { type Approval, newApproval, signingDeadlineOf } from './approval.ts'
 import { releasePaymentLeases } from './approval-lease-store.ts'
 import { approvalScaSubject, authorisedTargetOf, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
 import { deleteBasketsOfApproval } from './baskets/delete-basket.ts'
 import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
+import { decidePassedDeadlines } from './decide-passed-deadlines.ts'
 import {
   basketTermsOf,
   type PlannedScaStep,
@@ -75,6 +76,7 @@ async function beginUnderLeases(
   const { bank, found, findAgain } = parameters
   await supersedeScaSessions(context, caller.partnerId, found.payments)
   const constraints = await releaseFromBaskets(context, found.payments, found.pathOf)
+  await decidePassedDeadlines(context, found.payments)
   const approvable = await requireOrdersAtBank(context, caller, bank, await findAgain())
   const toSign = approvable.payments.filter(({ id }) => !approvable.scaExemptIds.has(id))
   if (toSign.length === 0) {
@@ -141,7 +143,7 @@ async function startApproval(
   const { sca } = await startScaSession(
     context,
     { ...approvalScaSubject, begin },
-    await scaSessionRequestOf(context, caller, parameters, plan.steps),
+    await scaSessionRequestOf(context, caller, parameters, plan),
     async (transaction, shown) => {
       await storeUnderLeases(transaction, parameters, { approval, payments, sca: shown })
       return true
@@ -175,7 +177,7 @@ async function scaSessionRequestOf(
   context: Context,
   caller: ConsentCaller,
   { bank, id, show, callbackUrl, preferred, codeForPartner, isSummarySealed }: ApprovalParameters,
-  steps: readonly PlannedScaStep[],
+  { approvable, steps }: ApprovalPlan,
 ): Promise<ScaSessionRequest> {
   return {
     partnerId: caller.partnerId,
@@ -188,6 +190,7 @@ async function scaSessionRequestOf(
     codeForPartner,
     isSummarySealed,
     expiresAt: authorisationExpiry(context.clock, bank),
+    signBy: signingDeadlineOf(approvable.payments),
     psu: caller.psu,
     userId: caller.consent.userId,
     steps: await Promise.all(

@@ -1,9 +1,9 @@
-/** Refreshes the approvals of a payment that users may be signing at the bank. */
+/** Refreshes the approvals of a payment that users may be signing at the bank, and ends those that have expired. */
 
 import { findLateSignature } from '../authorisations/authorisation/find-late-signature.ts'
-import { refreshScaSession } from '../authorisations/refresh-sca-session.ts'
+import { completeScaSession, refreshScaSession } from '../authorisations/refresh-sca-session.ts'
 import { openScaStep, type ScaSession } from '../authorisations/sca-session.ts'
-import { reloadScaSession } from '../authorisations/sca-session-state.ts'
+import { isOver, reloadScaSession } from '../authorisations/sca-session-state.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import type { Payment } from '../orders/payment.ts'
@@ -12,8 +12,12 @@ import { endedScaSessionsToPoll, openScaSessionsOf } from './supersede-sca-sessi
 
 /** Returns false if the bank did not report the state of one of them, which may be signed. */
 export async function refreshApprovalScaSessions(context: Context, payment: Payment): Promise<boolean> {
-  const sessions = await openScaSessionsOf(context, payment.partnerId, [payment])
-  const started = sessions.filter(({ kind, status }) => kind === 'approval' && status !== 'waiting')
+  const open = await openScaSessionsOf(context, payment.partnerId, [payment])
+  const sessions = open.filter(({ kind }) => kind === 'approval')
+  if (!(await endExpiredWaiting(context, sessions))) {
+    return false
+  }
+  const started = sessions.filter(({ status }) => status !== 'waiting')
   const ended = await endedScaSessionsToPoll(context, payment.partnerId, [payment])
   try {
     for (const session of ended.filter(({ kind }) => kind === 'approval')) {
@@ -30,6 +34,15 @@ export async function refreshApprovalScaSessions(context: Context, payment: Paym
     }
     throw error
   }
+}
+
+/** Ends those that expired before a user was sent to the bank; returns false if one was sent there at this moment. */
+async function endExpiredWaiting(context: Context, sessions: readonly ScaSession[]): Promise<boolean> {
+  const expired = sessions.filter((session) => session.status === 'waiting' && isOver(context, session))
+  const ended = await Promise.all(
+    expired.map((session) => completeScaSession(context, approvalScaSubject, session, 'cancelled')),
+  )
+  return ended.every((session) => session !== undefined)
 }
 
 /** A session that has ended with an open step has expired here; its state at the bank is unknown. */

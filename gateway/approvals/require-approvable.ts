@@ -17,6 +17,7 @@ import {
 import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments.ts'
 import { ensureOrderAtBank } from '../orders/submission/ensure-order-at-bank.ts'
 import { ResubmissionError } from '../orders/submission/resubmission-error.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError, InvalidRequestError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { paymentLimitErrors } from './plan-sca-steps.ts'
@@ -105,8 +106,14 @@ function approvalErrorsOf(
 ): readonly ValidationError[] {
   const reason =
     rejectionReasonOf(consent, payment) ??
-    (isScaExempt || isOpenForSigning(payment) ? undefined : `cannot be signed: it is ${payment.status}`)
+    (isScaExempt || isOpenForSigning(payment) ? undefined : `cannot be signed: ${stateOf(payment)}`)
   return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` }]
+}
+
+function stateOf({ status, signed, exchange, deadlineAt }: Payment): string {
+  const isMissed = (exchange === 'cancelled' || exchange === 'uncancellable') && !signed && deadlineAt !== null
+  const missed = isMissed ? `, because it was not signed before its deadline, ${formatTimestamp(deadlineAt)}` : ''
+  return `it is ${status}${missed}`
 }
 
 function rejectionReasonOf(consent: ConsentCaller['consent'], payment: Payment): string | undefined {

@@ -9,10 +9,11 @@ import { acquirePaymentLeases, type LeaseOwner, releasePaymentLeases } from './a
 export const APPROVAL_IN_PROGRESS = 'Another approval of one of these payments is being started. Try again in a moment'
 
 /**
- * Polling and ending older approvals, deleting their baskets, polling orders and resubmitting expired ones, creating a
- * basket, and starting the authorisation. An approval that takes longer is not stored.
+ * Polling and ending older approvals, deleting their baskets, deciding on passed deadlines, polling orders and
+ * resubmitting expired ones, creating a basket, and starting the authorisation. An approval that takes longer is not
+ * stored.
  */
-const CALLS_PER_LEASE_MAX = 12
+const CALLS_PER_LEASE_MAX = 16
 
 /** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` if another request holds a lease. */
 export async function withPaymentLeases<Result>(

@@ -8,16 +8,16 @@ import { readAuthorisation } from './authorisation/read-authorisation.ts'
 import { scaStepPurpose } from './authorisation/start-step-authorisation.ts'
 import { scaLinkOf } from './sca-link.ts'
 import { currentScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
-import { reloadScaSession } from './sca-session-state.ts'
+import { isOver, reloadScaSession } from './sca-session-state.ts'
 
-/** What the partner gets until the session has ended: the link, or the code to show. */
+/** What the partner gets until the session has ended or expired: the link, or the code to show. */
 export async function getScaForPartner(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
 ): Promise<{ sca?: Sca }> {
   if (session.shownBy === 'page') {
-    return scaLinkOf(context, session)
+    return isOver(context, session) ? {} : scaLinkOf(context, session)
   }
   const code = await getQrCode(context, kind, await reloadScaSession(context, session))
   return code === null ? {} : { sca: formatScaQr(context, code) }
@@ -25,9 +25,12 @@ export async function getScaForPartner(
 
 /**
  * The current code. While the bank cannot be read, or creates its next order, the last code is returned, so that the
- * image does not disappear. Null where no code was started.
+ * image does not disappear. Null where no code was started, or the session has expired.
  */
 export async function getQrCode(context: Context, kind: ScaSubject, session: ScaSession): Promise<QrCode | null> {
+  if (isOver(context, session)) {
+    return null
+  }
   const fresh = await readQrCode(context, kind, session)
   // Some banks answer that an order has begun before its first code exists.
   if (fresh !== null && (fresh.image !== null || fresh.code !== null)) {

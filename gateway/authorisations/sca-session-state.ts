@@ -80,6 +80,11 @@ export function isExpired({ clock }: Pick<Context, 'clock'>, { expiresAt }: Pick
   return Temporal.Instant.compare(clock.now(), expiresAt) >= 0
 }
 
+/** The expiry of an authorisation, or the time by which it must be signed if that is sooner. */
+export function sooner(expiry: Temporal.Instant, signBy: Temporal.Instant | null): Temporal.Instant {
+  return signBy !== null && Temporal.Instant.compare(signBy, expiry) < 0 ? signBy : expiry
+}
+
 /** A success that awaits the user's confirmation becomes `cancelled` at expiry. */
 export function currentOutcome(context: Context, session: ScaSession): ScaOutcome | undefined {
   const outcome = outcomeOf(session.steps)

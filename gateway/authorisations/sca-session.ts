@@ -117,6 +117,8 @@ export type ScaSubject = {
     step: Pick<ScaStep, 'targetType' | 'targetId'>,
     request: AuthorisationRequest,
   ): Promise<StartedAuthorisation>
+  /** By when what is unsigned must be signed; null, or absent, where only the bank limits the time. */
+  signBy?(context: Context, session: ScaSession): Promise<Temporal.Instant | null>
   /** Reads the state of a step at the bank. */
   read(context: Context, session: ScaSession, step: StartedScaStep): Promise<AuthorisationState>
   /** Passes the browser's callback to the bank. True when the bank issued tokens for it, which are stored. */
@@ -137,10 +139,7 @@ export type ScaSubject = {
   onLateSignature?(context: Context, session: ScaSession, step: StartedScaStep): Promise<void>
   /** Handles a bank's notification about the target of an ended session; absent where nothing is polled. */
   notified?(context: Context, session: ScaSession, step: ScaStep): Promise<void>
-  /**
-   * Handles an authorisation that started while its session was ending; absent where polling for a late signature is
-   * enough.
-   */
+  /** Handles an authorisation that started while its session was ending; absent where late signatures are polled for. */
   onLateStart?(context: Context, session: ScaSession): Promise<void>
   /** The parties that the page names. */
   partiesOfSession(context: Context, session: ScaSession): Promise<ScaSessionParties>

@@ -13,7 +13,7 @@ import { formatScaQr } from './get-qr-code.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import { scaLinkPurpose, scaUserPurpose } from './sca-link.ts'
 import type { ScaSession, ScaSubject, ScaSubjectType, ScaTargetType } from './sca-session.ts'
-import { reloadScaSession } from './sca-session-state.ts'
+import { reloadScaSession, sooner } from './sca-session-state.ts'
 import type { SummaryItem } from './signature-summary.ts'
 import { insertScaSession, type NewScaSession } from './store/sca-session-store.ts'
 import type { ScaSessionTransaction } from './store/sca-session-tables.ts'
@@ -24,7 +24,10 @@ export type ScaSessionRequest = {
   readonly kind: ScaSubjectType
   readonly subjectId: string
   readonly callbackUrl: string
+  /** When an authorisation expires that starts now. */
   readonly expiresAt: Temporal.Instant
+  /** By when everything must be signed, if that is limited; ends the session if it is sooner. */
+  readonly signBy?: Temporal.Instant | null
   readonly psu: PsuSession | null
   /** The user's id at the bank, stored sealed as evidence. */
   readonly userId: string | null
@@ -170,8 +173,17 @@ function scaSessionOf(
   request: ScaSessionRequest,
   { id, start, isShownByPartner }: FirstStart,
 ): Omit<NewScaSession, 'linkHash' | 'linkSealed'> {
-  const { userId, psu, steps, codeForPartner: _codeForPartner, isSummarySealed = false, ...rest } = request
+  const {
+    userId,
+    psu,
+    steps,
+    codeForPartner: _codeForPartner,
+    isSummarySealed = false,
+    signBy = null,
+    ...rest
+  } = request
   const createdAt = context.clock.now()
+  const expiresAt = sooner(request.expiresAt, signBy)
   const evidence = {
     userSealed: userId === null ? null : context.seal.seal(userId, scaUserPurpose(id)),
     ...(isShownByPartner && psu !== null ? { ipAddress: psu.ipAddress, userAgent: psu.userAgent } : {}),
@@ -183,10 +195,11 @@ function scaSessionOf(
     ...providerColumns(request),
     id,
     createdAt,
+    expiresAt,
     stepSeconds: Math.round(request.expiresAt.since(createdAt).total('seconds')),
     shownBy: isShownByPartner ? 'partner' : 'page',
     status,
-    dueAt: isShownByPartner ? createdAt : isExempt ? createdAt.add(END_AFTER) : request.expiresAt,
+    dueAt: isShownByPartner ? createdAt : isExempt ? createdAt.add(END_AFTER) : expiresAt,
     steps: steps.map((step, position) => ({
       ...step,
       ...(isSummarySealed

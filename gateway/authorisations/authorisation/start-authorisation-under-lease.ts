@@ -12,7 +12,7 @@ import {
   type ScaStep,
   type ScaSubject,
 } from '../sca-session.ts'
-import { nextLateSignaturePoll, reloadScaSession } from '../sca-session-state.ts'
+import { nextLateSignaturePoll, reloadScaSession, sooner } from '../sca-session-state.ts'
 import {
   acquireStartLease,
   insertLateStart,
@@ -51,7 +51,8 @@ export async function startAuthorisationUnderLease(
   }
   try {
     const { start } = await startStepAuthorisation(context, kind, { ...session, psu }, step)
-    const expiresAt = clock.now().add({ seconds: session.stepSeconds })
+    const signBy = (await kind.signBy?.(context, session)) ?? null
+    const expiresAt = sooner(clock.now().add({ seconds: session.stepSeconds }), signBy)
     const isStored =
       step.state === 'pending'
         ? await recordStepStarted(database, session, step, { start, until, expiresAt })

@@ -20,9 +20,9 @@ import { confirmScaSession } from '../confirm-sca-session.ts'
 import type { ScaSessionUrlParams } from '../find-sca-session-by-token.ts'
 import { getQrCode } from '../get-qr-code.ts'
 import { withStatusParameter } from '../partner-callback-url.ts'
-import { refreshScaSessionIfStale } from '../refresh-sca-session.ts'
+import { refreshScaSessionIfStale, tryRefreshScaSession } from '../refresh-sca-session.ts'
 import { currentScaStep, isSigned, outcomeForUser, type ScaSession, type ScaSubjects } from '../sca-session.ts'
-import type { RefreshedScaSession } from '../sca-session-state.ts'
+import { isOver, type RefreshedScaSession } from '../sca-session-state.ts'
 import {
   appPage,
   confirmPage,
@@ -59,11 +59,9 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
   return {
     review: async (session, request, reply) => {
       const browser = requestingBrowserOf(context, session, request)
-      // Set with the page, so that a double click comes from one browser. It does not use up the link.
-      if (session.outcome === null && browser.token === undefined) {
-        reply.header('set-cookie', scaCookieHeader(context, session, newToken()))
-      }
-      return sendPage(reply, pageForLink(await pageOf(request, reply).viewOf(session), browser))
+      setBrowserCookie(context, session, browser, reply)
+      const view = await pageOf(request, reply).viewOf(await endIfOver(context, subjects, session))
+      return sendPage(reply, pageForLink(context, view, browser))
     },
     proceed: async (session, request, reply) => {
       const browser = requestingBrowserOf(context, session, request)
@@ -101,7 +99,7 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     renderQrCode: async (session, _request, reply) => {
       const code = session.outcome === null ? await getQrCode(context, subjects[session.kind], session) : null
       reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'content-type': 'image/png' })
-      return code?.image == null ? await reply.code(404).send('') : await reply.send(Buffer.from(code.image, 'base64'))
+      return await (code?.image == null ? reply.code(404).send('') : reply.send(Buffer.from(code.image, 'base64')))
     },
   }
 
@@ -126,16 +124,35 @@ type PageResponse = {
   readonly texts: PageTexts
 }
 
+/** Set with the page, so that a double click comes from one browser. It does not use up the link. */
+function setBrowserCookie(
+  context: Context,
+  session: ScaSession,
+  { token }: RequestingBrowser,
+  reply: FastifyReply,
+): void {
+  if (session.outcome === null && token === undefined) {
+    reply.header('set-cookie', scaCookieHeader(context, session, newToken()))
+  }
+}
+
+/** A session that has expired ends now, if its bank can be read: it takes no job to close the page. */
+async function endIfOver(context: Context, subjects: ScaSubjects, session: ScaSession): Promise<ScaSession> {
+  return session.outcome === null && isOver(context, session)
+    ? (await tryRefreshScaSession(context, subjects[session.kind], session)).session
+    : session
+}
+
 /** The page behind the link; on a repeated visit, what is left to sign, or the outcome. */
-function pageForLink(view: ScaPageView, { token }: RequestingBrowser) {
+function pageForLink(context: Context, view: ScaPageView, { token }: RequestingBrowser) {
   const { session } = view
   const outcome = outcomeForUser(session)
-  if (outcome === null) {
+  if (outcome === null && !isOver(context, session)) {
     const isPartlySigned = session.steps.some((step) => isSigned(step) && step.shown.length > 0)
     const isInProgress = session.browserHash !== null && currentScaStep(session) !== undefined
     return isInProgress && isPartlySigned ? nextStepPage(view) : reviewPage(view)
   }
-  return isSessionBrowser(session, token)
+  return outcome !== null && isSessionBrowser(session, token)
     ? resultPage(view, outcome, withStatusParameter(session.callbackUrl, outcome))
     : linkUsedPage(view.texts)
 }
