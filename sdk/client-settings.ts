@@ -116,7 +116,7 @@ function requireUrl(name: string, value: string): string {
   if (!isBase) {
     throw new TypeError(`${name} must be an http or https URL, for example http://127.0.0.1:8080, not ${shown(value)}`)
   }
-  return value.replace(/\/+$/, '')
+  return value.replace(/(?<!\/)\/+$/, '')
 }
 
 function requireText(name: string, value: string): string {

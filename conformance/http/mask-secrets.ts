@@ -6,8 +6,8 @@ const JSON_FIELD = new RegExp(`("(?:${SECRET_FIELDS})"\\s*:\\s*")[^"]*`, 'g')
 /** Of a form, or of the query of a URL. */
 const FORM_FIELD = new RegExp(`((?:^|[?&])(?:${SECRET_FIELDS})=)[^&\\s]*`, 'g')
 const AUTHORIZATION = /^(Bearer|Basic) .+$/i
-/** The random part of a link that gives access to an authorisation or an onboarding. */
-const LINK_TOKEN = /(https?:\/\/[^\s"]*\/)[A-Za-z0-9_-]{40,}/g
+/** The random part of a link that gives access to an authorisation or an onboarding: no other part is as long. */
+const LINK_TOKEN = /\/[A-Za-z0-9_-]{40,}/g
 
 /** The value of a header without the credentials in it. */
 export function maskHeader(name: string, value: string): string {
@@ -16,8 +16,5 @@ export function maskHeader(name: string, value: string): string {
 
 /** A body or URL without the secrets in it. */
 export function maskText(text: string): string {
-  return text
-    .replaceAll(JSON_FIELD, `$1${MASK}`)
-    .replaceAll(FORM_FIELD, `$1${MASK}`)
-    .replaceAll(LINK_TOKEN, `$1${MASK}`)
+  return text.replaceAll(JSON_FIELD, `$1${MASK}`).replaceAll(FORM_FIELD, `$1${MASK}`).replaceAll(LINK_TOKEN, `/${MASK}`)
 }

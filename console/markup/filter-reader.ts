@@ -15,15 +15,17 @@ export type FilterReader = {
   choice<Value extends string>(name: string, values: readonly Value[], message: string): Value | undefined
 }
 
+/** At most so many characters, none of which PostgreSQL cannot store: any other text is not parsed. */
+const READABLE = /^\P{Cc}{1,500}$/u
 const ORGANISATION_NUMBER = /^[\d-]{1,20}$/
 
 export function filterReader(query: URLSearchParams): FilterReader {
   const errors = new Map<string, string>()
   const read: FilterReader['read'] = (name, parse, message) => {
     const text = (query.get(name) ?? '').trim()
-    const parsed = text === '' ? undefined : parse(text)
+    const parsed = text === '' || !READABLE.test(text) ? undefined : parse(text)
     if (text !== '' && parsed === undefined) {
-      errors.set(name, message)
+      errors.set(name, message || consoleText('filters.notReadable'))
     }
     return parsed
   }

@@ -8,7 +8,7 @@ const ACCOUNT_ENDING = /^[A-Z0-9]{4,34}$/
 const IBAN_START = /^[A-Z]{2}\d{2}(?=[A-Z0-9]{4})/
 const SEPARATORS = /[\s.-]/g
 const AMOUNT = /^\d{1,12}(?:[.,]\d{1,4})?$/
-const RANGE = /^([\d\s.,]+?)(?:\s*[-–]\s*([\d\s.,]+))?$/
+const RANGE_SIGN = /[-–]/
 
 /** At least four characters; undefined for anything else. */
 export function parseAccountEnding(text: string): string | undefined {
@@ -18,9 +18,11 @@ export function parseAccountEnding(text: string): string | undefined {
 
 /** `1250`, `1 250,50` or `1000-2000`; undefined for anything else, and for a range that ends before it begins. */
 export function parseAmountRange(text: string): AmountRange | undefined {
-  const [, first = '', last = first] = RANGE.exec(text) ?? []
+  const [first = '', last = first, ...others] = text.split(RANGE_SIGN)
   const [from, to] = [decimalOf(first), decimalOf(last)]
-  return from === undefined || to === undefined || Number(from) > Number(to) ? undefined : { from, to }
+  return others.length > 0 || from === undefined || to === undefined || Number(from) > Number(to)
+    ? undefined
+    : { from, to }
 }
 
 function decimalOf(text: string): string | undefined {

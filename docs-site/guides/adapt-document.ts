@@ -13,9 +13,8 @@ const DOCUMENTED = {
 }
 /** Where the user returns to in the examples of production; the sandbox uses the bank's front page. */
 const PARTNER = 'https://erp.example'
-const CONDITIONAL = /^<!-- (sandbox|production) -->\n(.*?)^<!-- end -->\n/gms
+const CONDITIONAL = /^<!-- (sandbox|production) -->\n((?:(?!^<!-- (?:sandbox|production)).)*?)^<!-- end -->\n/gms
 const INSERTED = /^<!-- insert ([\w-]+) -->\n/gm
-const GROUPED_DIGITS = 3
 
 /** The Markdown with what applies to this gateway. */
 export function adaptDocument(document: string, place: DocsSettings): string {
@@ -52,5 +51,5 @@ function withCredentials(document: string, { mode, demo }: DocsSettings): string
 }
 
 function grouped(number: number): string {
-  return String(number).replaceAll(new RegExp(`\\B(?=(\\d{${GROUPED_DIGITS}})+$)`, 'g'), ' ')
+  return number.toLocaleString('en-US').replaceAll(',', ' ')
 }

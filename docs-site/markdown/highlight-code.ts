@@ -29,7 +29,7 @@ for (const [name, grammar] of Object.entries(LANGUAGES)) {
 }
 
 /** The body of a command: JSON in a here-document, which the grammar of the shell shows as one string. */
-const HERE_DOCUMENT = /<<END[^\n]*\n(.*?)\nEND$/gms
+const HERE_DOCUMENT = /<<END(?:(?!<<END)[^\n])*\n((?:(?!<<END).)*?)\nEND$/gms
 
 /** The code as HTML for a `pre` element; code of an unknown language is escaped. */
 export function highlightCode(code: string, language: string | undefined): string {

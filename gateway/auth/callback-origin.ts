@@ -30,7 +30,7 @@ export function isForbiddenScheme(scheme: string): boolean {
 
 /** Normalises an origin or scheme for registration. Throws an error that says what is wrong with it. */
 export function parseCallbackOrigin(text: string): string {
-  const scheme = text.toLowerCase().replace(/\/+$/, '')
+  const scheme = text.toLowerCase().replace(/(?<!\/)\/+$/, '')
   if (SCHEME.test(scheme) && !isHttpScheme(scheme)) {
     if (isForbiddenScheme(scheme)) {
       throw apiError('bad-request', `The scheme ${scheme} cannot be registered: browsers execute or read such URLs`)

@@ -21,7 +21,7 @@ export function environmentReader(environment: Environment, errors: string[]) {
     if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
       errors.push(`${name} must be an http or https URL, not "${text}"`)
     }
-    return text.replace(/\/+$/, '')
+    return text.replace(/(?<!\/)\/+$/, '')
   }
   const pem = ([fileName, textName]: PemNames): PemSource | null => {
     const [file, text] = [given(fileName), given(textName)]

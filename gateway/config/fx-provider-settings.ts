@@ -56,7 +56,7 @@ export function validateFxProviderSettings(
   }
   errors.push(...Object.entries(errorByMessage).flatMap(([error, isInvalid]) => (isInvalid ? [error] : [])))
   const holdSeconds = holdSecondsOf(given.holdSeconds) ?? []
-  return { ...given, provider, url: url.replace(/\/+$/, ''), apiKey: apiKey ?? { text: '' }, holdSeconds }
+  return { ...given, provider, url: url.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey ?? { text: '' }, holdSeconds }
 }
 
 function holdSecondsOf(text: string): readonly number[] | undefined {

@@ -1,8 +1,8 @@
 /** Tests money: exact in both directions, with the decimals of the currency in ISO 4217. */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import iso4217 from '../../data/currency-scale.json' with { type: 'json' }
-import { currencyScale, formatAmount, formatMoney, parseMoney } from './money.ts'
+import { currencyScale, formatAmount, formatMoney, groupDigits, parseMoney } from './money.ts'
 
 const LARGEST_WHOLE = 999_999_999_999n
 const currency = fc.constantFrom(...Object.keys(iso4217.currencies))
@@ -88,4 +88,16 @@ describe('a parsed amount', () => {
   it('is rejected in a currency that does not exist, is in lower case, or is a property name of JavaScript', () => {
     expect(['XYZ', 'nok', 'constructor', ''].map((code) => parseMoney('1', code))).toEqual(Array(4).fill(undefined))
   })
+})
+
+test.each([
+  ['0', '0'],
+  ['123', '123'],
+  ['-123', '-123'],
+  ['1234', '1 234'],
+  ['-1234567', '-1 234 567'],
+  ['\u2212123456', '\u2212123 456'],
+  ['', ''],
+])('the digits of %j are grouped as %j', (whole, grouped) => {
+  expect(groupDigits(whole, ' ')).toBe(grouped)
 })

@@ -45,6 +45,17 @@ export function formatAmount(money: Money): string {
   return negative ? `-${text}` : text
 }
 
+const DIGITS_OF_GROUP = 3
+
+/** Puts a separator between groups of three digits of a whole number, which may have a sign. */
+export function groupDigits(whole: string, separator: string): string {
+  const from = whole.search(/\d/)
+  const [sign, digits] = [whole.slice(0, from), whole.slice(from)]
+  const first = digits.length % DIGITS_OF_GROUP || DIGITS_OF_GROUP
+  const others = digits.slice(first).match(/\d{3}/g) ?? []
+  return sign + [digits.slice(0, first), ...others].join(separator)
+}
+
 /** The JSON form of money in APIs. */
 export function formatMoney(money: Money): { amount: string; currency: string } {
   return { amount: formatAmount(money), currency: money.currency }

@@ -64,7 +64,7 @@ export function requireUrl(text: string, name: string): string {
       `${name} must be the URL of a gateway, for example https://havn.example, not "${text}"`,
     )
   }
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Throws when a text is not the name of an environment; `name` says where it is from. */

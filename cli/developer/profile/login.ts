@@ -73,7 +73,7 @@ async function readLogin(
     context.environment[CREDENTIAL_VARIABLES[name]]?.trim() || undefined
   const givenUrl = options.baseUrl ?? variable('baseUrl')
   const isOfSandbox =
-    running !== undefined && (givenUrl === undefined || givenUrl.replace(/\/+$/, '') === running.baseUrl)
+    running !== undefined && (givenUrl === undefined || givenUrl.replace(/(?<!\/)\/+$/, '') === running.baseUrl)
   const known: Partial<Profile> = isOfSandbox ? running : {}
   const baseUrl = requireUrl(
     givenUrl ?? known.baseUrl ?? (await askFor(context, 'URL of the gateway', '--base-url', LOCAL_GATEWAY)),

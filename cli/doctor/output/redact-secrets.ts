@@ -3,7 +3,7 @@ import type { Environment } from '../../../gateway/config/environment-reader.ts'
 
 const SECRET_NAME = /(KEY|SECRET|PASSWORD|TOKEN)$/
 const SECRET_FIELD = /"(?:clientSecret|secret|password)"\s*:\s*"((?:[^"\\]|\\.)+)"/g
-const PASSWORD_IN_URL = /:\/\/[^/\s:@]*:([^@\s]+)@/g
+const PASSWORD_IN_URL = /:\/\/[^/\s:@]*:((?:(?!:\/\/)[^@\s])+)@/g
 /** A shorter text is a word of many messages. */
 const LENGTH_MIN = 4
 const REDACTED = '[secret]'

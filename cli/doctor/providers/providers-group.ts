@@ -65,7 +65,7 @@ function issuersOf({ config }: Installation): readonly Issuer[] {
 }
 
 async function issuerFindings({ setting, provider }: Issuer, { host }: Installation): Promise<readonly Finding[]> {
-  const url = URL.parse(`${provider.issuer.replace(/\/+$/, '')}${DISCOVERY_PATH}`)
+  const url = URL.parse(`${provider.issuer.replace(/(?<!\/)\/+$/, '')}${DISCOVERY_PATH}`)
   if (url === null) {
     return []
   }

@@ -14,7 +14,7 @@ const DISK_RESERVE_BYTES = 1e9
 const CHANGED_TABLE =
   /\b(?:alter table(?: if exists)?(?: only)?|update|delete from|create (?:unique )?index(?: concurrently)?(?: \w+)? on) (\w+)/gi
 const REWRITTEN_TABLE =
-  /\b(?:update|delete from|create (?:unique )?index(?: concurrently)?(?: \w+)? on) (\w+)|\balter table (\w+)[^;]*\btype\b/gi
+  /\b(?:update|delete from|create (?:unique )?index(?: concurrently)?(?: \w+)? on) (\w+)|\balter table (\w+)\b(?:(?!\balter table\b)[^;])*\btype\b/gi
 
 export const MIGRATION_CHECKS = {
   'upgrade-migrations': { level: 'note', finds: 'which migrations of this release will run', see: SEE },

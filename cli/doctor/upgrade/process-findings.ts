@@ -127,8 +127,6 @@ function isReleaseBefore(former: string, ours: string): boolean {
 }
 
 function numbersOf(version: string): readonly number[] {
-  return version
-    .replace(/[-+].*$/, '')
-    .split('.')
-    .map(Number)
+  const [release = ''] = version.split(/[-+]/)
+  return release.split('.').map(Number)
 }

@@ -1,5 +1,6 @@
 /** Formats amounts, days and other values in the language of the page. */
 import type { PageTexts } from '../../page-texts/page-texts.ts'
+import { groupDigits } from '../../platform/money.ts'
 import type { SummaryLine } from '../signature-summary.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
@@ -26,7 +27,7 @@ export function formatSummaryValue(texts: PageTexts, { kind, value }: Pick<Summa
 function amountText({ text }: PageTexts, value: string): string {
   const [number = '', currency = ''] = value.split(' ')
   const [whole = '', fraction] = number.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, text('numbers.group'))
+  const grouped = groupDigits(whole, text('numbers.group'))
   return `${grouped}${fraction === undefined ? '' : `${text('numbers.decimal')}${fraction}`}${NO_BREAK_SPACE}${currency}`
 }
 

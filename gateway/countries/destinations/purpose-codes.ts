@@ -44,7 +44,7 @@ export function purposeList(name: string): PurposeList {
 
 /** The code as written in its list, ignoring case and surrounding slashes, or why it is invalid. */
 export function checkPurposeCode(text: string, { codes, form, other, example }: PurposeList): CheckResult<'purpose'> {
-  const code = text.trim().replace(/^\/+|\/+$/g, '')
+  const code = text.trim().replace(/^\/+|(?<!\/)\/+$/g, '')
   const listed = codes.find((each) => each.code.toUpperCase() === code.toUpperCase())
   if (listed !== undefined) {
     return { ok: true, purpose: listed.code }

@@ -38,8 +38,8 @@ function addressOf(
 
 /** Providers write the building number before or after the street. */
 function streetOf(street: string): { readonly streetName: string; readonly buildingNumber: string } {
-  const ahead = /^([0-9]+[A-Za-z]?)[ ,]+(.+)$/.exec(street)
-  const behind = /^(.+?)[ ,]+([0-9]+ ?[A-Za-z]?)$/.exec(street)
+  const ahead = /^([0-9]+[A-Za-z]?)[ ,]+([^ ,].*)$/.exec(street)
+  const behind = /^(.*[^ ,])[ ,]+([0-9]+ ?[A-Za-z]?)$/.exec(street)
   const [streetName = street, buildingNumber = ''] = ahead ? [ahead[2], ahead[1]] : behind ? behind.slice(1) : []
   return { streetName: streetName || UNKNOWN, buildingNumber: buildingNumber || UNKNOWN }
 }

@@ -70,5 +70,5 @@ function withoutCredentials(headers: Readonly<Record<string, string>>): Readonly
   const { authorization } = headers
   return authorization === undefined
     ? headers
-    : { ...headers, authorization: authorization.replace(/\S+$/, MASKED_CREDENTIAL) }
+    : { ...headers, authorization: authorization.replace(/(?<!\S)\S+$/, MASKED_CREDENTIAL) }
 }

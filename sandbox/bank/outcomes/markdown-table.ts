@@ -1,4 +1,5 @@
 /** Renders tables, amounts and durations in the format of the sandbox guide. */
+import { groupDigits } from '../../../gateway/platform/money.ts'
 
 /** Columns are padded to their content, so that the source is readable too. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -11,7 +12,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** `NOK 1 000 000.00`. */
 export function moneyText(currency: string, amount: string): string {
   const [whole = '', fraction = '00'] = amount.split('.')
-  return `${currency} ${whole.replace(/\B(?=(\d{3})+$)/g, ' ')}.${fraction}`
+  return `${currency} ${groupDigits(whole, ' ')}.${fraction}`
 }
 
 /** `a minute later`, `6 days later`. */

@@ -1,5 +1,5 @@
 /** Formats amounts, accounts and dates in the Nordic style. */
-import { formatAmount, type Money } from '../../../gateway/platform/money.ts'
+import { formatAmount, groupDigits, type Money } from '../../../gateway/platform/money.ts'
 import type { BankProfile } from '../fixture.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 
@@ -9,7 +9,7 @@ const MINUS = '\u2212'
 /** `12 500,00 NOK`. */
 export function amountText(money: Money): string {
   const [whole = '', fraction] = formatAmount(money).replace('-', MINUS).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE)
+  const grouped = groupDigits(whole, NO_BREAK_SPACE)
   return `${grouped}${fraction === undefined ? '' : `,${fraction}`}${NO_BREAK_SPACE}${money.currency}`
 }
 

@@ -25,7 +25,7 @@ export type Inspector = {
 export function inspectAnswers(server: FastifyInstance, inspector: Inspector): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const { body, sent } = await readAnswer(payload)
-    const path = request.url.replace(/^\/[^/]+/, '').replace(/\?.*$/, '')
+    const path = request.url.split('?')[0]?.replace(/^\/[^/]+/, '') ?? ''
     const { method } = request
     if (!path.startsWith('/v1')) {
       // Paths outside the standard are not validated.

@@ -42,7 +42,7 @@ export function formatDecimal({ digits, scale }: Decimal, decimalsMin: number): 
   const whole = all.slice(0, all.length - scale)
   const fraction = all
     .slice(all.length - scale)
-    .replace(/0+$/, '')
+    .replace(/(?<!0)0+$/, '')
     .padEnd(decimalsMin, '0')
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }

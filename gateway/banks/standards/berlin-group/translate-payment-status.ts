@@ -123,9 +123,12 @@ function hasMessageCode(answer: PaymentStatus, wanted: string): boolean {
   return messagesOf(answer).some(({ code }) => code === wanted)
 }
 
+/** The standard's messages have 500 characters at most; some banks send several. */
+const MESSAGE_CHARACTERS_MAX = 2_000
+
 /** The bank's message to the PSU, otherwise its messages to the TPP. */
 export function bankMessageOf(answer: BankMessages): string | null {
   const texts = messagesOf(answer).flatMap(({ text }) => text ?? [])
-  const remark = redactAccountNumbers(answer.psuMessage ?? texts.join(' '))
+  const remark = redactAccountNumbers((answer.psuMessage ?? texts.join(' ')).slice(0, MESSAGE_CHARACTERS_MAX))
   return remark === '' ? null : remark
 }

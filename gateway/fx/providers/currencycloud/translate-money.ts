@@ -14,7 +14,7 @@ const RATE_DIGITS = 12
 export function moneyOf(amount: string | number, currency: string): Money | undefined {
   const scale = currencyScale(currency)
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(String(amount)) ?? []
-  const exact = fraction.replace(/0+$/, '')
+  const exact = fraction.replace(/(?<!0)0+$/, '')
   if (scale === undefined || whole === undefined || exact.length > scale) {
     return undefined
   }

@@ -112,3 +112,9 @@ describe('a small body with very many errors', () => {
     )
   })
 })
+
+test('no pattern runs on a text of more than 10,000 characters, which does not match', () => {
+  const check = compileBodyCheck(Type.Object({ name: Type.String({ pattern: '^a+$' }) }))
+  expect(check({ name: 'a'.repeat(10_000) })).toEqual([])
+  expect(check({ name: 'a'.repeat(10_001) })).toMatchObject([{ path: '.name' }])
+})

@@ -19,7 +19,21 @@ export type SchemaCheck = (value: unknown) => readonly ValidationError[]
 /** The maximum number of reported errors: a small body could contain a great many. */
 export const VALIDATION_ERRORS_MAX = 100
 
+/** No text with a pattern is as long; no pattern runs on a longer one, which does not match. */
+const MATCHED_CHARACTERS_MAX = 10_000
+
+/** Ajv tests the pattern of a text also when the text is longer than its schema allows. */
+function patternOf(source: string, flags: string): { test(text: string): boolean; toString(): string } {
+  const expression = new RegExp(source, flags)
+  return {
+    test: (text) => text.length <= MATCHED_CHARACTERS_MAX && expression.test(text),
+    // Ajv shares patterns of one text.
+    toString: () => String(expression),
+  }
+}
+
 const OPTIONS = {
+  code: { regExp: Object.assign(patternOf, { code: 'new RegExp' }) },
   allErrors: true,
   verbose: true,
   strict: true,

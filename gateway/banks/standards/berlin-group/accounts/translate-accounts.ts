@@ -36,8 +36,9 @@ export function toBankBalance(balances: readonly Balance[]): BankBalance {
 
 /** A bank's signed amount, e.g. `-12.5`; null when invalid. Zeros beyond the currency's scale are ignored. */
 export function parseSignedMoney(amount: string, currency: string): Money | null {
-  const [, sign, units = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d+?)0*)?$/.exec(amount) ?? []
-  const money = parseMoney(fraction === '' ? units : `${units}.${fraction}`, currency)
+  const [, sign, units = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? []
+  const [whole, fraction] = [units.replace(/^0+(?=\d)/, ''), decimals.replace(/(?<!0)0+$/, '')]
+  const money = parseMoney(fraction === '' ? whole : `${whole}.${fraction}`, currency)
   return money === undefined ? null : { currency, minor: sign === '-' ? -money.minor : money.minor }
 }
 

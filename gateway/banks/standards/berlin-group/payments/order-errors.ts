@@ -72,7 +72,7 @@ function fieldAt(path: string | undefined): OrderError['field'] {
 
 /** Length first, because "at most 70 characters" also mentions characters. */
 function causeIn(text: string): OrderError['cause'] {
-  if (TOO_LONG.test(text) || /(most|max\w*|than) \d+ characters/i.test(text)) {
+  if (TOO_LONG.test(text) || /(most|max\w{0,9}|than) \d{1,9} characters/i.test(text)) {
     return 'too-long'
   }
   return CHARACTERS.test(text) ? 'characters' : 'invalid'

@@ -69,8 +69,19 @@ export function unreadableAnswerError(purpose: RequestPurpose, response: BankRes
   return new BankError(uncertainKind(purpose), text)
 }
 
+/** The standard's longest text has 500 characters. Nothing more of it is searched, shown or stored. */
+const TEXT_CHARACTERS_MAX = 1_000
+
 /** The errors of a body in format A or B; empty for other bodies. */
 export function parseBankErrors(body: string): readonly BankErrorDetail[] {
+  return readBankErrors(body).map(({ code, path, text }) => ({
+    code: code.slice(0, TEXT_CHARACTERS_MAX),
+    path: path?.slice(0, TEXT_CHARACTERS_MAX) ?? null,
+    text: text?.slice(0, TEXT_CHARACTERS_MAX) ?? null,
+  }))
+}
+
+function readBankErrors(body: string): readonly BankErrorDetail[] {
   const messages = parseTppMessagesBody(body)
   if (messages !== undefined) {
     return messagesOf(messages)

@@ -1,0 +1,21 @@
+/** Guarantees that no filter parses a text that is too long or that PostgreSQL cannot store. */
+import { expect, test } from 'vitest'
+import { filterReader } from './filter-reader.ts'
+
+test.each([
+  ['amount', '1'.repeat(501)],
+  ['amount', `0${' '.repeat(7_000)}-${' '.repeat(7_000)}x`],
+  ['subject', 'a\0b'],
+  ['subject', '\u0085a'],
+])('the filter %s of %j is not parsed, and has an error', (name, text) => {
+  const filters = filterReader(new URLSearchParams({ [name]: text }))
+  const parse = () => expect.fail('parsed')
+  expect(filters.read(name, parse, '')).toBeUndefined()
+  expect(filters.errors.get(name)).toBe('Enter at most 500 characters, without control characters')
+})
+
+test('a filter of 500 characters is parsed', () => {
+  const filters = filterReader(new URLSearchParams({ q: 'é'.repeat(500) }))
+  expect(filters.read('q', (text) => text.length, '')).toBe(500)
+  expect(filters.errors.size).toBe(0)
+})
