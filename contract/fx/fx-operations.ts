@@ -26,6 +26,7 @@ export const QuoteAccount = Type.Object(
         iban: text('The IBAN.'),
         bban: text('The account number in the domestic format of the debtor’s country.'),
         bic: text('The bank of the account.'),
+        clearingCode: Type.Optional(text('The clearing code of the bank, where its country has such codes.')),
       },
       { title: 'QuoteAccountNumber', description: 'The identifiers of the account.' },
     ),

@@ -54,6 +54,14 @@ export function bbanOf(text: string): CheckResult<'bban'> {
   )
 }
 
+/** The clearing code of an account's bank; undefined where the country has none, and for giro numbers. */
+export function clearingCodeOf(countryCode: string, text: string): string | undefined {
+  const [rules, checked] = [countryRules(countryCode), checkAccountNumber(countryCode, text)]
+  return rules?.hasClearingCodes === true && checked.ok && rules.railOf(checked.bban) === 'account'
+    ? checked.bban.slice(0, rules.bankCodeDigits)
+    : undefined
+}
+
 /** The bank of an account, if the number identifies it. */
 export function bankOf(countryCode: string, text: string): AccountBank | undefined {
   const checked = checkAccountNumber(countryCode, text)

@@ -98,6 +98,8 @@ export type CountryRules = IbanRules & {
   bankOf(bban: string): AccountBank | undefined
   /** Leading digits of an account number that identify the bank: bank code, clearing or registration number. */
   readonly bankCodeDigits: number
+  /** Whether payers state that code as the bank's clearing code. */
+  readonly hasClearingCodes: boolean
   /** The rail of a creditor's number in normalised form. */
   railOf(creditorBban: string): DomesticRail
   /** What a file states in addition to a creditor's number; null where the number alone identifies the bank. */

@@ -2073,6 +2073,8 @@ export type QuoteAccountNumber = {
   bban: string
   /** The bank of the account. */
   bic: string
+  /** The clearing code of the bank, where its country has such codes. */
+  clearingCode?: string
 }
 
 /** The limits of the bank for one payment rail. */

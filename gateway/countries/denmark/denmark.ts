@@ -33,6 +33,7 @@ export const denmark: CountryRules = {
   checkAccountNumber: checkDanishAccountNumber,
   bankOf: bankOfDanishAccount,
   bankCodeDigits: REGISTRATION_DIGITS,
+  hasClearingCodes: true,
   railOf: railOfDanishCreditor,
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkDanishOrganisationNumber,

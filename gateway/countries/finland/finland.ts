@@ -23,6 +23,7 @@ export const finland: CountryRules = {
   checkAccountNumber: checkFinnishAccountNumber,
   bankOf: bankOfFinnishAccount,
   bankCodeDigits: BANK_PREFIX_DIGITS,
+  hasClearingCodes: false,
   railOf: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkFinnishOrganisationNumber,

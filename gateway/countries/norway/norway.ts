@@ -29,6 +29,7 @@ export const norway: CountryRules = {
   checkAccountNumber: checkNorwegianAccountNumber,
   bankOf,
   bankCodeDigits: BANK_CODE_DIGITS,
+  hasClearingCodes: true,
   railOf: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,

@@ -37,6 +37,7 @@ export const sweden: CountryRules = {
   checkAccountNumber: checkSwedishAccountNumber,
   bankOf: bankOfSwedishAccount,
   bankCodeDigits: CLEARING_DIGITS,
+  hasClearingCodes: true,
   railOf: (creditorBban) => giroKind(creditorBban) ?? 'account',
   clearingMemberOf: swedishClearingMember,
   checkOrganisationNumber: checkSwedishOrganisationNumber,

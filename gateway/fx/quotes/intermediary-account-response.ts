@@ -1,24 +1,23 @@
 /** Renders the provider's account to which the cost of an exchange is paid; every field of the contract is filled. */
 import type { QuoteAccount } from '../../../contract/fx/fx-operations.ts'
-import { bbanOf, ibanOf } from '../../countries/account-number.ts'
+import { bbanOf, clearingCodeOf, ibanOf } from '../../countries/account-number.ts'
 import type { HolderAddress, IntermediaryAccount } from '../providers/beneficiary.ts'
-
-/** `clearingCode` only where the account has one. */
-type IntermediaryAccountResponse = QuoteAccount & { readonly account: { readonly clearingCode?: string } }
 
 /** Placeholder for parts of the address that the provider does not give. */
 const UNKNOWN = '-'
 
-/** A missing IBAN or BBAN is derived from the other one. */
-export function intermediaryAccountResponse(intermediary: IntermediaryAccount): IntermediaryAccountResponse {
+/** A missing IBAN or BBAN is derived from the other one, a missing clearing code from the BBAN. */
+export function intermediaryAccountResponse(intermediary: IntermediaryAccount): QuoteAccount {
   const { country, iban, bban, bic, clearingCode, holder } = intermediary
   const derivedBban = iban === null ? undefined : bbanOf(iban)
+  const domestic = bban ?? (derivedBban?.ok === true ? derivedBban.bban : '')
+  const clearing = clearingCode ?? clearingCodeOf(country, domestic)
   return {
     account: {
       iban: iban ?? (bban === null ? '' : (ibanOf(country, bban) ?? '')),
-      bban: bban ?? (derivedBban?.ok === true ? derivedBban.bban : ''),
+      bban: domestic,
       bic: bic ?? '',
-      ...(clearingCode === null ? {} : { clearingCode }),
+      ...(clearing === undefined ? {} : { clearingCode: clearing }),
     },
     contactInformation: { name: holder.name, address: addressOf(holder.address, country) },
   }

@@ -2299,6 +2299,8 @@ class QuoteAccountNumber(Model):
     """The account number in the domestic format of the debtor’s country."""
     bic: str
     """The bank of the account."""
+    clearing_code: str | None = None
+    """The clearing code of the bank, where its country has such codes."""
 
 
 class IntermediaryAddress(Model):
