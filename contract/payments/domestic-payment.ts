@@ -61,14 +61,22 @@ export const CreditorAccount = Type.Object(
   { title: 'CreditorAccount', description: 'The receiver’s account.' },
 )
 
-export const ContactInformation = Type.Object(
-  {
-    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the person or organisation.'),
-    telephoneNumber: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.telephoneNumber, 'The telephone number.')),
-    address: Type.Optional(Address),
-  },
-  { title: 'ContactInformation', description: 'Name and contact details.' },
-)
+/** `tooLong` is the code of a name that no bank accepts; the limits of banks have the same one. */
+const contactInformation = (tooLong?: 'SenderNameTooLong' | 'RecipientNameTooLong') =>
+  Type.Object(
+    {
+      name: nonBlankText(
+        TEXT_CHARACTERS_MAX.name,
+        'The name of the person or organisation.',
+        tooLong === undefined ? {} : { maxLength: tooLong },
+      ),
+      telephoneNumber: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.telephoneNumber, 'The telephone number.')),
+      address: Type.Optional(Address),
+    },
+    { title: 'ContactInformation', description: 'Name and contact details.' },
+  )
+
+export const ContactInformation = contactInformation()
 export type ContactInformation = Static<typeof ContactInformation>
 
 export const PaymentMetadata = Type.Object(
@@ -91,7 +99,7 @@ const order = {
   from: Type.Object(
     {
       account: DebtorAccount,
-      contactInformation: ContactInformation,
+      contactInformation: contactInformation('SenderNameTooLong'),
       currency: currencyCode('The currency of the debtor account.'),
       organizationNumber: Type.Optional(
         organizationNumberParameter('The organisation number of the company that pays.'),
@@ -100,7 +108,7 @@ const order = {
     { title: 'Debtor', description: 'The debtor and its account.' },
   ),
   to: Type.Object(
-    { account: CreditorAccount, contactInformation: ContactInformation },
+    { account: CreditorAccount, contactInformation: contactInformation('RecipientNameTooLong') },
     { title: 'Creditor', description: 'The creditor and its account.' },
   ),
   amount: Money,

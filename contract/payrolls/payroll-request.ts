@@ -35,7 +35,7 @@ export type PayrollRemittance = Static<typeof PayrollRemittance>
 export const PayrollTransactionRequest = Type.Object(
   {
     metadata: PaymentMetadata,
-    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the receiver.'),
+    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the receiver.', { maxLength: 'RecipientNameTooLong' }),
     account: Type.Object(
       { bban: CreditorAccount.properties.bban },
       { title: 'PayrollCreditorAccount', description: 'The receiver’s account.' },
@@ -53,7 +53,9 @@ const PayrollDebtor = Type.Object(
       { bban: DebtorAccount.properties.bban },
       { title: 'PayrollDebtorAccount', description: 'The debtor account; one of those on the consent.' },
     ),
-    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the organisation that pays.'),
+    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the organisation that pays.', {
+      maxLength: 'SenderNameTooLong',
+    }),
     organizationNumber: Type.Optional(organizationNumberParameter('The organisation number of the company that pays.')),
   },
   { title: 'PayrollDebtor', description: 'The debtor and its account.' },

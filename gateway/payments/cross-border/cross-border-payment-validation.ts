@@ -31,10 +31,11 @@ export function checkCrossBorderRules(
     const result = isSoundAt(path) ? rule(order, validation) : undefined
     return result === undefined ? [] : [{ path, ...result }]
   })
+  const found = [...ruleErrors, ...missingCreditorAccount(order, isSoundAt)]
   const isDestinationValid = ['.to', '.amount', '.from.currency', '.remittanceInformation'].every(isSoundAt)
   const destinationErrors = isDestinationValid ? validateDestination(order) : []
   // A field that a rule has rejected already gets no second error.
-  return [...ruleErrors, ...destinationErrors.filter(({ path }) => isSound(path, ruleErrors))]
+  return [...found, ...destinationErrors.filter(({ path }) => isSound(path, found))]
 }
 
 const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
@@ -53,6 +54,24 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ['.remittanceInformation', checkMessage],
   ['.remittanceInformation.debtorReference', checkDebtorReference],
 ]
+
+/**
+ * The destination as a whole is validated only where all of it has the right shape. Without a type either number will
+ * do.
+ */
+function missingCreditorAccount(
+  order: CrossBorderPayment,
+  isSoundAt: (path: string) => boolean,
+): readonly ValidationError[] {
+  const account: unknown = Object(order.to).account
+  if (typeof account !== 'object' || account === null) {
+    return []
+  }
+  const isTypeKnown = isSoundAt('.to.account.type')
+  const type = isTypeKnown ? order.to.account.type : 'bban'
+  const isGiven = Object.hasOwn(account, type) || (!isTypeKnown && Object.hasOwn(account, 'iban'))
+  return isGiven ? [] : [{ code: 'InvalidBbanOrIban', reason: 'is required', path: `.to.account.${type}` }]
+}
 
 function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
   const fields = ['streetName', 'buildingNumber', 'postCode', 'city', 'country'] as const

@@ -74,7 +74,7 @@ async function validate(
   const body = JSON.parse(JSON.stringify(payroll))
   const found = collectValidationErrors()
   const situation = { ...situationIn(country, limits, MONDAY), transactionsMax }
-  const texts = await findInvalidStrings(body, VALIDATION_ERRORS_MAX)
+  const texts = await findInvalidStrings(body, VALIDATION_ERRORS_MAX, 'InvalidCharacters')
   await addPayrollErrors(found, '', body, { situation, isAccountOnConsent: async () => shown, texts })
   return found.listed(body)
 }
@@ -204,7 +204,11 @@ describe('a payroll transaction', () => {
       ],
     ],
     ['no id', { metadata: {} }, [['InvalidRequest', '.metadata.endToEndId']]],
-    ['an id that cannot be stored', { metadata: { endToEndId: 'a\0' } }, [['InvalidRequest', '.metadata.endToEndId']]],
+    [
+      'an id that cannot be stored',
+      { metadata: { endToEndId: 'a\0' } },
+      [['InvalidCharacters', '.metadata.endToEndId']],
+    ],
     [
       'the id of another transaction',
       { metadata: { endToEndId: 'SAL-1' } },
@@ -245,7 +249,7 @@ describe('a payroll transaction', () => {
     [
       'a payment form',
       { remittanceInformation: { type: 'fik', value: '+71<1+2' } },
-      [['InvalidRemittanceInfo', '.remittanceInformation']],
+      [['InvalidRemittanceInfo', '.remittanceInformation.type']],
     ],
     [
       'no remittance information',

@@ -254,7 +254,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   test('that takes long to validate is answered all the same, and other requests meanwhile', async () => {
-    const body = { ...stage.payroll(BANK, 1), transactions: Array.from({ length: 1_000_000 }, () => 1) }
+    const body = { ...stage.payroll(BANK, 1), transactions: Array.from({ length: 400_000 }, () => 1) }
     const [answer, other] = await Promise.all([send(BANK, body), gateway.fetch('/readyz')])
     expect(validationErrorsOf(answer).map(({ path }) => path)).toEqual(['.transactions'])
     expect(other.status).toBe(200)

@@ -7,8 +7,8 @@ import { parseLongJson } from '../json/read-json.ts'
 import { unescapeMemberNames } from '../parse-json.ts'
 import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
 import { countReceivedBody } from './body-budget.ts'
-import { dropNullFields } from './drop-null-fields.ts'
 import { apiError } from './errors/api-error.ts'
+import { normaliseBody } from './normalise-body.ts'
 
 /** The deepest body of the API has six levels; a body a hundred times deeper would exhaust the stack. */
 const LEVELS_MAX = 64
@@ -33,7 +33,7 @@ export function registerJsonParser(server: FastifyInstance): void {
       const readPiece: ParseChunk = (text, level) => readText(read, request, { text, level })
       const value =
         body.length > PIECE_BYTES ? await readLongBody(request, body, readPiece) : readPiece(body.toString(), 0)
-      await runYieldingToEventLoop(dropNullFields(value))
+      await runYieldingToEventLoop(normaliseBody(value))
       return value
     },
   )

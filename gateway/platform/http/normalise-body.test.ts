@@ -1,7 +1,7 @@
-/** Tests that a body with null fields is read like the body without them. */
+/** Tests that a body with null fields or decomposed characters is read like the body without them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dropNullFields } from './drop-null-fields.ts'
+import { normaliseBody } from './normalise-body.ts'
 
 function without(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -14,15 +14,36 @@ function without(value: unknown): unknown {
     : value
 }
 
+function normalised(body: unknown): unknown {
+  for (const _turn of normaliseBody(body)) {
+    // Other work may run here.
+  }
+  return body
+}
+
 test('every field that is null is removed, at any depth, and elements of lists stay', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const body: unknown = JSON.parse(JSON.stringify(value))
       const expected = without(body)
-      for (const _turn of dropNullFields(body)) {
-        // Other work may run here.
-      }
-      expect(body).toEqual(expected)
+      expect(normalised(body)).toEqual(expected)
     }),
   )
+})
+
+test('texts are in NFC, at any depth, except ids and URLs', () => {
+  const [decomposed, composed] = ['A\u030ase \u{1f642}', '\u00c5se \u{1f642}']
+  const body = {
+    name: decomposed,
+    list: [decomposed, [{ city: decomposed }]],
+    endToEndId: decomposed,
+    callbackUrl: decomposed,
+  }
+  expect(normalised(structuredClone(body))).toEqual({
+    ...body,
+    name: composed,
+    list: [composed, [{ city: composed }]],
+  })
+  const named: unknown = JSON.parse(`{"__proto__":"${decomposed}"}`)
+  expect(JSON.stringify(normalised(named))).toBe(`{"__proto__":"${composed}"}`)
 })

@@ -23,7 +23,7 @@ type Field = {
   readonly names: readonly string[]
   readonly schema: Schema
   readonly isRequired: boolean
-  /** It selects the branch of a union: errors are about the union as a whole. */
+  /** It selects the branch of a union: without it, no field of the union is known. */
   readonly isTag: boolean
 }
 type Change = { readonly kind: MistakeKind; readonly value: unknown }
@@ -40,7 +40,7 @@ export function* fieldMistakes(request: ValidRequest): Iterable<FieldMistake> {
   for (const field of fieldsOf(request)) {
     const { names, isTag } = field
     const name = names.at(-1) ?? ''
-    const path = pathOf(isTag ? names.slice(0, -1) : names)
+    const path = pathOf(names)
     for (const { kind, value } of changesOf(field, request)) {
       yield { kind, path, named: name, request: changed(request, field, [name, value]) }
     }

@@ -102,7 +102,38 @@ function isWithin(path: string, surrounding: string): boolean {
 }
 
 function schemaCheck(validate: ValidateFunction): SchemaCheck {
-  return (value) => (validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isTopLevelError)))
+  return (value) =>
+    validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isTopLevelError).flatMap(withMissingFields))
+}
+
+/** Without its tag no branch of a union is validated: what every branch requires is missing all the same. */
+function withMissingFields(error: ErrorObject): readonly ErrorObject[] {
+  if (error.keyword !== 'discriminator' || missingOf(error) === undefined) {
+    return [error]
+  }
+  const [branch, ...others]: readonly TSchema[] = error.parentSchema?.['oneOf'] ?? []
+  const missing = requiredFields(branch, error.data).filter(
+    (name) =>
+      name !== error.params['tag'] &&
+      !Object.hasOwn(Object(error.data), name) &&
+      others.every((other) => requiredFields(other, error.data).includes(name)),
+  )
+  const asErrors = missing.map((missingProperty) => ({
+    ...error,
+    keyword: 'required',
+    params: { missingProperty },
+    ...(branch === undefined ? {} : { parentSchema: branch }),
+  }))
+  return [error, ...asErrors]
+}
+
+/** Of alternatives those of the first, unless the value has a field that only another one requires. */
+function requiredFields(schema: TSchema | undefined, value: unknown): readonly string[] {
+  const { required = [], anyOf = [] }: { required?: string[]; anyOf?: { required: string[] }[] } = Object(schema)
+  const chosen = anyOf.find((each) =>
+    each.required.some((name) => !required.includes(name) && Object.hasOwn(Object(value), name)),
+  )
+  return [...required, ...((chosen ?? anyOf[0])?.required ?? [])]
 }
 
 /** A union reports once that no branch matches; the errors of each branch would be noise. */
@@ -128,12 +159,13 @@ function uniqueByPath(errors: readonly ErrorObject[]): readonly ValidationError[
 function toValidationError(error: ErrorObject): ValidationError {
   const path = pathOf(error)
   const named = namedCodeOf(error)
-  const parsing = PARSING_BY_KEYWORD[error.keyword] ?? 'InvalidFieldFormat'
+  const rule = error.keyword === 'discriminator' && missingOf(error) !== undefined ? 'required' : error.keyword
+  const parsing = PARSING_BY_KEYWORD[rule] ?? 'InvalidFieldFormat'
   const found = {
     code: named ?? GENERAL_VALIDATION_CODE,
     reason: messageOf(error),
     path: path === '' ? '.' : path,
-    rule: error.keyword,
+    rule,
     ...(parsing === 'InvalidFieldType' || parsing === 'UnknownEnumValue' ? { isMistyped: true as const } : {}),
   }
   // An error code that a schema names is used for parsing errors as well.
@@ -152,21 +184,23 @@ const PARSING_BY_KEYWORD: Readonly<Partial<Record<string, ParsingCode>>> = {
 
 function pathOf(error: ErrorObject): string {
   const parts = error.instancePath.split('/').slice(1).map(unescapePointer)
-  const missing = missingOf(error)
-  return [...parts, ...(missing === undefined ? [] : [missing])]
+  const field = missingOf(error) ?? (error.keyword === 'discriminator' ? error.params['tag'] : undefined)
+  return [...parts, ...(field === undefined ? [] : [field])]
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('')
 }
 
 function namedCodeOf(error: ErrorObject): ValidationCode | undefined {
-  const missing = missingOf(error)
+  const missing = error.keyword === 'discriminator' ? undefined : missingOf(error)
   const schema = missing === undefined ? error.parentSchema : error.parentSchema?.['properties']?.[missing]
   const named: NamedFailures = schema?.['invalid'] ?? {}
   return named[error.keyword]
 }
 
 function missingOf(error: ErrorObject): string | undefined {
-  return error.keyword === 'required' ? error.params['missingProperty'] : undefined
+  const { keyword, params } = error
+  const isTagMissing = keyword === 'discriminator' && params['tagValue'] === undefined
+  return isTagMissing ? params['tag'] : keyword === 'required' ? params['missingProperty'] : undefined
 }
 
 /** The position of a path in the body; a missing field has the position of its parent. */

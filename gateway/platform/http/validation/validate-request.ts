@@ -1,6 +1,7 @@
 /** Validates path, query and body of a request, by schema and by business rules: all errors at once, in body order. */
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { GENERAL_VALIDATION_CODE } from '../../../../contract/errors/error-codes.ts'
 import type { Operation } from '../../../../contract/operation.ts'
 import {
   ApiError,
@@ -94,7 +95,8 @@ export async function validateRequest<O extends Operation, Partner extends Partn
     ...identity,
   } as unknown as CallWithoutIdempotency<O, Partner, Consent>
   const input = operation.body === undefined ? request.query : body
-  const texts = await findInvalidStrings(input, VALIDATION_ERRORS_MAX)
+  const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
+  const texts = await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
   const ofFields = unknownFieldErrors(rejectedFields)
   const ofValues = await findValidationErrors({ operation, served, checks }, call, {
     query: request.query,

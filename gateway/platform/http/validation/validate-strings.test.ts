@@ -7,14 +7,14 @@ const pathsIn = async (value: unknown) => (await findInvalidStrings(value, MAX))
 
 test('texts with U+0000 and with lone surrogates are found wherever they are, in body order', async () => {
   const body = { a: 'x\0', b: [{ c: '\ud800', d: '\u{1f642}' }, 'y', null, 5, 'z\udc00'], e: 'sound' }
-  expect(await findInvalidStrings(body, MAX)).toMatchObject([
-    { code: 'InvalidRequest', path: '.a', reason: 'The field a contains the character U+0000' },
+  expect(await findInvalidStrings(body, MAX, 'InvalidCharacters')).toMatchObject([
+    { code: 'InvalidCharacters', path: '.a', reason: 'The field a contains the character U+0000' },
     {
-      code: 'InvalidRequest',
+      code: 'InvalidCharacters',
       path: '.b[0].c',
       reason: 'The field c contains a lone surrogate, which is not a valid character',
     },
-    { code: 'InvalidRequest', path: '.b[4]' },
+    { code: 'InvalidCharacters', path: '.b[4]' },
   ])
   expect(await pathsIn('\0')).toEqual(['.'])
 })

@@ -1,4 +1,6 @@
 /** Finds strings of a request that cannot be stored or forwarded: those with U+0000 or a lone surrogate. */
+
+import type { ValidationCode } from '../../../../contract/errors/error-codes.ts'
 import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
 import { fieldNameOf, type ValidationError } from '../errors/api-error.ts'
 
@@ -10,11 +12,20 @@ const VALUES_PER_TURN = 500
 /** A value of the request with its parent; only the request itself has none. */
 type Place = { readonly value: unknown; readonly name: string | number; readonly surroundings: Place | undefined }
 /** The errors so far, by path, and the number of checked values. */
-type Search = { readonly found: Map<string, ValidationError>; readonly max: number; checked: number }
+type Search = {
+  readonly found: Map<string, ValidationError>
+  readonly max: number
+  readonly code: ValidationCode
+  checked: number
+}
 
 /** The first invalid strings, in body order. Yields to the event loop in a large value. */
-export async function findInvalidStrings(value: unknown, max: number): Promise<readonly ValidationError[]> {
-  const search: Search = { found: new Map(), max, checked: 0 }
+export async function findInvalidStrings(
+  value: unknown,
+  max: number,
+  code: ValidationCode = 'InvalidRequest',
+): Promise<readonly ValidationError[]> {
+  const search: Search = { found: new Map(), max, code, checked: 0 }
   await runYieldingToEventLoop(searchIn(search, { value, name: '', surroundings: undefined }))
   return [...search.found.values()]
 }
@@ -51,13 +62,13 @@ function* searchIn(search: Search, place: Place): Generator<void, void> {
   }
 }
 
-function record({ found }: Search, place: Place): void {
+function record({ found, code }: Search, place: Place): void {
   const fault = stringErrorOf(String(place.value))
   if (fault !== undefined) {
     const path = pathOf(place)
     // Unknown fields are checked, too: the message says that the field is unknown.
     const reason = path === '.' ? `The body ${fault}` : `The field ${fieldNameOf(path)} ${fault}`
-    found.set(path, found.get(path) ?? { code: 'InvalidRequest', reason, path, parsing: 'InvalidFieldFormat' })
+    found.set(path, found.get(path) ?? { code, reason, path, parsing: 'InvalidFieldFormat' })
   }
 }
 

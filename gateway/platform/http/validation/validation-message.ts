@@ -26,8 +26,8 @@ const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) =
   type: ({ type }) => `must be ${[type].flat().map(typeName).join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
   const: ({ allowedValue }) => `must be ${allowedValue}`,
-  discriminator: ({ tag }, schema) =>
-    `must have a field ${tag} that is one of ${tagsOf(schema, String(tag)).join(', ')}`,
+  discriminator: ({ tag, tagValue }, schema) =>
+    `${tagValue === undefined ? 'is required:' : 'must be'} one of ${tagsOf(schema, String(tag)).join(', ')}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} elements`),
