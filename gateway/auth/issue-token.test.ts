@@ -43,18 +43,12 @@ async function post(form: Readonly<Record<string, string | undefined>> | string,
   return response
 }
 
-/** An error of RFC 6749 in the shape of all errors; the challenge repeats it. */
+/** An error of RFC 6749 and nothing else; the challenge repeats it. */
 async function expectError(response: Response, error: string, reported = /\S/): Promise<void> {
   const body = Object(await response.json())
   const docs = `${gateway.config.baseUrl}/docs/errors#${error}`
-  expect(body).toMatchObject({
-    error,
-    error_description: expect.stringMatching(reported),
-    error_uri: docs,
-    svcRequestId: response.headers.get('svc-request-id'),
-    message: expect.stringMatching(reported),
-    code: error,
-  })
+  expect(body).toEqual({ error, error_description: expect.stringMatching(reported) })
+  expect(response.headers.get('link')).toBe(`<${docs}>; rel="help"`)
   const parameters = `error="${error}", error_description="${body.error_description}", error_uri="${docs}"`
   expect(response.headers.get('www-authenticate')).toBe(
     response.status === 401 ? `Basic realm="Havn", ${parameters}` : null,
@@ -171,6 +165,18 @@ describe('400 with the error codes of RFC 6749 is returned for', () => {
     expect(response.status).toBe(400)
     await expectError(response, error)
     expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+test('an error has the details of all errors for who asks for them', async () => {
+  const response = await post({ ...FORM, scope: 'everything' }, { prefer: 'errors=detailed' })
+  const docs = `${gateway.config.baseUrl}/docs/errors#invalid_scope`
+  expect(await response.json()).toMatchObject({
+    error: 'invalid_scope',
+    error_uri: docs,
+    svcRequestId: response.headers.get('svc-request-id'),
+    code: 'invalid_scope',
+    errors: [{ code: 'invalid_scope', path: '.', docs }],
   })
 })
 

@@ -134,11 +134,7 @@ describe('the 21st token request of a client in a minute', () => {
     const response = await askAs(`guesser ${how}`)
     await expectTooMany(response, TOKENS_PER_MINUTE, 60)
     const text = expect.stringMatching(/^At most 20 such requests in 60 s; retry in \d+ s$/)
-    expect(await response.json()).toMatchObject({
-      error: 'temporarily_unavailable',
-      error_description: text,
-      errors: [{ code: 'temporarily_unavailable', path: '.', message: text }],
-    })
+    expect(await response.json()).toEqual({ error: 'temporarily_unavailable', error_description: text })
     expect((await askAs(`another ${how}`)).status).toBe(401)
   })
 })
