@@ -1,8 +1,8 @@
 /** Defines an approval: one user signs one or several payments. */
-import { createHash } from 'node:crypto'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { ScaOutcome, ScaStep, ScaStepState } from '../authorisations/sca-session.ts'
 import type { AcknowledgedPayment, Payment } from '../orders/payment.ts'
+import type { KeyedDigest } from '../platform/crypto/keyed-digest.ts'
 import { formatAmount } from '../platform/money.ts'
 import type { PlannedScaStep } from './plan-sca-steps.ts'
 
@@ -32,23 +32,25 @@ export type ApprovedPayment = {
 export type PlannedApproval = Pick<Approval, 'partnerId' | 'id' | 'consentId' | 'createdAt'> & {
   /** All requested payments, in request order. */
   readonly requested: readonly AcknowledgedPayment[]
+  /** Of each requested payment, by `orderDigestOf`. */
+  readonly orderDigests: readonly string[]
   readonly scaExemptIds: ReadonlySet<string>
   /** Empty if all payments are SCA-exempt. */
   readonly steps: readonly PlannedScaStep[]
 }
 
 /** A new approval; it is accepted if no payment is to be signed. */
-export function newApproval({ requested, scaExemptIds, steps, ...key }: PlannedApproval): Approval {
+export function newApproval({ requested, orderDigests, scaExemptIds, steps, ...key }: PlannedApproval): Approval {
   const basketIdByPayment = new Map(
     steps.flatMap(({ basketId, payments }) => payments.map((payment) => [payment.id, basketId])),
   )
   return {
     ...key,
     status: steps.length === 0 ? 'ACCEPTED' : 'STARTED',
-    payments: requested.map((payment) => ({
+    payments: requested.map((payment, n) => ({
       paymentId: payment.id,
       bankPaymentId: payment.bankPaymentId,
-      orderDigest: orderDigestOf(payment),
+      orderDigest: orderDigests[n] ?? '',
       partlySigned: payment.statusReason === 'PartlySigned',
       basketId: basketIdByPayment.get(payment.id) ?? null,
       result: scaExemptIds.has(payment.id) ? 'ACCEPTED' : 'STARTED',
@@ -122,13 +124,19 @@ export function signingDeadlineOf(payments: readonly Payment[]): Temporal.Instan
 }
 
 /** Digest of what the user saw: if any of it changes, the signature does not apply. */
-function orderDigestOf({ amount, debtorBban, creditorBban, dueDate }: Payment): string {
-  return createHash('sha256')
-    .update([formatAmount(amount), amount.currency, debtorBban, creditorBban, dueDate.toString()].join('\n'))
-    .digest('base64url')
+export async function orderDigestOf(
+  digest: KeyedDigest,
+  { amount, debtorBban, creditorBban, dueDate }: Payment,
+): Promise<string> {
+  const shown = [formatAmount(amount), amount.currency, debtorBban, creditorBban, dueDate.toString()]
+  return await digest(shown.join('\n'), 'approved order')
 }
 
 /** Whether a payment still has the shown data and the same id at the bank. */
-export function isUnchanged({ bankPaymentId, orderDigest }: ApprovedPayment, payment: Payment): boolean {
-  return payment.bankPaymentId === bankPaymentId && orderDigestOf(payment) === orderDigest
+export async function isUnchanged(
+  digest: KeyedDigest,
+  { bankPaymentId, orderDigest }: ApprovedPayment,
+  payment: Payment,
+): Promise<boolean> {
+  return payment.bankPaymentId === bankPaymentId && (await orderDigestOf(digest, payment)) === orderDigest
 }

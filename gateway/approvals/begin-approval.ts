@@ -14,7 +14,7 @@ import { bankErrorMessage } from '../orders/payroll/bank-error-message.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { toAlreadySignedError } from './already-signed-error.ts'
-import { type Approval, newApproval, signingDeadlineOf } from './approval.ts'
+import { type Approval, newApproval, orderDigestOf, signingDeadlineOf } from './approval.ts'
 import { releasePaymentLeases } from './approval-lease-store.ts'
 import { approvalScaSubject, authorisedTargetOf, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
@@ -117,7 +117,7 @@ async function storeAcceptedApproval(
   parameters: ApprovalParameters,
   approvable: Approvable,
 ): Promise<ApprovalResult> {
-  const approval = approvalOf(context, caller, parameters, { approvable, steps: [] })
+  const approval = await approvalOf(context, caller, parameters, { approvable, steps: [] })
   const accepted = { approval, payments: approvable.payments, sca: undefined }
   await context.database.query
     .transaction()
@@ -132,7 +132,7 @@ async function startApproval(
   plan: ApprovalPlan,
 ): Promise<ApprovalResult> {
   const { payments } = plan.approvable
-  const approval = approvalOf(context, caller, parameters, plan)
+  const approval = await approvalOf(context, caller, parameters, plan)
   // The approval is not stored yet.
   const begin: ScaSubject['begin'] = async (_context, { psu }, { targetId }, request) => {
     const target = authorisedTargetOf(approval, caller.consent, targetId, payments)
@@ -163,14 +163,15 @@ async function reloadCompleted(context: Context, { approval, sca }: ApprovalResu
   }
 }
 
-function approvalOf(
-  { clock }: Context,
+async function approvalOf(
+  { clock, digest }: Context,
   { partnerId, consent }: ConsentCaller,
   { id }: ApprovalParameters,
   { approvable: { payments: requested, scaExemptIds }, steps }: ApprovalPlan,
-): Approval {
+): Promise<Approval> {
   const key = { partnerId, id, consentId: consent.id, createdAt: clock.now() }
-  return newApproval({ ...key, requested, scaExemptIds, steps })
+  const orderDigests = await Promise.all(requested.map((payment) => orderDigestOf(digest, payment)))
+  return newApproval({ ...key, requested, orderDigests, scaExemptIds, steps })
 }
 
 async function scaSessionRequestOf(

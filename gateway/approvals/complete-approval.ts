@@ -36,7 +36,10 @@ export async function completeApproval(
 ): Promise<ScaOutcome> {
   const ids = approval.payments.map(({ paymentId }) => paymentId)
   const payments = await findOrdersOf(context, approval.partnerId, ids)
-  const isVoid = approval.payments.some((approved, n) => isOrderChanged(approved, payments[n]))
+  const changes = await Promise.all(
+    approval.payments.map((approved, n) => isOrderChanged(context.digest, approved, payments[n])),
+  )
+  const isVoid = changes.includes(true)
   const bySteps = resultsBySteps(approval, session)
   const signed = payments.filter(({ id }, n) => {
     const wasToSign = approval.payments[n]?.result !== 'ACCEPTED'
@@ -94,8 +97,12 @@ function endStatus(outcome: ScaOutcome, unacceptedById: Results): ApprovalStatus
   return status === 'ACCEPTED' ? statusOfResults([...unacceptedById.values()]) : status
 }
 
-function isOrderChanged(approved: Approval['payments'][number], payment: Payment | undefined): boolean {
-  return payment === undefined || !isUnchanged(approved, payment)
+async function isOrderChanged(
+  digest: Context['digest'],
+  approved: Approval['payments'][number],
+  payment: Payment | undefined,
+): Promise<boolean> {
+  return payment === undefined || !(await isUnchanged(digest, approved, payment))
 }
 
 /** Some banks reject an order whose authorisation failed; if none was started, polling would find nothing new. */

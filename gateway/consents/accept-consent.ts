@@ -77,5 +77,5 @@ async function readAccounts(context: Context, bank: Bank, consent: Consent): Pro
       'the accounts of a new consent could not be read: the daily read quota is exhausted',
     )
   }
-  return accountsOfCompany(bank, company, listed ?? [])
+  return await accountsOfCompany(context, bank, company, listed ?? [])
 }

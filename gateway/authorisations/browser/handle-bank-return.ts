@@ -167,11 +167,11 @@ async function passCallback(
 ): Promise<boolean> {
   const { authorisationId, returnSecretSealed } = step
   const returnHash = hashToken(browser.returnToken)
-  const callbackHash = hashToken(JSON.stringify(Object.entries(browser.query).toSorted()))
   if (authorisationId === null || session.outcome === 'rejected' || session.outcome === 'cancelled') {
     return false
   }
-  const callback = { returnHash, callbackHash: callbackHash }
+  const query = JSON.stringify(Object.entries(browser.query).toSorted())
+  const callback = { returnHash, callbackHash: await context.digest(query, 'callback of a bank') }
   const at = context.clock.real()
   const until = at.add({ seconds: CALLBACK_CALLS_MAX * callSecondsMax(context.config) })
   if (!(await acquireCallbackLease(context.database, session, callback, { at, until }))) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { hashToken } from '../../platform/ids.ts'
 import { accountsOfCompany, matchesAccountNumber } from './consent-account.ts'
 
 const [profile] = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
@@ -26,8 +27,10 @@ const shown: BankAccount = {
   payable: null,
 }
 
-function stored(country: string, account: Partial<BankAccount>) {
-  const [first] = accountsOfCompany(bankIn(country), company, [{ ...shown, ...account }])
+const context = { digest: async (text: string) => hashToken(text) }
+
+async function stored(country: string, account: Partial<BankAccount>) {
+  const [first] = await accountsOfCompany(context, bankIn(country), company, [{ ...shown, ...account }])
   if (first === undefined) {
     throw new Error('The account is not kept')
   }
@@ -46,35 +49,35 @@ describe('an account is stored by its normalised number', () => {
     ['FI', { iban: 'FI2112345600000785' }, '12345600000785'],
     ['SE', { iban: 'SE4450000000054391024039' }, '54391024039'],
     ['NO', { iban: 'NO9386011117947' }, '86011117947'],
-  ])('in %s %o as %s', (country, account, bban) => {
-    expect(stored(country, account).bban).toBe(bban)
+  ])('in %s %o as %s', async (country, account, bban) => {
+    expect((await stored(country, account)).bban).toBe(bban)
   })
 
-  test('unless it is invalid by our rules: then as the bank reports it', () => {
-    expect(stored('NO', { bban: '80501100018' }).bban).toBe('80501100018')
+  test('unless it is invalid by our rules: then as the bank reports it', async () => {
+    expect((await stored('NO', { bban: '80501100018' })).bban).toBe('80501100018')
   })
 
-  test('or by its IBAN only, where that does not contain the clearing number', () => {
+  test('or by its IBAN only, where that does not contain the clearing number', async () => {
     const iban = 'SE5460000000000806967498'
-    expect(stored('SE', { iban })).toMatchObject({ bban: null, iban })
+    expect(await stored('SE', { iban })).toMatchObject({ bban: null, iban })
   })
 })
 
-test('has the same stableId however the bank formats it', () => {
-  const [one, other] = [stored('DK', { bban: '0040440116243' }), stored('DK', { bban: '0040 0440116243' })]
+test('has the same stableId however the bank formats it', async () => {
+  const [one, other] = [await stored('DK', { bban: '0040440116243' }), await stored('DK', { bban: '0040 0440116243' })]
   expect(one.stableId).toBe(other.stableId)
-  expect(one.stableId).not.toBe(stored('DK', { bban: '0040440116244' }).stableId)
+  expect(one.stableId).not.toBe((await stored('DK', { bban: '0040440116244' })).stableId)
 })
 
 describe('an account matches the requested one', () => {
   const requested = { bban: '6000806967498', iban: 'SE5460000000000806967498' }
 
-  test('by its number', () => {
+  test('by its number', async () => {
     expect(matchesAccountNumber({ bban: '6000806967498', iban: null }, requested)).toBe(true)
     expect(matchesAccountNumber({ bban: '6000806967499', iban: requested.iban }, requested)).toBe(false)
   })
 
-  test('by its IBAN, where it has no number', () => {
+  test('by its IBAN, where it has no number', async () => {
     expect(matchesAccountNumber({ bban: null, iban: requested.iban }, requested)).toBe(true)
     expect(matchesAccountNumber({ bban: null, iban: null }, { ...requested, iban: null })).toBe(false)
   })

@@ -1,11 +1,14 @@
 /** Defines the account of a consent, and selects the company's accounts from those that a bank returns. */
-import { createHash } from 'node:crypto'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Company } from '../../companies/company.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { withoutSeparators } from '../../countries/separators.ts'
+import type { KeyedDigest } from '../../platform/crypto/keyed-digest.ts'
 import { newId } from '../../platform/ids.ts'
+
+/** 132 of 256 bits. */
+const STABLE_ID_CHARACTERS = 22
 
 /** An account that a consent includes. */
 export type ConsentAccount = {
@@ -26,23 +29,21 @@ export type ConsentAccount = {
 }
 
 /** The company's accounts: where the bank names an owner, it must be the company. */
-export function accountsOfCompany(
+export async function accountsOfCompany(
+  { digest }: { readonly digest: KeyedDigest },
   bank: Bank,
   company: Pick<Company, 'partnerId' | 'name'>,
   accounts: readonly BankAccount[],
-): readonly ConsentAccount[] {
-  return accounts
-    .filter(({ ownerName }) => ownerName === null || sameName(ownerName, company.name))
-    .map((account) => {
+): Promise<readonly ConsentAccount[]> {
+  const owned = accounts.filter(({ ownerName }) => ownerName === null || sameName(ownerName, company.name))
+  return await Promise.all(
+    owned.map(async (account) => {
       const bban = account.bban === null ? bbanFrom(account.iban) : normaliseBban(bank, account.bban)
-      return {
-        ...account,
-        id: newId(),
-        bban,
-        bic: account.bic ?? bank.bic,
-        stableId: stableIdOf(bank, company, { ...account, bban }),
-      }
-    })
+      const identity = [company.partnerId, bank.bic, account.iban ?? bban ?? '', account.currency].join('\n')
+      const stableId = (await digest(identity, 'account')).slice(0, STABLE_ID_CHARACTERS)
+      return { ...account, id: newId(), bban, bic: account.bic ?? bank.bic, stableId }
+    }),
+  )
 }
 
 /** Whether an account has the number, or the IBAN where its number cannot be derived from the IBAN. */
@@ -63,17 +64,6 @@ function normaliseBban({ countryCode }: Bank, bban: string): string {
 function bbanFrom(iban: string | null): string | null {
   const checked = iban === null ? undefined : bbanOf(iban)
   return checked?.ok === true ? checked.bban : null
-}
-
-function stableIdOf(
-  bank: Bank,
-  { partnerId }: Pick<Company, 'partnerId'>,
-  { iban, bban, currency }: BankAccount,
-): string {
-  return createHash('sha256')
-    .update([partnerId, bank.bic, iban ?? bban ?? '', currency].join('\n'))
-    .digest('base64url')
-    .slice(0, 22)
 }
 
 /** Company registers and banks differ in case, spaces, dots and the spelling of the legal form. */

@@ -27,7 +27,7 @@ export async function refreshAccounts(
   const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, psu }))
   const read = { bank, consent, psu, kind: 'accounts' } as const
   const listed = await withReadQuota(context, read, () => withTokenRetry(context, { partnerId, consentId }, list))
-  const shown = accountsOfCompany(bank, company, listed)
+  const shown = await accountsOfCompany(context, bank, company, listed)
   return await inTransaction(context.database, async (database) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.
     await lockConsent(database, { partnerId, id: consentId })

@@ -23,7 +23,7 @@ export async function registerAgreement(context: Context, actor: string, request
   const bank = await requireFileBank(context, request)
   const company = await requireCompanyOf(context, bank, request)
   requireNumber(request.number)
-  const accounts = accountsOf(bank, company, request.accounts)
+  const accounts = await accountsOf(context, bank, company, request.accounts)
   const consent = consentOf(context, bank, company, request)
   const { partnerId, id: consentId, validUntil: until, createdAt: at } = consent
   await context.database.query.transaction().execute(async (transaction) => {
@@ -72,7 +72,12 @@ function requireNumber(number: string): void {
 }
 
 /** As the bank would return them under a consent. */
-function accountsOf(bank: Bank, company: Company, numbers: readonly string[]): readonly ConsentAccount[] {
+async function accountsOf(
+  context: Context,
+  bank: Bank,
+  company: Company,
+  numbers: readonly string[],
+): Promise<readonly ConsentAccount[]> {
   const currency = countryRules(bank.countryCode)?.currency ?? ''
   const accounts = numbers.map((number) => {
     const checked = checkAccountNumber(bank.countryCode, number)
@@ -94,7 +99,7 @@ function accountsOf(bank: Bank, company: Company, numbers: readonly string[]): r
   if (accounts.length === 0) {
     throw apiError('bad-request', 'Give at least one account that files may debit')
   }
-  return accountsOfCompany(bank, company, accounts)
+  return await accountsOfCompany(context, bank, company, accounts)
 }
 
 function consentOf(context: Context, bank: Bank, company: Company, { number, until }: NewAgreement): Consent {

@@ -72,6 +72,8 @@ export type OnboardingAnswers = {
   readonly sections: Partial<SectionAnswers>
   /** The latest invalid input of a section, as typed, so that the form can show it again. */
   readonly drafts: { readonly [Name in Section]?: unknown }
+  /** Random, made when the answers are confirmed: without it, the hash of the signed document gives nothing away. */
+  readonly documentSalt?: string
 }
 
 export const NO_ANSWERS: OnboardingAnswers = { registered: null, sections: {}, drafts: {} }

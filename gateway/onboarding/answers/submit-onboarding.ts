@@ -1,7 +1,7 @@
 /** Confirms the summary of an onboarding: freezes the answers and creates the signers. */
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId, newToken } from '../../platform/ids.ts'
 import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding, lockOnboarding } from '../onboarding-store.ts'
 import { recordOnboardingAction } from '../record-onboarding-action.ts'
@@ -57,10 +57,11 @@ type Surroundings = Pick<Context, 'seal' | 'clock'> & { readonly database: Param
 async function saveSubmission(
   surroundings: Surroundings,
   onboarding: Onboarding,
-  answers: OnboardingAnswers,
+  confirmed: OnboardingAnswers,
   sections: SectionAnswers,
 ): Promise<void> {
   const at = surroundings.clock.now()
+  const answers = { ...confirmed, documentSalt: newToken() }
   await saveAnswers(surroundings, onboarding, {
     answers,
     at,

@@ -3,10 +3,10 @@ import { hashToken } from '../../platform/ids.ts'
 import type { OnboardingAnswers, SectionAnswers } from '../answers/onboarding-answers.ts'
 import type { Onboarding } from '../onboarding.ts'
 
-/** The document; the same answers give the same text, independent of the order of stored keys. */
+/** The document; the same answers and salt give the same text, independent of the order of stored keys. */
 export function signedDocument(
   { countryCode, organisationNumber }: Pick<Onboarding, 'countryCode' | 'organisationNumber'>,
-  { registered }: Pick<OnboardingAnswers, 'registered'>,
+  { registered, documentSalt }: Pick<OnboardingAnswers, 'registered' | 'documentSalt'>,
   sections: SectionAnswers,
 ): string {
   const { CompanyDetails, BeneficialOwners, Signers, Terms } = sections
@@ -16,10 +16,11 @@ export function signedDocument(
     signers: Signers.signers,
     terms: Terms,
     registry: registered === null ? null : { source: registered.source, readAt: registered.readAt },
+    salt: documentSalt,
   })
 }
 
-/** SHA-256 of the text in base64url. */
+/** SHA-256 of the text in base64url, which identity providers sign; birth dates cannot be guessed from it due to the salt. */
 export function documentHash(document: string): string {
   return hashToken(document)
 }

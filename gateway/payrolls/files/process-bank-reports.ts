@@ -109,14 +109,15 @@ async function processReport(
   { file, digest, report }: Read,
 ): Promise<void> {
   const { clock, database } = context
-  if (!(await isReportProcessed(database, bank.bic, digest))) {
+  const keyedDigest = await context.digest(digest, `report of ${bank.bic}`)
+  if (!(await isReportProcessed(database, bank.bic, keyedDigest))) {
     const paymentFile = await findFileByMessage(database, bank.bic, report.messageId)
     if (paymentFile === undefined) {
       await skipForeignFile(context, bank, file)
       return
     }
     await record(context, bank, paymentFile, report)
-    await recordReportProcessed(database, bank.bic, digest, clock.real())
+    await recordReportProcessed(database, bank.bic, keyedDigest, clock.real())
   }
   await product.archiveFile(bank, file.name, newId())
 }
