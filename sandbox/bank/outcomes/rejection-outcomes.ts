@@ -120,6 +120,13 @@ const rejectedOrders: readonly RejectedOrder[] = [
     rejection: { status: 400, code: 'PAYMENT_FAILED', text: 'The payment failed' },
     seen: { status: 422, code: 'InvalidRequest' },
   },
+  {
+    amount: 7745,
+    name: 'Another authentication in progress',
+    tells: 'The bank does not accept the order, because the user is authenticating elsewhere.',
+    rejection: { status: 409, code: 'STATUS_INVALID', text: 'Another authentication of the user is in progress' },
+    seen: { status: 400, code: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
+  },
 ]
 
 export const rejectionOutcomes: readonly Outcome[] = rejectedOrders.map(({ rejection, seen, ...row }) => ({

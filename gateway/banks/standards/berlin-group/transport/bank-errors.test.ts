@@ -131,6 +131,20 @@ describe('error codes', () => {
     const body = { tppMessages: [{ code: 'FORMAT_ERROR', text: 'alreadyInProgress' }] }
     expect(bankErrorOf('authorisation', answer(400, body)).kind).toBe('authentication-busy')
   })
+
+  test.each<[RequestPurpose, code: string, kind: string]>([
+    ['authorisation', 'STATUS_INVALID', 'authentication-busy'],
+    ['initiation', 'STATUS_INVALID', 'authentication-busy'],
+    ['initiation', 'SERVICE_BLOCKED', 'authentication-busy'],
+    ['cancellation', 'STATUS_INVALID', 'authentication-busy'],
+    ['basket', 'STATUS_INVALID', 'authentication-busy'],
+    // Without a code of the standard the bank may have the order.
+    ['initiation', 'BUSY', 'outcome-unknown'],
+    ['status', 'STATUS_INVALID', 'misconfigured'],
+  ])('of an %s with %s about another authentication: %s', (purpose, code, kind) => {
+    const body = { tppMessages: [{ code, text: 'Another authentication of the user is in progress' }] }
+    expect(bankErrorOf(purpose, answer(409, body)).kind).toBe(kind)
+  })
 })
 
 describe('any bank response', () => {

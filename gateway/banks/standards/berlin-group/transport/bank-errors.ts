@@ -13,7 +13,8 @@ import { messagesOf, parseProblemBody, parseTppMessagesBody } from '../wire.ts'
 import { errorKindOf, isKnownCode, type RequestPurpose } from './error-kinds.ts'
 
 /** BankID's error for a second order of the same user, which banks pass on as text. */
-const ALREADY_IN_PROGRESS = /already\s?in\s?progress/i
+const ALREADY_IN_PROGRESS =
+  /already\s?in\s?progress|\banother authenti[a-z]{1,20} (?:of the user )?is (?:in progress|running|active)\b/i
 
 const DAY_SECONDS = 86_400
 
@@ -106,7 +107,7 @@ function kindOfAnswer(purpose: RequestPurpose, status: number, error: BankErrorD
   if (status < 400) {
     return HAS_SIDE_EFFECTS.has(purpose) ? 'outcome-unknown' : 'misconfigured'
   }
-  if (purpose === 'authorisation' && ALREADY_IN_PROGRESS.test(error?.text ?? '')) {
+  if (isOfBusyUser(purpose, error)) {
     return 'authentication-busy'
   }
   // An authorisation error about the PSU: another user has to sign.
@@ -114,6 +115,12 @@ function kindOfAnswer(purpose: RequestPurpose, status: number, error: BankErrorD
     return 'access-denied'
   }
   return errorKindOf(purpose, status, error?.code)
+}
+
+/** Banks that authenticate with an order or its cancellation reject these instead of an authorisation. */
+function isOfBusyUser(purpose: RequestPurpose, error: BankErrorDetail | undefined): boolean {
+  const authenticates = purpose === 'authorisation' || (HAS_SIDE_EFFECTS.has(purpose) && isKnownCode(error?.code ?? ''))
+  return authenticates && ALREADY_IN_PROGRESS.test(error?.text ?? '')
 }
 
 /** Orders, their cancellation, and baskets, which block the orders in them. */
