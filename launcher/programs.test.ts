@@ -14,13 +14,14 @@ const pair = { certificate: file, key: file }
 const certificates = { authority: file, authorityKey: file, qwac: pair, qseal: pair, bank: pair }
 const settings = readStartSettings({})
 const WORKER_PORT = 47_001
-const programs = programsOf({
+const started = {
   settings,
   workerPort: WORKER_PORT,
   connectionString: 'postgres://havn@127.0.0.1/havn',
   masterKeyFile: file,
   certificates,
-}).flat()
+}
+const programs = programsOf(started).flat()
 const environmentOf = (name: string) => programs.find((program) => program.name === name)?.environment
 
 it.each(['gateway', 'worker'])('passes to the %s the login, the key and the URL of the FX provider', (name) => {
@@ -64,4 +65,10 @@ it.each(['gateway', 'worker'])('gives the %s the same memory limit as the comman
   const { runtime = [], environment } = programs.find((program) => program.name === name) ?? expect.fail()
   expect(memory.split(' ').toSorted()).toEqual(runtime.toSorted())
   expect(launcher).toContain(`export MALLOC_ARENA_MAX=${environment['MALLOC_ARENA_MAX']}\n`)
+})
+
+it('passes a setting that forbids webhooks to http to gateway and worker', () => {
+  const forbidding = programsOf({ ...started, settings: readStartSettings({ HAVN_WEBHOOK_HTTP: '0' }) }).flat()
+  const delivering = forbidding.filter(({ name }) => name === 'gateway' || name === 'worker')
+  expect(delivering.map(({ environment }) => environment['HAVN_WEBHOOK_HTTP'])).toEqual(['0', '0'])
 })

@@ -132,7 +132,7 @@ function gatewayEnvironment({
     ...gatewaySettingsOf(certificates),
     // A partner's endpoint under development has no certificate yet.
     HAVN_WEBHOOK_ALLOWED_NETWORKS: settings.webhookNetworks,
-    HAVN_WEBHOOK_HTTP: '1',
+    HAVN_WEBHOOK_HTTP: settings.webhookHttp,
     // Publicly known credentials are created only in a database that only this machine can reach.
     ...(settings.databaseUrl === undefined ? { HAVN_DEMO: '1' } : {}),
   }

@@ -13,6 +13,11 @@ describe('readStartSettings', () => {
     expect(dataDir).toMatch(/\/\.havn$/)
   })
 
+  it('allows webhooks to http unless a setting forbids them', () => {
+    expect(readStartSettings({}).webhookHttp).toBe('1')
+    expect(readStartSettings({ HAVN_WEBHOOK_HTTP: '0' }).webhookHttp).toBe('0')
+  })
+
   it('accepts a custom port for the worker', () => {
     expect(readStartSettings({ HAVN_WORKER_PORT: '47001' }).workerPort.number).toBe(47_001)
   })

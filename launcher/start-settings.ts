@@ -11,6 +11,7 @@ export type StartSettings = {
   readonly databaseUrl: string | undefined
   /** Networks that deliveries may reach although they are not public. */
   readonly webhookNetworks: string
+  readonly webhookHttp: string
   /** The port of the worker's operator endpoints; 0 chooses any free port. */
   readonly workerPort: Port
   readonly ports: Readonly<Record<PortName, Port>>
@@ -35,6 +36,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
     dataDir: resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'),
     databaseUrl: environment['DATABASE_URL']?.trim() || undefined,
     webhookNetworks: environment['HAVN_WEBHOOK_ALLOWED_NETWORKS']?.trim() || LOOPBACK_NETWORKS,
+    webhookHttp: environment['HAVN_WEBHOOK_HTTP']?.trim() || '1',
     workerPort: port('the worker', 'HAVN_WORKER_PORT', 0, 0),
     ports: {
       gateway: port('the gateway', 'HAVN_PORT', 8080),

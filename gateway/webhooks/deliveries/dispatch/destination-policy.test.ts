@@ -111,9 +111,23 @@ describe('in the sandbox', () => {
     expect(others.filter(permits)).toEqual([])
   })
 
-  it('http can be allowed', () => {
+  it('http can be allowed, on this machine only', () => {
     const { read } = openDestinationPolicy({ allowedNetworks: [], httpAllowed: true })
-    expect(read('http://127.0.0.1:3000/hook')).toHaveProperty('url')
+    for (const host of ['127.0.0.1', '127.8.8.8', '2130706433', 'localhost', 'LOCALHOST', '[::1]', '[0:0::1]']) {
+      expect(read(`http://${host}:3000/hook`), host).toHaveProperty('url')
+    }
+    const others = [
+      'erp.example',
+      '192.168.0.9',
+      '203.0.113.9',
+      '[::2]',
+      'localhost.example',
+      '127.0.0.1.nip.io',
+      '0.0.0.0',
+    ]
+    for (const host of others) {
+      expect(read(`http://${host}:3000/hook`), host).toHaveProperty('problem')
+    }
     expect(read('ftp://127.0.0.1/hook')).toHaveProperty('problem')
   })
 

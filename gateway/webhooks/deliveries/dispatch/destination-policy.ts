@@ -1,5 +1,6 @@
 /** Parses endpoint URLs of partners, and decides whether deliveries may be sent to an address of their host. */
 import { type BlockList, isIP } from 'node:net'
+import { isLoopback } from '../../../platform/http/loopback.ts'
 import { isPublicAddress, isWithin, networksOf } from '../../../platform/http/public-address.ts'
 import type { InternalAddresses } from './internal-addresses.ts'
 
@@ -7,6 +8,7 @@ import type { InternalAddresses } from './internal-addresses.ts'
 export type DestinationRules = {
   /** Networks that are allowed although they are not public, e.g. `127.0.0.0/8`. */
   readonly allowedNetworks: readonly string[]
+  /** On this machine only: elsewhere others could read the events. */
   readonly httpAllowed: boolean
   /** The URL of the sandbox's webhook inbox, whose origin is allowed as well; null without one. */
   readonly inboxUrl?: string | null
@@ -83,8 +85,10 @@ function parseTargetUrl(
     return { problem: 'The address is not a URL' }
   }
   const url = new URL(target)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (httpAllowed || url.origin === inboxOrigin))) {
-    return { problem: 'The address must begin with https://' }
+  const isHttpAllowed = (httpAllowed && isLoopback(url.hostname)) || url.origin === inboxOrigin
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHttpAllowed)) {
+    const exception = httpAllowed ? ', or with http://localhost or http://127.0.0.1 for this machine' : ''
+    return { problem: `The address must begin with https://${exception}` }
   }
   if (url.username !== '' || url.password !== '') {
     return { problem: 'The address must not contain a user name or password' }
