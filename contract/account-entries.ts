@@ -129,6 +129,7 @@ const read = {
   method: 'GET',
   server: 'base',
   tag: 'Accounts',
+  isConfidential: true,
   admits: 'consent',
   psu: 'optional',
   failures: [

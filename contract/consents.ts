@@ -7,6 +7,7 @@ import {
   countryCode,
   dayOrInstant,
   instant,
+  NOT_BLANK,
   nonBlankText,
   organizationNumberParameter,
   PreferredScaMethod,
@@ -39,10 +40,12 @@ export const ConsentRequest = Type.Object(
     organizationNumber: organizationNumberParameter('The organisation number of the company that owns the accounts.'),
     callbackUrl,
     userId: Type.Optional(
-      nonBlankText(
-        TEXT_CHARACTERS_MAX.userId,
-        "The user's id at the bank; required if `userId.required` of " + 'the bank is true.',
-      ),
+      Type.String({
+        ...NOT_BLANK,
+        maxLength: TEXT_CHARACTERS_MAX.userId,
+        description: "The user's id at the bank; required if `userId.required` of the bank is true.",
+        hidden: true,
+      }),
     ),
     bankBranch: Type.Optional(
       nonBlankText(TEXT_CHARACTERS_MAX.bankBranch, 'The branch, for banks whose users log in by branch.'),

@@ -25,6 +25,8 @@ export type Operation = {
   readonly consentState?: 'accepted' | 'any'
   /** The permission that the credentials need; 403 without it. */
   readonly permission?: 'payroll'
+  /** Whether its contents may be salaries, of which logs show the structure only; those with the permission `payroll` are. */
+  readonly isConfidential?: true
   /** Whether `PSU-IP-Address` and `PSU-User-Agent` are required, accepted, or ignored. */
   readonly psu: 'required' | 'optional' | 'none'
   readonly params?: TObject

@@ -21,7 +21,7 @@ const DAY_OR_INSTANT =
 export const TIMESTAMP_FORM = 'In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.'
 const BIC = '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$'
 /** Something other than white space. */
-const NOT_BLANK = '\\S'
+export const NOT_BLANK = { pattern: '\\S', form: 'must not be blank' } as const
 
 export const uuid = (description: string): TString => Type.String({ format: 'uuid', description })
 
@@ -49,6 +49,9 @@ export const dayOrInstant = (description: string): TString =>
   })
 
 export const text = (description: string): TString => Type.String({ description })
+
+/** A secret or a personal id: `hidden` is neither logged nor quoted. */
+export const hiddenText = (description: string): TString => Type.String({ description, hidden: true })
 
 /** Longer path parameters are rejected without a query. */
 export const PATH_PARAMETER_CHARACTERS_MAX = 256
@@ -80,7 +83,7 @@ export const textUpTo = (maxLength: number, description: string, invalid: Invali
 
 /** A text that must not be blank. */
 export const nonBlankText = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
-  Type.String({ pattern: NOT_BLANK, form: 'must not be blank', maxLength, description, invalid })
+  Type.String({ ...NOT_BLANK, maxLength, description, invalid })
 
 /** A URI that users return to; whether it is registered is validated later. */
 export const returnUrl = (description: string): TString =>
@@ -127,8 +130,7 @@ export function organizationNumberParameter(description: string): TUnsafe<string
     Type.Union(
       [
         Type.String({
-          pattern: NOT_BLANK,
-          form: 'must not be blank',
+          ...NOT_BLANK,
           maxLength: TEXT_CHARACTERS_MAX.organizationNumber,
         }),
         Type.Integer({ minimum: 1 }),

@@ -3,14 +3,14 @@ import { type Static, Type } from 'typebox'
 import { errorBody, oauthErrorDetails } from './errors/error-bodies.ts'
 import { TOKEN_ERROR_CODES } from './errors/oauth-errors.ts'
 import { operation } from './operation.ts'
-import { text } from './shapes.ts'
+import { hiddenText, text } from './shapes.ts'
 
 export const TokenRequest = Type.Object(
   {
     grant_type: Type.String({ description: 'Must be `client_credentials`.' }),
     scope: text('The scope of the environment, for example `api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default`.'),
     client_id: Type.Optional(text('The client id; required unless sent by HTTP Basic.')),
-    client_secret: Type.Optional(text('The secret; required unless sent by HTTP Basic.')),
+    client_secret: Type.Optional(hiddenText('The secret; required unless sent by HTTP Basic.')),
   },
   { title: 'TokenRequest', description: 'A request by the client credentials grant of RFC 6749.' },
 )
@@ -21,7 +21,7 @@ export const Token = Type.Object(
     token_type: Type.Literal('Bearer', { description: 'How the token is sent.' }),
     expires_in: Type.Integer({ minimum: 1, description: 'For how many seconds the token is valid.' }),
     ext_expires_in: Type.Integer({ minimum: 1, description: 'The same number of seconds.' }),
-    access_token: Type.String({ description: 'The token, a signed JWT.' }),
+    access_token: hiddenText('The token, a signed JWT.'),
   },
   { title: 'Token', description: 'An access token.' },
 )

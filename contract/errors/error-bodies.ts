@@ -48,6 +48,7 @@ const detailFields = {
   value: Type.Optional(
     Type.String({
       maxLength: QUOTED_CHARACTERS_MAX + 1,
+      quotable: true,
       description:
         'The rejected value as text, cut after 40 characters. Present only for fields that hold a code, a date ' +
         'or a choice: names, accounts, amounts and secrets are never quoted.',

@@ -60,11 +60,15 @@ export const ExchangeOrder = Type.Object(
             bic: number('The bank of that account: a BIC of 8 or 11 capital letters and digits.'),
             clearingCode: Type.Optional(number('The clearing code of its bank, where the country requires it.')),
           },
-          { title: 'ExchangeReceiverAccount', description: 'The account that is paid: `iban` or `bban`.' },
+          {
+            title: 'ExchangeReceiverAccount',
+            description: 'The account that is paid: `iban` or `bban`.',
+            hidden: true,
+          },
         ),
         contactInformation: Type.Object(
           { name, address: completeAddress('InvalidToAddress') },
-          { title: 'ExchangeReceiverContact', description: 'The receiver.' },
+          { title: 'ExchangeReceiverContact', description: 'The receiver.', hidden: true },
         ),
         currency: Type.Optional(
           currencyCode('The currency that the receiver gets, where `amount` is what the sender pays (SELL).'),
@@ -104,6 +108,7 @@ export const ExchangeOrder = Type.Object(
       },
       {
         title: 'ExchangeRemittance',
+        hidden: true,
         description: 'The remittance information and the information for the ' + 'receiving country.',
       },
     ),

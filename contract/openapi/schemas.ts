@@ -16,7 +16,7 @@ export type Components = Map<string, JsonObject>
  * Keywords that mean something to the server only. Generators of clients make classes of the branches of a `not`; its
  * schema says the same in its description.
  */
-const OURS = new Set(['invalid', 'form', 'quotable', 'not'])
+const OURS = new Set(['invalid', 'form', 'quotable', 'hidden', 'not'])
 
 /** Writes a schema: a reference when it has a title, otherwise its content. */
 export function writeSchema(schema: TSchema, components: Components): JsonObject {

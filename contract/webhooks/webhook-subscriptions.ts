@@ -1,7 +1,7 @@
 /** Declares the operations on webhook subscriptions: create, get, update, disable, rotate secrets and test. */
 import { type Static, Type } from 'typebox'
 import { type Operation, operation } from '../operation.ts'
-import { instant, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
+import { hiddenText, instant, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
 import { type EventFamily, type EventType, eventFamilies } from './event-types.ts'
 
 /** Selects every event of a payment's status. */
@@ -84,7 +84,7 @@ export const WebhookSubscriptionWithSecret = Type.Object(
   {
     ...subscription,
     warnings,
-    signingSecret: text('Signs every delivery; returned only once. Its UTF-8 bytes are the key.'),
+    signingSecret: hiddenText('Signs every delivery; returned only once. Its UTF-8 bytes are the key.'),
   },
   { title: 'WebhookSubscriptionWithSecret', description: 'A subscription with its signing secret.' },
 )
@@ -208,6 +208,7 @@ export const rotateWebhookBearerToken = operation({
         form: 'must be printable ASCII without spaces at the beginning or end',
         // Together with the other headers of a delivery it stays below the limits of common servers.
         maxLength: 4096,
+        hidden: true,
         description: 'The token without `Bearer ` in front: printable ASCII characters.',
       }),
     },

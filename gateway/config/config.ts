@@ -1,5 +1,4 @@
 /** Reads the settings from the environment once at start, and reports all errors together. */
-
 import { type CallLogSettings, readCallLogSettings } from './call-log-settings.ts'
 import { type RegistrySettings, readCompanyRegistries } from './company-registry-settings.ts'
 import { type ConsoleProviderSettings, readConsoleProvider } from './console-settings.ts'

@@ -4,23 +4,21 @@ import type { Exchange, PartnerIdentity } from '../platform/http/operations/serv
 import { isId } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
 import { parseJson } from '../platform/parse-json.ts'
+import { type LogPolicy, schemasOf } from './admitted-values.ts'
+import { errorSchemas } from './error-schemas.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
-import { type BodyKind, maskBody } from './mask-body.ts'
+import { maskBody } from './mask-body.ts'
+import { maskUrl } from './mask-url.ts'
+import { mayBePayroll } from './payroll-contents.ts'
+import { shownHeaders } from './shown-headers.ts'
 
 /** Of one body. An order of the largest form has 3,000 characters. */
 export const BODY_CHARACTERS_MAX = 8_000
 /** A longer response is neither parsed nor stored. */
 const RESPONSE_CHARACTERS_MAX = 64 * 1024
-const PATH_CHARACTERS_MAX = 1_000
-const HEADER_CHARACTERS_MAX = 300
+const KEY_CHARACTERS_MAX = 300
 const ERROR_STATUS_MIN = 400
 
-const SHOWN_HEADERS = ['consent-id', 'content-type', 'accept', 'user-agent'] as const
-/** Of the user, so that only their presence is stored. */
-const PSU_HEADERS = ['psu-ip-address', 'psu-user-agent'] as const
-
-/** Entries of an account are salaries, too, where it pays some. */
-const SHOWS_ENTRIES = /Entr(ies|yDetails)$/
 const SUBJECT_BY_FIELD = { paymentId: 'payment', payrollId: 'payroll', approvalId: 'approval' } as const
 /** Operations whose response names what they created or changed only as `id`. */
 const SUBJECT_BY_OPERATION: Readonly<Record<string, RequestSubject['type']>> = {
@@ -37,31 +35,45 @@ const SUBJECT_BY_OPERATION: Readonly<Record<string, RequestSubject['type']>> = {
 export function describeExchange(exchange: Exchange, { partnerId, clientId }: PartnerIdentity): LoggedRequest {
   const { id, operation, method, url, headers, status, milliseconds } = exchange
   const isError = status >= ERROR_STATUS_MIN
-  const isPayroll = operation.permission === 'payroll'
-  const isConfidential = isPayroll || SHOWS_ENTRIES.test(operation.id)
+  const isPayroll = operation.permission === 'payroll' || mayBePayroll(operation, exchange.body)
+  const isConfidential = isPayroll || operation.isConfidential === true
+  const policy: LogPolicy = isConfidential ? 'confidential' : 'open'
   const answer = parseAnswer(exchange.answer)
-  const ofAnswer: BodyKind = isConfidential ? (isError ? 'confidential error' : 'confidential') : 'open'
-  const { 'idempotency-key': key } = headers
+  const answered = isError ? errorSchemas(operation, status) : schemasOf(operation.answer.schema)
   return {
     partnerId,
     id,
     clientId,
     method,
-    path: maskTokens(url.slice(0, PATH_CHARACTERS_MAX)),
+    path: maskUrl(operation, url, policy),
     status,
     milliseconds,
     isPayroll,
     errorCodes: isError ? errorCodesIn(answer) : [],
     unknownFields: exchange.unknownFields,
     subject: subjectOf(operation, answer, exchange.params),
-    idempotencyKey: typeof key === 'string' ? key.slice(0, HEADER_CHARACTERS_MAX) : null,
+    idempotencyKey: idempotencyKeyOf(operation, headers, policy),
     headers: shownHeaders(headers),
-    requestBody: maskBody(exchange.body, isConfidential ? 'confidential' : 'open', BODY_CHARACTERS_MAX),
-    responseBody: maskBody(answer, ofAnswer, BODY_CHARACTERS_MAX),
+    requestBody: maskBody(exchange.body, schemasOf(operation.body), policy, BODY_CHARACTERS_MAX),
+    responseBody: maskBody(
+      answer,
+      answered,
+      isError && isConfidential ? 'confidential error' : policy,
+      BODY_CHARACTERS_MAX,
+    ),
   }
 }
 
-/** Text of another media type is shown as it is. */
+/** What partners choose themselves may say whom they pay: of salaries only an id is shown. */
+function idempotencyKeyOf({ idempotent }: Operation, headers: Exchange['headers'], policy: LogPolicy): string | null {
+  const { 'idempotency-key': key } = headers
+  if (!idempotent || typeof key !== 'string') {
+    return null
+  }
+  return policy === 'open' || isId(key) ? maskTokens(key.slice(0, KEY_CHARACTERS_MAX)) : REDACTED
+}
+
+/** Text of another media type is that of an error, or not stored. */
 function parseAnswer(answer: string | null): unknown {
   if (answer === null || answer === '' || answer.length > RESPONSE_CHARACTERS_MAX) {
     return null
@@ -95,20 +107,4 @@ function subjectOf(operation: Operation, answer: unknown, params: unknown): Requ
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> & { readonly id?: unknown } {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function shownHeaders(headers: Exchange['headers']): Readonly<Record<string, string>> {
-  const shown: Record<string, string> = {}
-  for (const name of SHOWN_HEADERS) {
-    const value = headers[name]
-    if (typeof value === 'string') {
-      shown[name] = maskTokens(value.slice(0, HEADER_CHARACTERS_MAX))
-    }
-  }
-  for (const name of PSU_HEADERS) {
-    if (headers[name] !== undefined) {
-      shown[name] = REDACTED
-    }
-  }
-  return shown
 }

@@ -1,115 +1,231 @@
-/** Shows what is masked in logged bodies: secrets, tokens, national ids, and everything of payrolls but their structure. */
+/** Guarantees that the log shows of a request and its response what the contract entry admits, wherever the rest is. */
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import type { Exchange } from '../platform/http/operations/served-operation.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
-import { maskBody } from './mask-body.ts'
+import { elementSchemas, fieldSchemas, isHidden, type Schemas, schemasOf } from './admitted-values.ts'
+import { describeExchange } from './describe-exchange.ts'
 
-const LONG = 10_000
-const token = newToken()
+const CALLER = { partnerId: newId(), clientId: 'demo-partner' }
 const id = newId()
+const token = newToken()
+
+function exchangeOf(operation: Operation, parts: Partial<Exchange>): Exchange {
+  return {
+    id: newId(),
+    caller: CALLER,
+    operation,
+    method: operation.method,
+    url: operation.path.replaceAll(/\{\w+\}/g, id),
+    headers: {},
+    params: {},
+    body: undefined,
+    status: 200,
+    answer: null,
+    unknownFields: [],
+    milliseconds: 1,
+    ...parts,
+  }
+}
+const logged = (operation: Operation, parts: Partial<Exchange>) =>
+  describeExchange(exchangeOf(operation, parts), CALLER)
+const bodyOf = (operation: Operation, body: unknown) => JSON.parse(logged(operation, { body }).requestBody ?? 'null')
+const answerOf = (operation: Operation, answer: unknown, status = 200) =>
+  JSON.parse(logged(operation, { answer: JSON.stringify(answer), status }).responseBody ?? 'null')
+
+const PAYMENT = {
+  from: { name: 'Å "B"', account: { bban: '86011117947' } },
+  amount: { amount: '1.00', currency: 'NOK' },
+  dueDate: '2026-12-01',
+}
 
 describe('a body', () => {
-  test.each<[what: string, body: unknown, shown: unknown]>([
-    ['a client secret', { client_id: 'a', client_secret: 's' }, { client_id: 'a', client_secret: REDACTED }],
-    ['an access token', { access_token: 'x', token_type: 'Bearer' }, { access_token: REDACTED, token_type: 'Bearer' }],
+  test.each<[what: string, operation: Operation, body: unknown, shown: unknown]>([
     [
-      'secrets of webhooks',
-      { signingSecret: 's', bearerToken: 't' },
-      { signingSecret: REDACTED, bearerToken: REDACTED },
-    ],
-    ['that there is a token', { hasBearerToken: true }, { hasBearerToken: true }],
-    ['whatever is in a secret', { clientSecret: { a: ['x', 1] } }, { clientSecret: { a: [REDACTED, REDACTED] } }],
-    ['the id of a user at a bank', { userId: '01815012345' }, { userId: REDACTED }],
-    ['how a bank names users', { userId: { label: 'CPR', pattern: 'x' } }, { userId: { label: 'CPR', pattern: 'x' } }],
-    [
-      'a national id',
-      { ssn: '01815012345', nationalId: 'x', personNumber: 1 },
-      {
-        ssn: REDACTED,
-        nationalId: REDACTED,
-        personNumber: REDACTED,
-      },
+      'a payment is shown',
+      operations.initiateDomesticPayment,
+      PAYMENT,
+      { ...PAYMENT, from: { ...PAYMENT.from, name: expect.anything() } },
     ],
     [
-      'the token of a link',
-      { sca: { url: `https://a.example/sca/${id}.${token}?a=b` } },
-      {
-        sca: { url: `https://a.example/sca/${id}.${REDACTED}?a=b` },
-      },
+      'unknown fields are masked, and names that may be values',
+      operations.initiateDomesticPayment,
+      { salary: '31250.50', note: { to: 'Anna' }, '01815012345': 'x', list: [1] },
+      { salary: REDACTED, note: REDACTED, '?': REDACTED, list: REDACTED },
     ],
     [
-      'a form',
-      new URLSearchParams({ client_id: 'a', client_secret: 's' }),
-      { client_id: 'a', client_secret: REDACTED },
+      'a client secret is masked',
+      operations.issueToken,
+      new URLSearchParams({ client_id: 'a', client_secret: 's', other: 'x' }),
+      { client_id: 'a', client_secret: REDACTED, other: REDACTED },
     ],
     [
-      'an ordinary payment',
-      { paymentId: id, amount: { amount: '1.00' }, from: { name: 'Å "B"' }, list: [null, true] },
-      {
-        paymentId: id,
-        amount: { amount: '1.00' },
-        from: { name: 'Å "B"' },
-        list: [null, true],
-      },
+      'the id of a user at a bank is masked, and the query of a URL',
+      operations.createConsent,
+      { userId: '01815012345', bic: 'FJORNO22', callbackUrl: `https://a.example/${token}?state=x` },
+      { userId: REDACTED, bic: 'FJORNO22', callbackUrl: `https://a.example/${REDACTED}?…` },
     ],
-  ])('%s', (_what, body, shown) => {
-    expect(JSON.parse(maskBody(body, 'open', LONG) ?? '')).toEqual(shown)
+    [
+      'a text in the place of an object is masked, and so is an object in the place of a text',
+      operations.createConsent,
+      { bic: { a: 'x' }, callbackUrl: ['y'], country: 17 },
+      { bic: { a: REDACTED }, callbackUrl: [REDACTED], country: REDACTED },
+    ],
+    ['of another media type is not stored', operations.createConsent, 'Anna', REDACTED],
+  ])('%s', (_what, operation, body, shown) => {
+    expect(bodyOf(operation, body)).toEqual(shown)
   })
 
-  test('of a payroll keeps ids, dates, codes and statuses, and nothing that a person entered', () => {
+  test('of a payroll keeps ids, dates, codes and choices, and nothing that a person entered', () => {
     const transaction = {
       metadata: { endToEndId: 'salary-anna' },
-      dueDate: '2026-12-01',
-      to: {
-        account: { bban: '86011117947', country: 'NO' },
-        contactInformation: { name: 'Anna', address: ['Gate 1'] },
-      },
+      dueDate: 'Anna',
+      to: { account: { bban: '86011117947', country: 'NO' }, contactInformation: { name: 'Anna' } },
       amount: { amount: '31250.50', currency: 'NOK' },
-      count: 31250.5,
       remittanceInformation: { type: 'message', message: 'Salary' },
     }
-    const masked = maskBody({ transactions: [transaction] }, 'confidential', LONG) ?? ''
-    expect(JSON.parse(masked)).toEqual({
-      transactions: [
-        {
-          metadata: { endToEndId: REDACTED },
-          dueDate: '2026-12-01',
-          to: {
-            account: { bban: REDACTED, country: 'NO' },
-            contactInformation: { name: REDACTED, address: [REDACTED] },
-          },
-          amount: { amount: REDACTED, currency: 'NOK' },
-          count: REDACTED,
-          remittanceInformation: { type: 'message', message: REDACTED },
-        },
-      ],
-    })
+    const text = logged(operations.initiatePayroll, { body: { transactions: [transaction] } }).requestBody ?? ''
+    expect(text).not.toMatch(/Anna|salary|Salary|31250|86011117947/)
+    expect(JSON.parse(text).transactions[0]).toMatchObject({ amount: { amount: REDACTED, currency: 'NOK' } })
+    const salaries = { transactions: [transaction] }
+    const elsewhere = logged(operations.initiateDomesticPayment, { body: salaries })
+    expect([elsewhere.isPayroll, JSON.parse(elsewhere.requestBody ?? '')]).toEqual([true, { transactions: REDACTED }])
+    expect(logged(operations.initiateDomesticPayment, { body: [salaries] }).isPayroll).toBe(true)
   })
 
-  test('of an error about a payroll says what was rejected, without accounts', () => {
-    const errors = [{ code: 'InvalidAccountNumber', path: '.transactions[3].to', reason: '86011117947 is no account' }]
-    expect(JSON.parse(maskBody(errors, 'confidential error', LONG) ?? '')).toEqual([
-      { code: 'InvalidAccountNumber', path: '.transactions[3].to', reason: '… is no account' },
+  test('of an error about a payroll says what was rejected, without accounts and quoted values', () => {
+    const errors = [
+      { code: 'InvalidAccountNumber', path: '.transactions[3].to', reason: '86011117947 is no account', value: 'Anna' },
+    ]
+    expect(answerOf(operations.initiatePayroll, errors, 422)).toEqual([
+      { code: 'InvalidAccountNumber', path: '.transactions[3].to', reason: '… is no account', value: REDACTED },
     ])
   })
 
   test('that is too long is cut, and still JSON', () => {
-    const many = { list: Array.from({ length: 10_000 }, (_, n) => ({ n, text: 'x'.repeat(2_000) })), after: 1 }
-    const masked = maskBody(many, 'open', 5_000) ?? ''
-    expect(masked.length).toBeLessThan(8_000)
-    expect(JSON.parse(masked).list.at(-1)).toBe('…')
-    expect(JSON.parse(masked).after).toBe(undefined)
+    const many = { payments: Array.from({ length: 10_000 }, () => id), callbackUrl: 'x' }
+    const text = logged(operations.approvePayments, { body: many }).requestBody ?? ''
+    expect(text.length).toBeLessThan(9_000)
+    expect(JSON.parse(text).payments.at(-1)).toBe('…')
   })
+})
 
-  test.each([
-    [undefined, null],
-    [null, null],
-    ['Not found', '"Not found"'],
-    [{}, '{}'],
-    [[], '[]'],
-  ])('%j becomes %j', (body, shown) => {
-    expect(maskBody(body, 'open', LONG)).toBe(shown)
+test('path, query and headers show what the contract knows', () => {
+  const { getPayment, listPayments } = operations
+  expect(logged(getPayment, { url: `/api/v2/payments/${id}?userId=kari&client_secret=s&31250=x` }).path).toBe(
+    `/api/v2/payments/${id}?userId=${REDACTED}&client_secret=${REDACTED}&31250=${REDACTED}`.replace('31250=', '?='),
+  )
+  expect(logged(listPayments, { url: `/api/v2/payments?limit=5&limit=Anna&cursor=${token}` }).path).toBe(
+    `/api/v2/payments?limit=5&limit=${REDACTED}&cursor=${REDACTED}`,
+  )
+  const headers = {
+    'consent-id': 'kari',
+    accept: 'application/json, text/csv; q=0.5',
+    'content-type': 'application/json; secret=x',
+    'user-agent': 'curl/8.5.0 (kari@laptop)',
+    cookie: 'a=b',
+    'psu-ip-address': '127.0.0.1',
+  }
+  expect(logged(getPayment, { headers }).headers).toEqual({
+    'consent-id': REDACTED,
+    accept: 'application/json, text/csv',
+    'content-type': REDACTED,
+    'user-agent': 'curl/8.5.0',
+    'psu-ip-address': REDACTED,
   })
+})
+
+/** Whether the contract calls it a secret: names are compared by the test only, so that no schema is forgotten. */
+const SECRET_NAME =
+  /secret|password|api_?key|assertion|^(access_|bearer)token$|^bearerToken$|^(user|psu|national)_?id$|^ssn$/i
+
+function hiddenErrors(schemas: Schemas, path: string, depth = 0): readonly string[] {
+  return schemas.flatMap((schema) => {
+    const names = Object.keys(Object(schema).properties ?? {})
+    const own = names.flatMap((name) => {
+      const field = fieldSchemas([schema], name)
+      const isText = field.some((each) => Object(each).type === 'string')
+      return SECRET_NAME.test(name) && isText && !isHidden(field) ? [`${path}.${name}`] : []
+    })
+    const deeper = depth > 8 ? [] : [...names.map((name) => fieldSchemas([schema], name)), elementSchemas([schema])]
+    return [
+      ...own,
+      ...deeper.flatMap((field, index) => hiddenErrors(field, `${path}.${names[index] ?? '[]'}`, depth + 1)),
+    ]
+  })
+}
+
+test('every text of the contract whose name is that of a secret or a personal id is hidden', () => {
+  const errors = Object.values<Operation>(operations).flatMap((operation) =>
+    [operation.body, operation.answer.schema, operation.query, operation.params].flatMap((schema) =>
+      hiddenErrors(schemasOf(schema), operation.id),
+    ),
+  )
+  expect(errors.filter((error) => !operationOf(error).sandboxOnly)).toEqual([])
+})
+
+const operationOf = (error: string) =>
+  Object.values<Operation>(operations).find(({ id: name }) => error.startsWith(`${name}.`)) ?? operations.getPayment
+
+/** A value that no schema describes: it is neither an id, a date nor a code, and has a mark to be found by. */
+const MARK = 'Anna\u2603'
+
+/** Puts the mark into every place of a schema where it is hidden, and a field that is not described into every object. */
+function filledWith(schemas: Schemas, policy: 'all' | 'hidden', depth = 0): unknown {
+  const names = [...new Set(schemas.flatMap((schema) => Object.keys(Object(schema).properties ?? {})))]
+  const elements = elementSchemas(schemas)
+  if (policy === 'hidden' && isHidden(schemas)) {
+    return depth % 2 === 0 ? MARK : { [`n${depth}`]: [MARK] }
+  }
+  if (depth < 8 && names.length > 0) {
+    const fields = names.map((name) => [name, filledWith(fieldSchemas(schemas, name), policy, depth + 1)])
+    return Object.fromEntries([...fields, ['notDescribed', MARK], ['list', [{ a: MARK }]], [MARK, 1]])
+  }
+  if (depth < 8 && elements.length > 0) {
+    return [filledWith(elements, policy, depth + 1), MARK].slice(0, policy === 'all' ? 2 : 1)
+  }
+  return policy === 'all' ? MARK : null
+}
+
+const isConfidential = ({ permission, isConfidential: own }: Operation) => permission === 'payroll' || own === true
+
+test('of no operation is anything stored that its entry does not admit, wherever it is', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values<Operation>(operations)),
+      fc.constantFrom('notDescribed', 'user_id', 'x'),
+      fc.constantFrom(200, 422),
+      (operation, name, status) => {
+        // All texts of what may be salaries; elsewhere what is hidden or not described.
+        const policy = isConfidential(operation) ? 'all' : 'hidden'
+        const place = (schema: TSchema | null | undefined) => filledWith(schemasOf(schema), policy)
+        const query = Object.keys(Object(operation.query).properties ?? {})
+        const asked = new URLSearchParams([...(policy === 'all' ? query : []), name].map((each) => [each, MARK]))
+        const row = logged(operation, {
+          url: `${operation.path.replaceAll(/\{\w+\}/g, policy === 'all' ? encodeURIComponent(MARK) : id)}?${asked}`,
+          headers: {
+            'consent-id': MARK,
+            accept: MARK,
+            'content-type': `application/json; ${MARK}`,
+            'user-agent': MARK,
+            'psu-user-agent': MARK,
+            'idempotency-key': policy === 'all' || !operation.idempotent ? MARK : 'key',
+            [name]: MARK,
+          },
+          body: place(operation.body),
+          status,
+          answer: JSON.stringify(status === 200 ? place(operation.answer.schema) : { notDescribed: MARK }),
+        })
+        const { unknownFields: _, ...stored } = row
+        expect(decodeURIComponent(JSON.stringify(stored).replaceAll('%', '%25')), operation.id).not.toContain('Anna')
+      },
+    ),
+    { numRuns: Number(process.env['HAVN_LOGGED_EXCHANGES'] ?? 300) },
+  )
 })
 
 test('a path keeps its ids, and no token', () => {

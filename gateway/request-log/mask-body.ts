@@ -1,50 +1,63 @@
-/** Renders a body as JSON of limited length, without secrets, tokens, national ids and the contents of payrolls. */
+/** Renders a body as JSON of limited length, with what the schema of its operation admits and nothing else. */
 import { redactAccountNumbers } from '../banks/connector/redact-account-numbers.ts'
+import { shownName } from '../platform/http/validation/unknown-fields.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
-
-/** What hides a value in addition to its name: `confidential` bodies hold salaries, of which only structure is shown. */
-export type BodyKind = 'open' | 'confidential' | 'confidential error'
+import {
+  elementSchemas,
+  fieldSchemas,
+  isAdmitted,
+  isHidden,
+  isStructure,
+  type LogPolicy,
+  type Schemas,
+} from './admitted-values.ts'
 
 /** In place of what does not fit. */
 const CUT = '…'
 /** Longer ones are cut; no field of the API that a reader needs is longer. */
 const TEXT_CHARACTERS_MAX = 1_000
-const SECRET_NAME =
-  /secret|password|passphrase|api_?key|assertion|^authori[sz]ation$|token$|^(user|psu|person|personal|national|identity|social_?security)_?(id|number)$|^(ssn|cpr|fnr)$/i
-/** All other names may have a person's name, account, amount or message in a confidential body. */
-const STRUCTURE_NAME =
-  /^(id|code|failure|path|rule|docs|error_uri|type|kind|status|result|currency|country|countryCode|bic|cursor|limit|timestamp)$|(Id|Status|StatusReason|Date|DateTime|At|Until|Count|Signatures|ScaMethod)$/
-/** What partners choose themselves, although the name looks like structure. */
-const FREE_NAME = /^endToEndId$/
-const ERROR_TEXT_NAME = /^(reason|message)$/
+/** A query of a URL may hold anything. */
+const QUERY_OF_URL = /^([a-z][a-z0-9+.-]*:[^?\s]*)\?\S*$/i
 
-type Output = { text: string; readonly charactersMax: number; readonly kind: BodyKind }
+type Output = { text: string; readonly charactersMax: number; readonly policy: LogPolicy }
 
 /** Null without a body. Brackets are closed where the limit cuts, so that the result is JSON in any case. */
-export function maskBody(body: unknown, kind: BodyKind, charactersMax: number): string | null {
+export function maskBody(body: unknown, schemas: Schemas, policy: LogPolicy, charactersMax: number): string | null {
   if (body === undefined || body === null) {
     return null
   }
-  const output = { text: '', charactersMax, kind }
-  append(output, body instanceof URLSearchParams ? Object.fromEntries(body) : body, '', false)
+  const output = { text: '', charactersMax, policy }
+  append(output, body instanceof URLSearchParams ? Object.fromEntries(body) : body, schemas)
   return output.text
 }
 
-function append(output: Output, value: unknown, name: string, isSecret: boolean): void {
-  if (typeof value === 'string') {
-    output.text += JSON.stringify(shownText(output.kind, value, name, isSecret))
-  } else if (typeof value === 'number') {
-    output.text += isHidden(output.kind, name, isSecret) ? `"${REDACTED}"` : String(value)
+/** One value of a header, path or query. */
+export function maskValue(value: unknown, schemas: Schemas, policy: LogPolicy): string {
+  if (isHidden(schemas) || !isAdmitted(schemas, policy, value)) {
+    return REDACTED
+  }
+  const text = shownText(String(value))
+  const isText = typeof value === 'string' && !schemas.some((schema) => isStructure(schema, value))
+  return isText && policy === 'confidential error' ? redactAccountNumbers(text) : text
+}
+
+function append(output: Output, value: unknown, schemas: Schemas): void {
+  if (value === null) {
+    output.text += 'null'
+  } else if (schemas.length === 0 || isHidden(schemas)) {
+    output.text += JSON.stringify(REDACTED)
   } else if (Array.isArray(value)) {
-    appendList(output, value, name, isSecret)
-  } else if (typeof value === 'object' && value !== null) {
-    appendObject(output, value, isSecret)
+    appendList(output, value, elementSchemas(schemas))
+  } else if (typeof value === 'object') {
+    appendObject(output, value, schemas)
   } else {
-    output.text += String(value)
+    const isText = typeof value === 'string'
+    const shown = maskValue(value, schemas, output.policy)
+    output.text += isText || shown === REDACTED ? JSON.stringify(shown) : String(value)
   }
 }
 
-function appendList(output: Output, list: readonly unknown[], name: string, isSecret: boolean): void {
+function appendList(output: Output, list: readonly unknown[], schemas: Schemas): void {
   output.text += '['
   for (const [index, element] of list.entries()) {
     output.text += index === 0 ? '' : ','
@@ -52,12 +65,12 @@ function appendList(output: Output, list: readonly unknown[], name: string, isSe
       output.text += `"${CUT}"`
       break
     }
-    append(output, element, name, isSecret)
+    append(output, element, schemas)
   }
   output.text += ']'
 }
 
-function appendObject(output: Output, object: object, isSecret: boolean): void {
+function appendObject(output: Output, object: object, schemas: Schemas): void {
   let separator = '{'
   for (const [name, value] of Object.entries(object)) {
     if (output.text.length >= output.charactersMax) {
@@ -65,29 +78,15 @@ function appendObject(output: Output, object: object, isSecret: boolean): void {
       separator = ','
       break
     }
-    output.text += `${separator}${JSON.stringify(name)}:`
-    append(output, value, name, isSecret || (SECRET_NAME.test(name) && !isDescription(value)))
+    const known = fieldSchemas(schemas, name)
+    output.text += `${separator}${JSON.stringify(known.length === 0 ? shownName(name) : name)}:`
+    append(output, value, known)
     separator = ','
   }
   output.text += separator === '{' ? '{}' : '}'
 }
 
-/** `userId` of a bank describes how it names users. */
-function isDescription(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'pattern' in value
-}
-
-function isHidden(kind: BodyKind, name: string, isSecret: boolean): boolean {
-  return isSecret || (kind !== 'open' && (FREE_NAME.test(name) || !STRUCTURE_NAME.test(name)))
-}
-
-function shownText(kind: BodyKind, text: string, name: string, isSecret: boolean): string {
-  if (kind === 'confidential error' && ERROR_TEXT_NAME.test(name)) {
-    return redactAccountNumbers(text)
-  }
-  if (isHidden(kind, name, isSecret)) {
-    return REDACTED
-  }
+function shownText(text: string): string {
   const start = text.length > TEXT_CHARACTERS_MAX ? `${text.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : text
-  return maskTokens(start)
+  return maskTokens(start.replace(QUERY_OF_URL, `$1?${CUT}`))
 }

@@ -101,7 +101,7 @@ describe('a request', () => {
     expect(cases.map(({ found }) => [found?.status, found?.path, found?.errorCodes])).toEqual([
       [400, '/api/v2/payments', ['InvalidJsonRequest']],
       [422, '/api/v2/remittance/validate', ['InvalidRequest']],
-      [404, '/api/v2/payments/x', ['NotFound']],
+      [404, `/api/v2/payments/${REDACTED}`, ['NotFound']],
       [400, '/api/v2/accounts', ['INVALID_CONSENT']],
     ])
     const [unreadable, invalid] = cases

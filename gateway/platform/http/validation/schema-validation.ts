@@ -40,7 +40,7 @@ const OPTIONS = {
   strictTypes: false,
   discriminator: true,
   removeAdditional: false,
-  keywords: ['invalid', 'form', 'example', 'quotable'],
+  keywords: ['invalid', 'form', 'example', 'quotable', 'hidden'],
 }
 
 const bodies = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))

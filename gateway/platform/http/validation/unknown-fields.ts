@@ -120,7 +120,8 @@ function report(
   }
 }
 
-function shownName(name: string): string {
+/** The name of an unknown field, or `?` for what may be a value. */
+export function shownName(name: string): string {
   if (!FIELD_NAME.test(name) || LONG_NUMBER.test(name)) {
     return HIDDEN_NAME
   }
