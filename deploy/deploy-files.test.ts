@@ -56,6 +56,16 @@ it('services have what the stop of a gateway needs, and the health checks find o
   expect(drain).toBeGreaterThan(seconds(files.get('deploy/proxy/Caddyfile') ?? '', /health_interval (\d+)s/))
 })
 
+it('proxies answer in JSON where no gateway does, and PgBouncer tries a database again soon', () => {
+  const proxies = ['deploy/proxy/haproxy.cfg', 'deploy/proxy/Caddyfile', 'deploy/compose/Caddyfile']
+  for (const file of proxies) {
+    const bodies = [...(files.get(file) ?? '').matchAll(/\{"message":"[^"]+"\}/g)].map(([body]) => JSON.parse(body))
+    expect(bodies.length, file).toBeGreaterThan(0)
+    expect(files.get(file), file).toMatch(/Retry-After 5/)
+  }
+  expect(files.get('deploy/compose/compose.yaml')).toMatch(/^ +server_login_retry = 1$/m)
+})
+
 it('the page requests a token with the scope of production', () => {
   expect(page).toContain(`scope=${scopesByEnvironment.production} `)
 })

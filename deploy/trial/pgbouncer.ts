@@ -39,6 +39,7 @@ export async function startPgBouncer(
     '[pgbouncer]',
     ...[`listen_addr = ${LOOPBACK}`, `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any'],
     ...['pool_mode = transaction', 'default_pool_size = 10', 'max_client_conn = 400', 'admin_users = nobody'],
+    ...['server_login_retry = 1', 'server_connect_timeout = 5', 'query_wait_timeout = 15'],
     ...settings,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
