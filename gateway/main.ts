@@ -1,8 +1,10 @@
 /** Runs the gateway or the worker as a process, until it is stopped or its parent process ends. */
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/directory/bank-profile.ts'
 import { openContext } from './composition/open-context.ts'
-import { type ProcessRole, startProcessRole } from './composition/start-process-role.ts'
+import { type ProcessRole, type RunningProcess, startProcessRole } from './composition/start-process-role.ts'
 import { ConfigError, readConfig } from './config/config.ts'
+import { DatabaseUnavailable } from './platform/database/database-unavailable.ts'
+import { waitForDatabase } from './platform/database/wait-for-database.ts'
 import { openLog } from './platform/observability/log.ts'
 import { releaseMemoryWhenIdle } from './platform/release-memory-when-idle.ts'
 import { withDeadline } from './platform/with-deadline.ts'
@@ -16,15 +18,13 @@ const role: ProcessRole = process.argv[2] === 'worker' ? 'worker' : 'gateway'
 Buffer.poolSize = 8 * 1024
 const config = readSettings()
 const log = openLog({ program: role, level: config.logLevel })
-const starting = openContext(config, log, { program: `havn ${role}`, processMetrics: true }).then((opened) =>
-  startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)),
-)
+const starting = start()
 let isReady = false
 let isEnding = false
 process.once('SIGTERM', end)
 process.once('SIGINT', end)
 process.once('disconnect', end)
-const running = await starting
+const running = await starting.catch(exitWithError)
 isReady = true
 log.info({ address: running.address }, `the ${role} is running`)
 process.send?.({ ready: true, address: running.address })
@@ -40,6 +40,33 @@ function readSettings() {
     }
     throw error
   }
+}
+
+/** A database that goes away again while the process starts is waited for again. */
+async function start(): Promise<RunningProcess> {
+  const program = `havn ${role}`
+  const { databaseUrl: connectionString, databasePoolMode: poolMode } = config
+  for (;;) {
+    const report = (line: string) => log.warn(line)
+    await waitForDatabase({ connectionString, applicationName: program, poolMode, report })
+    try {
+      return await openAndStart(program)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) {
+        throw error
+      }
+    }
+  }
+}
+
+async function openAndStart(program: string): Promise<RunningProcess> {
+  const opened = await openContext(config, log, { program, processMetrics: true })
+  return await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER))
+}
+
+function exitWithError(error: unknown): never {
+  log.fatal({ error }, `the ${role} cannot start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
 }
 
 /** Stops gracefully; a process that is still starting has nothing in flight and exits at once. */

@@ -1,8 +1,11 @@
 /** `havn migrate`: applies the migrations that a database lacks, and prepares it for a pooler. */
 import pg from 'pg'
-import { migrate } from '../../gateway/platform/database/migrate.ts'
+import { connectionOptions } from '../../gateway/platform/database/connection-errors.ts'
+import { migrate, WAIT_SECONDS } from '../../gateway/platform/database/migrate.ts'
 import { isPooled, storeSessionSettings } from '../../gateway/platform/database/pool-mode.ts'
+import { waitForDatabase } from '../../gateway/platform/database/wait-for-database.ts'
 
+const PROGRAM = 'havn migrate'
 const MIGRATIONS = new URL('../../gateway/migrations/', import.meta.url)
 
 type Options = { readonly waitSeconds?: number }
@@ -13,10 +16,13 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: O
   if (connectionString === undefined) {
     throw new Error('DATABASE_URL is missing: the address of PostgreSQL, e.g. postgres://havn@localhost/havn')
   }
+  const report = (line: string) => console.error(line)
+  const wait = { connectionString, applicationName: PROGRAM, report, millisecondsMax: patienceOf(options) }
+  await waitForDatabase(wait)
   const { version, newer } = await migrate(connectionString, MIGRATIONS, {
     ...options,
     reportApplied: (name) => console.log(`applied ${name}`),
-    reportWait: (line) => console.error(line),
+    reportWait: report,
   })
   console.log(`The database is at migration ${version}`)
   if (newer.length > 0) {
@@ -28,9 +34,14 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: O
   }
 }
 
+/** It waits for a database that is away, too, and for no longer than for locks. */
+function patienceOf({ waitSeconds = WAIT_SECONDS }: Options): number {
+  return waitSeconds * 1_000
+}
+
 /** Through a pooler, settings of a session do not last: they are stored with the user. */
 async function prepareForPooler(connectionString: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
+  const client = new pg.Client({ connectionString, application_name: PROGRAM, ...connectionOptions() })
   await client.connect()
   try {
     return (await isPooled(client)) ? await storeSessionSettings(client) : []

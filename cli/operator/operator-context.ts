@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { type MovableClock, movableClock } from '../../gateway/platform/clock.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
+import { DatabaseUnavailable } from '../../gateway/platform/database/database-unavailable.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { dataFolderPaths } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
@@ -19,8 +20,8 @@ export async function withOperatorContext(
     await carryOut({ database, clock: movableClock() })
     await notifyDue(database)
   } catch (error) {
-    throw isConnectionRefused(error)
-      ? new Error('The database does not respond. Is Havn running?', { cause: error })
+    throw error instanceof DatabaseUnavailable
+      ? new Error(`${error.message}. Is Havn running?`, { cause: error })
       : error
   } finally {
     await database.close()
@@ -36,8 +37,4 @@ export async function findDatabase(environment: NodeJS.ProcessEnv): Promise<stri
     throw new Error(`Set DATABASE_URL, or run "npm start" first: there is no database in ${folder}`)
   }
   return found
-}
-
-function isConnectionRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
 }

@@ -1,5 +1,6 @@
 /** Migrates a database's schema: numbered SQL files, each run once, in a transaction of its own under an advisory lock. */
 import pg from 'pg'
+import { connectionOptions } from './connection-errors.ts'
 import { createIndexConcurrently } from './migration/concurrent-index.ts'
 import { LockNotAcquired } from './migration/lock-wait.ts'
 import { type Migration, readMigrations } from './migration/migration-file.ts'
@@ -74,7 +75,7 @@ export async function migrate(
 
 /** Reads the names of the applied migrations over a connection of its own. */
 async function readStoredOnce(connectionString: string, schema: string): Promise<ReadonlyMap<number, string>> {
-  const client = new pg.Client({ connectionString, application_name: 'havn migrate' })
+  const client = new pg.Client({ connectionString, application_name: 'havn migrate', ...connectionOptions() })
   // Its statements fail as well; without a listener the error would end the process.
   client.on('error', () => undefined)
   await client.connect()

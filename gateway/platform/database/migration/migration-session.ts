@@ -1,5 +1,6 @@
 /** The connections of a migration run, and transactions in them that wait for locks for a short time only. */
 import pg from 'pg'
+import { connectionOptions } from '../connection-errors.ts'
 import { LockNotAcquired, readSessions, watchLockWaits } from './lock-wait.ts'
 
 export type MigrationSession = {
@@ -29,7 +30,8 @@ export async function withMigrationSession<Result>(
   settings: Omit<MigrationSession, 'client' | 'builder' | 'observer'>,
   run: (session: MigrationSession) => Promise<Result>,
 ): Promise<Result> {
-  const open = (pipeline: boolean) => new pg.Client({ connectionString, application_name: 'havn migrate', pipeline })
+  const open = (pipeline: boolean) =>
+    new pg.Client({ connectionString, application_name: 'havn migrate', pipeline, ...connectionOptions() })
   const [client, builder, observer] = [open(false), open(true), open(true)]
   const clients = [client, builder, observer]
   try {

@@ -1,0 +1,60 @@
+/** Waits at the start of a program until the database accepts its statements. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { monotonicMilliseconds } from '../clock.ts'
+import { type DatabaseSettings, openDatabase } from './database.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
+
+/** `report` gets one line when the program begins to wait, and one when the database is there. */
+type WaitSettings = Pick<DatabaseSettings, 'connectionString' | 'applicationName' | 'poolMode'> & {
+  readonly report: (line: string) => void
+  /** Without it the program waits for as long as it takes. */
+  readonly millisecondsMax?: number
+  readonly pauseMilliseconds?: number
+}
+
+const PAUSE_MILLISECONDS = 1_000
+
+/**
+ * Throws what waiting does not mend: a rejected login, a database that does not exist, wrong TLS. A standby is waited
+ * for, because it may become the primary. Returns the milliseconds that it has waited.
+ */
+export async function waitForDatabase(settings: WaitSettings): Promise<number> {
+  const { report, millisecondsMax = Number.POSITIVE_INFINITY, pauseMilliseconds = PAUSE_MILLISECONDS } = settings
+  const database = openDatabase<unknown>({ ...settings, connectionsMax: 1 })
+  const began = monotonicMilliseconds()
+  const waited = () => monotonicMilliseconds() - began
+  try {
+    for (let attempt = 0; ; attempt += 1) {
+      const error = await errorOf(database.pool)
+      if (error === undefined) {
+        if (attempt > 0) {
+          report(`The database is available after ${Math.round(waited() / 1_000)} seconds; starting`)
+        }
+        return waited()
+      }
+      if (waited() >= millisecondsMax) {
+        throw error
+      }
+      if (attempt === 0) {
+        report(`Waiting for the database. ${error.message}`)
+      }
+      await pause(pauseMilliseconds)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+type Queries = Pick<ReturnType<typeof openDatabase>['pool'], 'query'>
+
+async function errorOf(queries: Queries): Promise<DatabaseUnavailable | undefined> {
+  try {
+    const { rows } = await queries.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
+    return rows[0]?.isStandby === true ? new DatabaseUnavailable(new Error('it is a standby')) : undefined
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) {
+      return error
+    }
+    throw error
+  }
+}
