@@ -6,6 +6,7 @@ import type { MovableClock } from './platform/clock.ts'
 import type { Seal } from './platform/crypto/envelope-encryption.ts'
 import type { KeyedDigest } from './platform/crypto/keyed-digest.ts'
 import type { Database } from './platform/database/database.ts'
+import type { OutcomeRecorder } from './platform/database/outcome-recorder.ts'
 import type { Log } from './platform/observability/log.ts'
 import type { Metrics } from './platform/observability/metrics.ts'
 import type { Trace } from './platform/observability/trace.ts'
@@ -16,6 +17,8 @@ export type Context = {
   readonly log: Log
   readonly clock: MovableClock
   readonly database: Database<unknown>
+  /** For what a bank answered, which is known nowhere else. */
+  readonly outcomes: OutcomeRecorder
   readonly seal: Seal
   readonly digest: KeyedDigest
   readonly banks: BankDirectory

@@ -14,6 +14,7 @@ import { deleteCancellation, findOpenCancellation, insertCancellation } from './
 import { type CurrentCancellation, renderCancellation } from './get-cancellation.ts'
 import { joinCancellation } from './join-cancellation.ts'
 import { requestCancellationAsUser } from './request-cancellation-as-user.ts'
+import { requestedCancellationError } from './requested-cancellation-error.ts'
 import { requireCancellationAccess } from './require-cancellation-access.ts'
 
 /** A request that meets a cancellation which is just ending starts another one; this limits the retries. */
@@ -62,7 +63,7 @@ async function beginCancellation(
     if (error instanceof BankError || error instanceof ApiError) {
       await deleteCancellation(context.database, cancellation)
     }
-    throw error
+    throw requestedCancellationError(error, { paymentId: cancellation.paymentId })
   }
 }
 

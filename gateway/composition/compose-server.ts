@@ -214,7 +214,7 @@ function pipeline(
   context: GatewayContext,
   credentialCache: CredentialCache,
 ): Serve<PartnerCaller, Consent> {
-  const { config, database, seal, digest, clock, log } = context
+  const { config, database, outcomes, seal, digest, clock, log } = context
   return createServe<PartnerCaller, Consent>({
     server,
     baseUrl: config.baseUrl,
@@ -230,6 +230,7 @@ function pipeline(
       seal,
       digest,
       clock,
+      outcomes,
       log: withoutRedaction(log),
       find: createRequestFinder(database.pool),
     },

@@ -16,6 +16,7 @@ import { createSeal, parseMasterKeys } from '../platform/crypto/envelope-encrypt
 import { openKeyedDigest } from '../platform/crypto/keyed-digest.ts'
 import { readClock, startClockSync } from '../platform/database/business-clock-store.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
+import { openOutcomeRecorder } from '../platform/database/outcome-recorder.ts'
 import type { Log } from '../platform/observability/log.ts'
 import { type Metrics, openMetrics } from '../platform/observability/metrics.ts'
 import { openTrace, type Trace } from '../platform/observability/trace.ts'
@@ -43,7 +44,7 @@ export async function openContext(
 ): Promise<OpenedContext> {
   const seal = createSeal(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
   const profiles = await openBankProfiles(config.bankProfilesFolder, log)
-  const database = openDatabaseOf(config, program)
+  const { database, outcomes } = openDatabaseOf(config, program, log)
   const metrics = openMetrics({ processMetrics })
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
   const directory: { banks?: BankDirectory } = {}
@@ -74,6 +75,7 @@ export async function openContext(
       log,
       clock,
       database,
+      outcomes,
       seal,
       digest: openKeyedDigest({ database, seal, clock }),
       banks,
@@ -89,6 +91,7 @@ export async function openContext(
       clockSync?.stop()
       await bankTransport.close()
       await clients.close()
+      await outcomes.stop()
       await Promise.all([requestLog.flush(), bankCallLog.flush()])
       await database.close()
       await trace?.close()
@@ -96,14 +99,16 @@ export async function openContext(
   }
 }
 
-function openDatabaseOf(config: Config, program: string): Database<unknown> {
-  return openDatabase({
+function openDatabaseOf(config: Config, program: string, log: Log): Pick<GatewayContext, 'database' | 'outcomes'> {
+  const answerMilliseconds = config.databaseAnswerTimeoutSeconds * 1_000
+  const database = openDatabase<unknown>({
     connectionString: config.databaseUrl,
     applicationName: program,
     connectionsMax: config.databaseConnectionsMax,
     poolMode: config.databasePoolMode,
-    answerMilliseconds: config.databaseAnswerTimeoutSeconds * 1_000,
+    answerMilliseconds,
   })
+  return { database, outcomes: openOutcomeRecorder({ log, waitMilliseconds: answerMilliseconds }) }
 }
 
 /** Clients for services other than banks. */

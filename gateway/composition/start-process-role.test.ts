@@ -28,12 +28,7 @@ async function start(role: ProcessRole, changes: Partial<Config> = {}): Promise<
     program: role,
     processMetrics: false,
   })
-  const started = await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)).catch(
-    async (error) => {
-      await opened.close()
-      throw error
-    },
-  )
+  const started = await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER))
   running.push(started)
   contexts.push(opened.context)
   return started

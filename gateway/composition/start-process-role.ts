@@ -28,8 +28,21 @@ export type RunningProcess = {
   stop(): Promise<void>
 }
 
-/** Starts a role on an opened context. Throws if the database is not ready. */
+/** Starts a role on an opened context. Throws if the database is not ready, and closes the context then. */
 export async function startProcessRole(
+  role: ProcessRole,
+  opened: OpenedContext,
+  readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
+): Promise<RunningProcess> {
+  try {
+    return await startOnContext(role, opened, readProfiles)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function startOnContext(
   role: ProcessRole,
   { context, close }: OpenedContext,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
@@ -51,7 +64,7 @@ export async function startProcessRole(
       context.draining.abort()
       await pause(role === 'gateway' ? context.config.drainSeconds * 1_000 : 0)
       await Promise.all(listeners.map(({ server }) => server.close()))
-      await sweeps?.stop()
+      await Promise.all([sweeps?.stop(), context.outcomes.stop()])
       await recorded.stop()
       await close()
     },
@@ -92,10 +105,11 @@ function startSweepsOfWorker(context: GatewayContext): SweepRunner {
       listener.isHeard() ? READ_DUES_EVERY_MILLISECONDS : READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS,
   })
   const { databaseUrl, databaseListenUrl, databasePoolMode } = config
+  const settings = { pool: database.pool, log, answerMilliseconds: config.databaseAnswerTimeoutSeconds * 1_000 }
   const listener = listenForDue(
     databaseListenUrl === null
-      ? { connectionString: databaseUrl, poolMode: databasePoolMode, pool: database.pool, log }
-      : { connectionString: databaseListenUrl, poolMode: 'session', pool: database.pool, log },
+      ? { ...settings, connectionString: databaseUrl, poolMode: databasePoolMode }
+      : { ...settings, connectionString: databaseListenUrl, poolMode: 'session' },
     dueTimeWatcher.requestRead,
   )
   const running = startSweeps(sweeps, { clock, log, metrics, trace, beforeRound, dueTimeWatcher })

@@ -67,9 +67,8 @@ export type Config = CallLogSettings &
     readonly identityProviders: readonly IdentityProviderSettings[]
     /** Control URL of the sandbox's identity provider; null without one. */
     readonly sandboxIdentityUrl: string | null
-    /** The OpenID Connect provider of the console's users; null for none. */
+    /** The OpenID Connect provider of the console's users, and the FX provider; null for none. */
     readonly consoleProvider: ConsoleProviderSettings | null
-    /** The FX provider; null for none. */
     readonly fx: FxProviderSettings | null
     /** The OpenTelemetry collector; null sends no traces. */
     readonly tracesUrl: string | null

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import { operations } from '../../contract/operations.ts'
+import { waitForDatabase } from '../platform/database/wait-for-database.ts'
+import { listenForDue } from '../platform/jobs/due-row-notification.ts'
 import type { FormBrowser } from '../testing/browser/form-browser.ts'
 import { routesOfConsole } from '../testing/console/console-routes.ts'
 import { signInAs } from '../testing/console/console-user.ts'
@@ -87,7 +89,9 @@ function expectTemporary({ what, status, headers, text }: Answer): void {
   if (headers.get('content-type')?.startsWith('text/html') === true) {
     expect(text, what).toContain('</html>')
   } else {
-    expect(JSON.parse(text), what).toMatchObject({ message: expect.any(String) })
+    // The second is that of the token endpoint.
+    const { message, error_description: description } = JSON.parse(text)
+    expect(message ?? description, what).toEqual(expect.any(String))
   }
 }
 
@@ -127,6 +131,33 @@ test('while the database is stopped or frozen every request gets a 503 that says
     return answers
   })
   expect(after.map(({ status }) => status)).toEqual(before.map(({ status }) => status))
+})
+
+test('a connection that listens for due rows is replaced when its server is frozen', async () => {
+  const { connectionString } = postgres
+  const intervals = { answerMilliseconds: 1_000, heartbeatMilliseconds: 50, reconnectMilliseconds: 50 }
+  const { database, log } = gateway.context
+  const listener = listenForDue(
+    { ...intervals, connectionString, poolMode: 'session', pool: database.pool, log },
+    () => undefined,
+  )
+  await eventually(() => expect(listener.isHeard()).toBe(true))
+  await postgres.freeze()
+  await eventually(() => expect(listener.isHeard()).toBe(false))
+  await postgres.thaw()
+  await eventually(() => expect(listener.isHeard()).toBe(true))
+  await listener.close()
+})
+
+test('a program that starts meanwhile says that it waits, and goes on when the database is there', async () => {
+  const { connectionString } = postgres
+  await postgres.stop()
+  const lines: string[] = []
+  const waiting = waitForDatabase({ connectionString, applicationName: 'test', report: (line) => lines.push(line) })
+  await eventually(() => expect(lines).toEqual([expect.stringContaining('Waiting for the database')]))
+  await postgres.start()
+  await waiting
+  expect(lines.slice(1)).toEqual([expect.stringContaining('The database is available')])
 })
 
 test('connections that end in the middle of requests make some of them come again, and none fails', async () => {

@@ -5,7 +5,6 @@ import { Value } from 'typebox/value'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
-import { retryPersist } from '../../platform/database/retry-persist.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   type BankTokenKey,
@@ -40,7 +39,7 @@ export async function storeBankTokens(
   if (tokens !== null) {
     const { partnerId, subjectIds } = subject
     const stored = encryptTokens(context, { partnerId, id: newId() }, tokens)
-    await retryPersist(context.log, () => insertTokens(context.database, stored, subjectIds))
+    await context.outcomes.recordInTime(() => insertTokens(context.database, stored, subjectIds))
   }
   return tokens !== null
 }

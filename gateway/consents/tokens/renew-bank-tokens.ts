@@ -6,7 +6,6 @@ import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
-import { RETRY_PERSIST_MILLISECONDS, retryPersist } from '../../platform/database/retry-persist.ts'
 import {
   acquireRenewalLease,
   type BankTokenKey,
@@ -25,6 +24,8 @@ const CHECK_AGAIN_MILLISECONDS = 100
 const CHECKS_MAX = 50
 /** Server metadata, token endpoint, and one retry. */
 const CALLS_PER_RENEWAL = 3
+/** Most interruptions of the database are shorter than that. */
+const PERSIST_SECONDS = 30
 
 /**
  * The access token of the first of these subjects that has a valid one, renewed when it is about to expire; null where
@@ -80,7 +81,7 @@ async function findValidToken(context: Context, bank: Bank, key: BankTokenKey): 
 
 /** Undefined while another process renews them. If the bank's response is lost, the old tokens may be invalid. */
 async function renewUnderLease(context: Context, bank: Bank, key: GrantKey): Promise<string | undefined> {
-  const { clock, database, log } = context
+  const { clock, database, outcomes } = context
   const real = clock.real()
   const times = { real, endsBy: real.add(RENEW_BEFORE), leaseUntil: real.add(renewalTimeMax(context)) }
   const stored = await acquireRenewalLease(database, key, times)
@@ -93,13 +94,13 @@ async function renewUnderLease(context: Context, bank: Bank, key: GrantKey): Pro
   })
   // Not released if persisting fails: the next renewal would use the old refresh token, and the bank would end the
   // grant.
-  await retryPersist(log, () => updateTokens(database, encryptTokens(context, stored, tokens)))
+  await outcomes.recordInTime(() => updateTokens(database, encryptTokens(context, stored, tokens)))
   return tokens.accessToken
 }
 
 /** The longest time for the bank's responses and for persisting the tokens. */
 function renewalTimeMax({ config }: Context): Temporal.DurationLike {
-  return { seconds: CALLS_PER_RENEWAL * callSecondsMax(config), milliseconds: RETRY_PERSIST_MILLISECONDS }
+  return { seconds: CALLS_PER_RENEWAL * callSecondsMax(config) + PERSIST_SECONDS }
 }
 
 /** Errors that only the operator can fix are logged, and reported as an unavailable bank. */

@@ -4,7 +4,6 @@ import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { retryPersist } from '../../platform/database/retry-persist.ts'
 import { type AcknowledgementTools, recordAcknowledgement } from '../submission/record-acknowledgement.ts'
 import type { Submission } from '../submission/submission.ts'
 import { submissionStatements, type WriteAcknowledgement } from '../submission/submission-store.ts'
@@ -49,12 +48,12 @@ export async function recordPayrollAcknowledgement(
           await announcePayrollChanges(transaction, submission, at, change)
         }
       })
-    await retryPersist(context.log, recordDetails).catch((error: unknown) => {
+    const onFailed = async (error: unknown) =>
       context.log.error(
         { paymentId: submission.paymentId, error },
         'the transaction ids of an acknowledged order could not be recorded',
       )
-    })
+    await context.outcomes.recordInTime(recordDetails, onFailed).catch(() => undefined)
   }
   return initiated
 }

@@ -9,6 +9,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
@@ -124,6 +125,11 @@ async function recordTransactionSubmission(
     if (error instanceof AlreadySubmittedError) {
       return { outcome: 'skipped' }
     }
+    if (error instanceof DatabaseUnavailable) {
+      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
+      const stored = { partnerId, payrollId, paymentId: submission.id }
+      context.outcomes.record(() => deleteTransactionSubmission(context, stored, null)).catch(() => undefined)
+    }
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       // An equal transaction of another payroll has an unknown outcome, or another process is submitting this one.
       const other = await findPayrollOfOpenOrder(context, { partnerId, endToEndId, digest, currency })
@@ -159,21 +165,30 @@ async function recordTransactionRejection(
   intent: TransactionSubmission,
   error: BankError,
 ): Promise<TransactionSubmissionOutcome> {
-  const { payrollId, paymentId } = intent
+  const { payrollId } = intent
   const text = bankErrorMessage(error)
   const isTransient = !isCausedByRequest(error)
   context.log.warn({ payrollId, errorKind: error.kind }, 'the bank did not accept an order of a payroll')
-  const deleteRejected = async () =>
-    await deletePayrollSubmission(context, intent, async (transaction) => {
-      const rejection = isTransient ? null : { text, at: context.clock.now() }
-      await unlinkTransactionFromOrder(transaction, intent, paymentId, rejection)
-      await (rejection && recordRejected(transaction, text))
-    })
+  const rejection = isTransient ? null : { text, at: context.clock.now() }
+  const deleteRejected = () => deleteTransactionSubmission(context, intent, rejection, recordRejected)
   const isRecorded = await tryRecordOutcome(context, intent, deleteRejected)
   if (!isRecorded) {
     return { outcome: 'unknown' }
   }
   return isTransient ? { outcome: 'deferred', text, needs: needOf(error) } : { outcome: 'rejected', text }
+}
+
+/** Deletes the order of a transaction, and records its rejection if it was one. */
+async function deleteTransactionSubmission(
+  context: Context,
+  submission: Pick<TransactionSubmission, 'partnerId' | 'payrollId' | 'paymentId'>,
+  rejection: { readonly text: string; readonly at: Temporal.Instant } | null,
+  recordRejected?: TransactionSubmissionParameters['recordRejected'],
+): Promise<void> {
+  await deletePayrollSubmission(context, submission, async (transaction) => {
+    await unlinkTransactionFromOrder(transaction, submission, submission.paymentId, rejection)
+    await (rejection && recordRejected?.(transaction, rejection.text))
+  })
 }
 
 function needOf(error: BankError): DeferredSubmission['needs'] {

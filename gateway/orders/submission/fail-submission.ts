@@ -34,21 +34,21 @@ export async function failSubmission(
 }
 
 /**
- * A submission whose end cannot be recorded is left to recovery as an unknown outcome; the order is never submitted
- * twice. Returns whether it was recorded.
+ * Returns whether the end of a submission was recorded while its request waited. It is retried until the database has
+ * it, so `record` is idempotent; when that fails for good, recovery takes it for an unknown outcome. The order is never
+ * submitted twice.
  */
 export async function tryRecordOutcome(
   context: Context,
   { paymentId }: Pick<Submission, 'paymentId'>,
   record: () => Promise<unknown>,
 ): Promise<boolean> {
-  try {
-    await record()
-    return true
-  } catch (error) {
+  const onFailed = async (error: unknown) =>
     context.log.error({ paymentId, error }, 'the outcome of a submission could not be recorded')
-    return false
-  }
+  return await context.outcomes.recordInTime(record, onFailed).then(
+    () => true,
+    () => false,
+  )
 }
 
 export async function tryRecordUnknownOutcome(

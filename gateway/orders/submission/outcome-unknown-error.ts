@@ -6,7 +6,7 @@ const detailByCause = {
   unanswered: (kind: string) =>
     `the ${kind} may or may not be at the bank. Do not send it again; poll the ${kind} named here`,
   unrecorded: (kind: string) =>
-    `its acknowledgement could not be recorded. Do not send the ${kind} again; poll the ${kind} named here`,
+    `its acknowledgement is not recorded yet. Do not send the ${kind} again; poll the ${kind} named here`,
   resubmitted: (kind: string) => `the order had expired there and was resubmitted. Poll the ${kind} named here`,
 } as const
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { newId } from '../../platform/ids.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
@@ -200,7 +201,7 @@ describe('a database failover while an acknowledgement is recorded', () => {
       const stored = await writeAcknowledgement(row)
       if (!isCut) {
         isCut = true
-        throw new Error('Connection terminated unexpectedly')
+        throw new DatabaseUnavailable(new Error('Connection terminated unexpectedly'))
       }
       return stored
     })

@@ -7,7 +7,6 @@ import type { InitiationResult } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import { retryPersist } from '../../platform/database/retry-persist.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange/exchange.ts'
@@ -32,8 +31,8 @@ export type AcknowledgementTools = {
 }
 
 /**
- * Records with one statement, retried while the database is away. Throws 503 when it fails for good; operators get the
- * bank's id.
+ * Records with one statement, retried until the database has it. Throws 503 when that takes longer than a request may,
+ * or fails for good; operators get the bank's id then.
  */
 export async function recordAcknowledgement(
   context: Context,
@@ -46,29 +45,25 @@ export async function recordAcknowledgement(
   const reported = { status: acknowledged.status, statusReason: acknowledged.status_reason, statusAt: at }
   const answer = initiationAnswerOf(submission, { ...observation, ...reported })
   const row = { ...acknowledged, idempotency: idempotent?.answerOf(await replayAnswer(answer)) ?? null }
-  const write = async () => {
+  const persist = async () => {
     const { before } = await writeAcknowledgement(row)
     if (before === 'void') {
       await restoreVoidedPayment(context, restorationRowOf(row, at), at)
     }
-    return before
+    if (before === 'unknown' || before === 'known') {
+      // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
+      // unknown.
+      const { partnerId, paymentId: subjectId } = submission
+      const subject = { partnerId, kind: 'UnknownOutcome', subjectId } as const
+      await resolveTaskAutomatically(context, subject, `the bank answered late: ${bankPaymentId}`)
+    }
   }
-  const before = await retryPersist(context.log, write).catch(async (error: unknown) => {
-    await failAcknowledgement(context, { ...submission, bankPaymentId }, error)
+  const onFailed = (error: unknown) => failAcknowledgement(context, { ...submission, bankPaymentId }, error)
+  await context.outcomes.recordInTime(persist, onFailed).catch(() => {
     throw outcomeUnknownError(submission, 'unrecorded')
   })
   if (idempotent !== null) {
     idempotent.answerStored = true
-  }
-  if (before === 'unknown' || before === 'known') {
-    // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
-    // unknown.
-    const subject = {
-      partnerId: submission.partnerId,
-      kind: 'UnknownOutcome',
-      subjectId: submission.paymentId,
-    } as const
-    await resolveTaskAutomatically(context, subject, `the bank answered late: ${bankPaymentId}`)
   }
   return answer
 }

@@ -9,7 +9,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
-import { retryPersist } from '../../platform/database/retry-persist.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { type AcknowledgedPayment, isPartnerPayment, type Payment } from '../payment.ts'
@@ -98,6 +98,10 @@ async function createSubmission(context: Context, payment: AcknowledgedPayment):
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       return false
     }
+    if (error instanceof DatabaseUnavailable) {
+      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
+      context.outcomes.record(() => rollBackResubmission(database, submission)).catch(() => undefined)
+    }
     throw error
   })
   if (!isCreated) {
@@ -124,7 +128,7 @@ function rejectionErrorOf(error: BankError): Error {
     : error
 }
 
-/** Retried while the database is away; if it stays away, operators get the bank's id. */
+/** Retried until the database has it; if that fails for good, operators get the bank's id. */
 async function recordResubmission(
   context: Context,
   submission: Resubmission,
@@ -132,12 +136,11 @@ async function recordResubmission(
 ): Promise<Payment> {
   const { bankPaymentId, observation, elementIds } = acknowledged
   const known = { bankPaymentId, pollAt: context.clock.now() }
-  try {
-    await retryPersist(context.log, () => writeAcknowledgedOutcome(context.database, submission, known))
-  } catch (error) {
-    await failAcknowledgement(context, { ...submission, bankPaymentId }, error)
+  const persist = () => writeAcknowledgedOutcome(context.database, submission, known)
+  const onFailed = (error: unknown) => failAcknowledgement(context, { ...submission, bankPaymentId }, error)
+  await context.outcomes.recordInTime(persist, onFailed).catch(() => {
     throw outcomeUnknownError(submission, 'resubmitted')
-  }
+  })
   const payment = await findPayment(context.database, submission)
   if (payment?.bankPaymentId !== bankPaymentId) {
     throw await settledMeanwhile(context, submission, bankPaymentId)

@@ -9,6 +9,7 @@ import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
@@ -20,6 +21,7 @@ import type { OrderRequest } from '../payment.ts'
 import { findOpenOutcome } from '../payment-store.ts'
 import { newSubmissionRequest } from './submission-request.ts'
 import type { CreateSubmission } from './submission-store.ts'
+import { deleteSubmission } from './unacknowledged-submission-store.ts'
 
 /** An order that is stored and not submitted to the bank yet. */
 export type Submission<Order = DomesticOrder> = {
@@ -133,6 +135,12 @@ export async function createSubmission<Order extends OrderFacts>(
     const submission = { partnerId, paymentId, order, bankRequestId, notification, warnings: allWarnings }
     return { ...submission, ...(exchange && { exchange: exchange.terms }) }
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) {
+      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
+      context.outcomes
+        .record(() => deleteSubmission(context.database, { partnerId, id: paymentId }))
+        .catch(() => undefined)
+    }
     const { endToEndId, amount } = order
     throw await conflictErrorOf(context, { partnerId, endToEndId, amount, creditorBban: creditorNumber }, error)
   }

@@ -1,5 +1,5 @@
 /** Submits a stored order to its bank once and returns the outcome: acknowledged, rejected or unknown. */
-import type { BankError } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
 import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
@@ -9,6 +9,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { withoutRedaction } from '../../platform/observability/log.ts'
 import { submitWithRedactedBankText } from '../payroll/redact-bank-text.ts'
 import type { Submission } from './submission.ts'
@@ -90,6 +91,12 @@ async function callBank<Result extends BulkInitiationResult>(
     })
     return { outcome: 'acknowledged', result }
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) {
+      // Tokens are read before each call, and a connector never uses the database: the bank was not asked, or rejected
+      // the token.
+      const notCalled = new BankError('unavailable', 'The bank was not called: the database is away', [], error)
+      return { outcome: 'rejected', error: notCalled }
+    }
     return isCertainlyNotExecuted(error) ? { outcome: 'rejected', error } : { outcome: 'unknown', cause: error }
   }
 }

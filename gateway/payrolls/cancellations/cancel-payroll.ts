@@ -4,6 +4,7 @@ import type {
   PayrollCancellation as PayrollCancellationResponse,
 } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import { bankOf } from '../../accounts/require-account.ts'
+import { requestedCancellationError } from '../../cancellations/requested-cancellation-error.ts'
 import type { ConsentActor } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
@@ -58,6 +59,10 @@ async function beginOrJoinCancellation(
   if (payrollCancellation === undefined) {
     return undefined
   }
-  await requestPayrollBankCancellations(context, requested, payrollCancellation, { isRepeated: false })
+  try {
+    await requestPayrollBankCancellations(context, requested, payrollCancellation, { isRepeated: false })
+  } catch (error) {
+    throw requestedCancellationError(error, { payrollId })
+  }
   return payrollCancellation.id
 }

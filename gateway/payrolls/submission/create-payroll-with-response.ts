@@ -6,14 +6,20 @@ import type { Context } from '../../context.ts'
 import { validationContextAt } from '../../orders/instructions/validation-context.ts'
 import { contentDigest } from '../../orders/payroll/payroll-order.ts'
 import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { insertAnsweredRequest } from '../../platform/http/idempotency/idempotency-store.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { Payroll } from '../payroll.ts'
+import { findPayroll } from '../payroll-store.ts'
 import { payrollWarnings } from '../validation/payroll-warnings.ts'
 import { createPayroll } from './create-payroll.ts'
 import { toPayrollConflictError } from './payroll-conflict-error.ts'
 import type { PayrollInitiationParameters } from './payroll-initiation.ts'
+
+const COMMIT_UNKNOWN =
+  'the payroll may or may not be stored. Poll the payroll named here, and send it again only when it does not exist'
 
 /** Inserts related rows in the same transaction and returns warnings; `digest` identifies equal payrolls. */
 export type CreateRelatedRecords = (
@@ -32,21 +38,47 @@ export async function createPayrollWithResponse(
 ): Promise<{ readonly payroll: Payroll; readonly answer: PayrollInitiated }> {
   const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
   const digest = await contentDigest(context.digest, ordered)
+  let created: { readonly payroll: Payroll; readonly answer: PayrollInitiated } | undefined
   const within = async (transaction: Queryable, begun: Payroll): Promise<PayrollInitiated> => {
     const found = await createRelatedRecords(transaction, begun, digest)
     const answer = await answerOf(ordered, begun, [...found, ...warnings])
     await (idempotent &&
       insertAnsweredRequest(transaction, idempotent.startRowFor(begun.id), idempotent.answerOf(answer)))
+    created = { payroll: begun, answer }
     return answer
   }
   try {
-    const { payroll, result } = await createPayroll(context, caller, ordered, { bank, submissionMode, bulkId, within })
-    if (idempotent !== null) {
-      idempotent.answerStored = true
-    }
-    return { payroll, answer: result }
+    await createPayroll(context, caller, ordered, { bank, submissionMode, bulkId, within })
   } catch (error) {
-    throw await toPayrollConflictError(context, undefined, error)
+    if (!(error instanceof DatabaseUnavailable) || created === undefined) {
+      throw await toPayrollConflictError(context, undefined, error)
+    }
+    await requireCommitted(context, created.payroll, error)
+  }
+  if (created === undefined) {
+    throw new Error('A payroll was stored without its response')
+  }
+  if (idempotent !== null) {
+    idempotent.answerStored = true
+  }
+  return created
+}
+
+/**
+ * After a commit without an answer the database says whether the payroll is stored, from where workers submit it. Throws
+ * the error when it is not, and 503 with its id while the database is away.
+ */
+async function requireCommitted(
+  { database, outcomes }: Context,
+  { partnerId, id }: Payroll,
+  error: DatabaseUnavailable,
+): Promise<void> {
+  const find = () => findPayroll(database, { partnerId, id })
+  const found = await outcomes.recordInTime(find).catch(() => {
+    throw outcomeUnknown({ payrollId: id }, COMMIT_UNKNOWN)
+  })
+  if (found === undefined) {
+    throw error
   }
 }
 

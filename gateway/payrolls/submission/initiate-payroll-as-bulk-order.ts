@@ -19,6 +19,7 @@ import {
 import { recordPayrollAcknowledgement } from '../../orders/payroll/record-payroll-acknowledgement.ts'
 import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
 import { submitOrder } from '../../orders/submission/submit-order.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
@@ -49,7 +50,7 @@ export async function initiatePayrollAsBulkOrder(
     bank,
     product,
     toApiError: toPayrollApiError,
-    onRejected: () => deleteRejectedPayroll(context, submission),
+    onRejected: () => deletePayrollOfOrder(context, submission),
   })
   const renderInitiated = (initiated: PaymentInitiated) =>
     payrollResponse(submission.payrollId, ordered, initiated, warnings)
@@ -79,10 +80,12 @@ async function createPayrollSubmission(
   const order = await payrollBulkOrderOf(ordered, { bank, id, debtorIban: account.iban })
   const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
   const [digest, endToEndId] = [await contentDigest(context.digest, ordered), firstEndToEndIdOf(ordered)]
+  let begun: PayrollSubmissionKey | undefined
   try {
     const { payroll, result } = await createPayroll(context, caller, ordered, {
       ...{ bank, submissionMode, bulkId },
       within: (transaction, { id: payrollId, transactionCount: count, ...facts }) => {
+        begun = { partnerId: facts.partnerId, payrollId, paymentId: id }
         const row = { id, order, digest, endToEndId, as: 'bulk', range: { first: 0, count } } as const
         return recordPayrollSubmission(context, transaction, { ...row, payroll: { ...facts, payrollId } }, idempotent)
       },
@@ -90,6 +93,11 @@ async function createPayrollSubmission(
     const duplicates = await duplicateOrderWarnings(context, payroll, result.duplicateOf)
     return { submission: result.submission, warnings: [...duplicates, ...warnings] }
   } catch (error) {
+    if (error instanceof DatabaseUnavailable && begun !== undefined) {
+      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
+      const stored = begun
+      context.outcomes.record(() => deletePayrollOfOrder(context, stored)).catch(() => undefined)
+    }
     throw await toPayrollConflictError(
       context,
       { ...caller, endToEndId, digest, currency: order.debtor.currency },
@@ -111,7 +119,9 @@ async function payrollBulkOrderOf(
   })
 }
 
-async function deleteRejectedPayroll(context: Context, submission: PayrollSubmission<BulkOrder>): Promise<void> {
+type PayrollSubmissionKey = Pick<PayrollSubmission<BulkOrder>, 'partnerId' | 'payrollId' | 'paymentId'>
+
+async function deletePayrollOfOrder(context: Context, submission: PayrollSubmissionKey): Promise<void> {
   const { partnerId, payrollId: id } = submission
   await deletePayrollSubmission(context, submission, async (transaction) => {
     await deletePayroll(transaction, { partnerId, id })

@@ -33,13 +33,16 @@ export function limitAnswerTime(client: pg.ClientBase, milliseconds = ANSWER_MIL
   let timer: NodeJS.Timeout | undefined
   const end = (error: Error) => connection.stream.destroy(error)
   const onTimeout = () => end(new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`)))
-  client.on('drain', () => clearTimeout(timer))
-  client.on('end', () => clearTimeout(timer))
+  const onAnswer = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  client.on('drain', onAnswer)
+  client.on('end', onAnswer)
   const query = reporting(client.query.bind(client) as Method, end)
   client.query = ((...parameters: readonly unknown[]) => {
-    clearTimeout(timer)
-    // The socket keeps the program running while it waits for an answer.
-    timer = setTimeout(onTimeout, milliseconds).unref()
+    // The socket keeps the program running while it waits for an answer. Statements behind the first wait with it.
+    timer ??= setTimeout(onTimeout, milliseconds).unref()
     return query(...parameters)
   }) as typeof client.query
 }

@@ -1,6 +1,7 @@
 /** Notifies workers by NOTIFY that rows may have become due. Delivery is not guaranteed: workers also poll. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { connectionOptions, limitAnswerTime } from '../database/connection-errors.ts'
 import type { Database } from '../database/database.ts'
 import { type PoolMode, poolModeOf } from '../database/pool-mode.ts'
 import type { Log } from '../observability/log.ts'
@@ -9,6 +10,7 @@ const CHANNEL = 'havn_due'
 /** Several events in quick succession are one notification: PostgreSQL delivers them one after the other. */
 const APART_MILLISECONDS = 50
 const RECONNECT_MILLISECONDS = 5_000
+const HEARTBEAT_MILLISECONDS = 10_000
 
 /** Creates the function that notifies. It never throws and returns at once. */
 export function createDueNotifier({ pool }: Database<unknown>, log: Log): () => void {
@@ -50,6 +52,9 @@ type ListenerSettings = Pick<Database<unknown>, 'pool'> & {
   readonly log: Log
   /** Between two connections. */
   readonly reconnectMilliseconds?: number
+  readonly answerMilliseconds?: number
+  /** Between two statements that show whether the server still answers: without one silence would be no news. */
+  readonly heartbeatMilliseconds?: number
 }
 
 /**
@@ -57,13 +62,20 @@ type ListenerSettings = Pick<Database<unknown>, 'pool'> & {
  * notifications, and the connection of the server that executed LISTEN would gather them: there it does not listen.
  */
 export function listenForDue(
-  { connectionString, poolMode, pool, log, reconnectMilliseconds = RECONNECT_MILLISECONDS }: ListenerSettings,
+  { connectionString, poolMode, pool, log, ...intervals }: ListenerSettings,
   onDue: () => void,
 ): DueListener {
+  const { reconnectMilliseconds = RECONNECT_MILLISECONDS, heartbeatMilliseconds = HEARTBEAT_MILLISECONDS } = intervals
   const closing = new AbortController()
   let isHeard = false
   const listenOnce = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString, application_name: 'havn due listener', keepAlive: true })
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'havn due listener',
+      ...connectionOptions(intervals.answerMilliseconds),
+    })
+    limitAnswerTime(client, intervals.answerMilliseconds)
+    let heartbeat: NodeJS.Timeout | undefined
     const ended = new Promise<void>((resolve) => client.once('end', resolve).on('error', () => resolve()))
     client.on('notification', () => {
       isHeard = true
@@ -79,10 +91,13 @@ export function listenForDue(
       }
       await client.query(`listen ${CHANNEL}`)
       await notifyDue({ pool })
+      heartbeat = setInterval(() => void client.query('select 1').catch(() => undefined), heartbeatMilliseconds)
       await Promise.race([ended, aborted(closing.signal)])
     } finally {
       isHeard = false
-      await client.end().catch(() => undefined)
+      clearInterval(heartbeat)
+      // Not gracefully, which would wait for a server that may be gone.
+      client.connection.stream.destroy()
     }
   }
   const listen = async (): Promise<void> => {

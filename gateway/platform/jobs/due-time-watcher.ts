@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Clock, monotonicMilliseconds } from '../clock.ts'
 import type { Database } from '../database/database.ts'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Sweep } from './sweep.ts'
@@ -65,6 +66,10 @@ export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeW
     try {
       return await read()
     } catch (error) {
+      if (error instanceof DatabaseUnavailable) {
+        settings.log.warn({ error }, 'the database is not available; nothing that is due is processed')
+        return AFTER_FAILURE_MILLISECONDS
+      }
       settings.metrics.sweepFailures.inc({ sweep: 'due times' })
       settings.log.error({ error }, 'due times could not be read; retrying')
       return AFTER_FAILURE_MILLISECONDS

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { movableClock } from '../clock.ts'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { openLog } from '../observability/log.ts'
 import { type Metrics, openMetrics } from '../observability/metrics.ts'
 import type { Sweep } from './sweep.ts'
@@ -151,6 +152,21 @@ describe('startSweeps', () => {
     expect(lines.join('')).toContain('the database went away')
     await eventually(() => expect(tries).toBeGreaterThanOrEqual(2))
     expect(await counted(around.metrics, 'sweepFailures', 'fragile')).toBe(1)
+  })
+
+  it('retries while the database is away, which is no failure of a sweep', async () => {
+    const around = surroundings()
+    let rounds = 0
+    const waiting = sweepOf('waiting', async () => {
+      rounds += 1
+      if (rounds === 1) {
+        throw new DatabaseUnavailable(new Error('Connection terminated unexpectedly'))
+      }
+      return 0
+    })
+    running = startSweeps([waiting], around)
+    await eventually(() => expect(rounds).toBeGreaterThan(1))
+    expect(await counted(around.metrics, 'sweepFailures', 'waiting')).toBe(0)
   })
 
   it('polls rarely for what is not urgent, unless it found something', async () => {

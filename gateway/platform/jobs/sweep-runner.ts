@@ -1,5 +1,6 @@
 /** Runs sweeps: each repeatedly finds due rows and processes them, until it is stopped. */
 import type { Clock } from '../clock.ts'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Trace } from '../observability/trace.ts'
@@ -142,7 +143,12 @@ async function waitForRows(
   return (await Promise.all(failures)).includes(true)
 }
 
+/** While the database is away all sweeps fail at once, which is no fault of any and has an alert of its own. */
 function recordSweepFailure({ name }: Sweep, { metrics, log }: SweepContext, error: unknown): void {
+  if (error instanceof DatabaseUnavailable) {
+    log.debug({ sweep: name, error }, 'a sweep waits for the database')
+    return
+  }
   metrics.sweepFailures.inc({ sweep: name })
   log.error({ sweep: name, error }, 'a sweep failed; it will be retried')
 }

@@ -1,6 +1,5 @@
 /** Claims ready deliveries and delivers them concurrently: what is claimed is attempted at once. */
 import { monotonicMilliseconds } from '../../platform/clock.ts'
-import { retryPersist } from '../../platform/database/retry-persist.ts'
 import { createInFlightCounter } from '../../platform/in-flight-counter.ts'
 import type { WebhookContext } from '../webhook-context.ts'
 import type { ClaimedDelivery } from './delivery.ts'
@@ -36,12 +35,12 @@ const QUEUES_PER_SCAN_MAX = 256
 const CLAIM_MILLISECONDS_MAX = (DELIVERY_LEASE_SECONDS * 1_000) / 4
 
 export function openDeliveryWorker(context: WebhookContext): DeliveryWorker {
-  const { database, log } = context
+  const { database, log, outcomes } = context
   const inFlight = createInFlightCounter()
   const load = trackDeliveryLoad()
   const nextQueues = openQueueScan(context)
   // No request waits for these, and deliveries must not be repeated because the database was unavailable for a moment.
-  const attempts = openDeliveryAttempts(context, (...records) => retryPersist(log, () => recordAttempts(...records)))
+  const attempts = openDeliveryAttempts(context, (...records) => outcomes.record(() => recordAttempts(...records)))
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
     inFlight.begin()

@@ -1,5 +1,7 @@
 /** Polls for deliveries until it is stopped, often enough that partners are notified without delay. */
+
 import { setTimeout } from 'node:timers/promises'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import type { SweepPacing } from '../../platform/jobs/sweep.ts'
 import type { WebhookContext } from '../webhook-context.ts'
 import type { DeliveryWorker } from './delivery-worker.ts'
@@ -32,6 +34,10 @@ export async function runDeliveryLoop(
         return POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS
       }
     } catch (error) {
+      if (error instanceof DatabaseUnavailable) {
+        log.debug({ error }, 'deliveries wait for the database')
+        return AFTER_FAILURE_MILLISECONDS
+      }
       metrics.sweepFailures.inc({ sweep: 'webhook deliveries' })
       log.error({ error }, 'deliveries could not be claimed; retrying')
       return AFTER_FAILURE_MILLISECONDS

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Seal } from '../../crypto/envelope-encryption.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import { coalesce } from '../../database/coalesce.ts'
+import type { OutcomeRecorder } from '../../database/outcome-recorder.ts'
 import type { Log } from '../../observability/log.ts'
 import { apiError, IdempotencyKeyReusedError } from '../errors/api-error.ts'
 import type { RenderedAnswer } from '../errors/render-error.ts'
@@ -26,6 +27,7 @@ export type IdempotencyDependencies = {
   readonly seal: Seal
   readonly digest: KeyedDigest
   readonly clock: Clock
+  readonly outcomes: OutcomeRecorder
   readonly log: Pick<Log, 'info'>
   readonly find: FindRequest
 }

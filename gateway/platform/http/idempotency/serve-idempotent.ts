@@ -1,5 +1,6 @@
 /** Executes a request once per `Idempotency-Key`; repetitions get the response of the first. */
 
+import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { RenderedAnswer } from '../errors/render-error.ts'
 import {
   beginIdempotent,
@@ -54,6 +55,10 @@ async function finishOrReport({ tools, key, renderError }: IdempotentExecution, 
     await finishIdempotent(tools, key, answer)
   } catch (error) {
     renderError(error)
+    if (error instanceof DatabaseUnavailable) {
+      // Otherwise a repetition would get 409 until the request counts as abandoned.
+      tools.outcomes.record(() => finishIdempotent(tools, key, answer)).catch(() => undefined)
+    }
   }
 }
 

@@ -46,7 +46,7 @@ let server: FastifyInstance
 let thrown: unknown
 beforeAll(async () => {
   gateway = await startTestGateway()
-  const { database, seal, digest, clock, log } = gateway.context
+  const { database, outcomes, seal, digest, clock, log } = gateway.context
   const partner = { partnerId: newId(), clientId: 'test' }
   server = openServer({ log: openLog({ program: 'test', level: 'silent' }), baseUrl: BASE_URL, trustProxy: 0 })
   const serve = createServe<typeof partner, object>({
@@ -62,7 +62,7 @@ beforeAll(async () => {
       },
       limitUnauthenticated: async () => undefined,
     },
-    idempotency: { pool: database.pool, seal, digest, clock, log, find: async () => undefined },
+    idempotency: { pool: database.pool, seal, digest, clock, log, outcomes, find: async () => undefined },
     privatePsuAddressesAllowed: true,
     reportInternalError: () => undefined,
     reportBroken: () => undefined,

@@ -18,7 +18,7 @@ let broken: PromiseWithResolvers<unknown>
 const faults: unknown[] = []
 beforeAll(async () => {
   gateway = await startTestGateway()
-  const { database, seal, digest, clock, log } = gateway.context
+  const { database, outcomes, seal, digest, clock, log } = gateway.context
   const nobody = async () => expect.fail('Nobody is asked who calls')
   server = openServer({
     log: openLog({ program: 'test', level: 'silent' }),
@@ -36,7 +36,7 @@ beforeAll(async () => {
       limitRate: async () => undefined,
       limitUnauthenticated: async () => undefined,
     },
-    idempotency: { pool: database.pool, seal, digest, clock, log, find: async () => undefined },
+    idempotency: { pool: database.pool, seal, digest, clock, log, outcomes, find: async () => undefined },
     privatePsuAddressesAllowed: true,
     reportInternalError: ({ error }) => void faults.push(error),
     reportBroken: ({ error }) => broken.resolve(error),
