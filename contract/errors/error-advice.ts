@@ -6,4 +6,6 @@ export type ErrorAdvice = {
   readonly cause: string
   /** What the caller does about it. */
   readonly action: string
+  /** Present where the cause can end while the request stays the same: a repetition may get another response. */
+  readonly isTemporary?: true
 }

@@ -25,10 +25,12 @@ export type ErrorCode =
   | StatusErrorCode
 
 /** What the documentation says about a code. */
-export type CataloguedError = ErrorAdvice & {
+export type CataloguedError = Omit<ErrorAdvice, 'isTemporary'> & {
   /** The statuses of the responses that carry the code. */
   readonly statuses: readonly number[]
   readonly meaning: string
+  /** Whether the cause can end while the request stays the same: such a response is never replayed. */
+  readonly isTemporary: boolean
 }
 
 /** By code, in the order in which they are read. */
@@ -56,8 +58,8 @@ function catalogued<Code extends string>(
   statusesOf: (code: NoInfer<Code>) => readonly number[],
 ): { readonly [code in Code]: CataloguedError } {
   return mapCodes(meanings, (code) => {
-    const { cause, action } = advice[code]
-    return { statuses: statusesOf(code), meaning: meanings[code], cause, action }
+    const { cause, action, isTemporary = false } = advice[code]
+    return { statuses: statusesOf(code), meaning: meanings[code], cause, action, isTemporary }
   })
 }
 

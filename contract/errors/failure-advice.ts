@@ -7,11 +7,13 @@ export const FAILURE_ADVICE: { readonly [code in FailureCode | CodedErrorCode]: 
   INVALID_CONSENT: {
     cause: 'The consent has expired, was revoked or replaced by a newer one, or its user never approved it.',
     action: 'Read the consent; if it is no longer ACCEPTED, create a new one and let the user approve it.',
+    isTemporary: true,
   },
   AUTHENTICATION_TEMPORARY_UNAVAILABLE: {
     cause: 'The user has started to sign in another tab or on another device, and that session is still open.',
     action:
       'Let the user finish, or abandon the approval; then repeat the request, after Retry-After if it is present.',
+    isTemporary: true,
   },
   UNSUPPORTED_PRODUCT_BY_BANK: {
     cause: 'The bank does not offer this kind of payment, or the partner has no agreement about it.',
@@ -24,6 +26,7 @@ export const FAILURE_ADVICE: { readonly [code in FailureCode | CodedErrorCode]: 
   ACCESS_DENIED: {
     cause: 'The account is not on the consent, or the user has no right to pay from it or to sign for the company.',
     action: 'Choose one of the accounts of the consent, or let a user with access to the account give a new consent.',
+    isTemporary: true,
   },
   INVALID_ACCOUNT: {
     cause: 'The id is that of another consent: the ids of accounts change with every consent.',
@@ -36,6 +39,7 @@ export const FAILURE_ADVICE: { readonly [code in FailureCode | CodedErrorCode]: 
   SERVICE_CLOSED: {
     cause: 'Payments with exchange that are due today can be ordered only during the opening hours.',
     action: 'Send the payment when the service opens, or set a later due date; GET /api/fx/calendar has the hours.',
+    isTemporary: true,
   },
   UNSUPPORTED_DUE_DATE: {
     cause: 'The due date is a holiday of the currency, or further ahead than the currency can be ordered.',
@@ -44,10 +48,12 @@ export const FAILURE_ADVICE: { readonly [code in FailureCode | CodedErrorCode]: 
   INACTIVE_SUBSCRIPTION: {
     cause: 'The subscription of the company was cancelled, or was never activated.',
     action: 'Activate the subscription of the company, then repeat the request.',
+    isTemporary: true,
   },
   COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS: {
     cause: 'The operator has not enabled the company for payments abroad.',
     action: 'Ask the operator to enable the company; payments within the country work meanwhile.',
+    isTemporary: true,
   },
   ONBOARDING_NOT_FOUND: {
     cause: 'The id is wrong, of another environment, or of an onboarding that has been deleted.',

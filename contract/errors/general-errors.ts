@@ -17,6 +17,7 @@ export const STATUS_ERRORS = {
     meaning: 'The partner or the company may not do this.',
     cause: 'The company is not onboarded, its subscription is not active, or the credentials lack a permission.',
     action: 'Onboard the company or activate its subscription; ask the operator for a permission.',
+    isTemporary: true,
   },
   NotFound: {
     status: 404,
@@ -41,12 +42,14 @@ export const STATUS_ERRORS = {
     meaning: 'The request did not arrive completely within the time limit.',
     cause: 'The connection stalled, or Content-Length is larger than the body.',
     action: 'Send the request again on a new connection.',
+    isTemporary: true,
   },
   Conflict: {
     status: 409,
     meaning: 'The request conflicts with another one, or repeats one whose outcome is unknown.',
     cause: 'The same request is still in progress, or the order has reached a state that does not permit this.',
     action: 'Read the status of what the message names before you decide; do not order again.',
+    isTemporary: true,
   },
   ContentTooLarge: {
     status: 413,
@@ -67,24 +70,28 @@ export const STATUS_ERRORS = {
       'A loop without pauses, a status that is read more often than webhooks make necessary, or more payrolls at a time ' +
       'than the 20 MB that a partner may send.',
     action: 'Wait for the seconds in Retry-After; use webhooks, and share one token between requests.',
+    isTemporary: true,
   },
   InternalServerError: {
     status: 500,
     meaning: 'Something went wrong here.',
     cause: 'A fault of this service.',
     action: 'Quote svcRequestId to support. Repeat a request that orders something only with its Idempotency-Key.',
+    isTemporary: true,
   },
   ServiceUnavailable: {
     status: 503,
     meaning: 'The bank, or another part of the service, cannot be reached; nothing was ordered, signed or cancelled.',
     cause: 'The bank is down or slow, or the database of this service is away for a moment.',
     action: 'Send the request again later, after Retry-After if it is present.',
+    isTemporary: true,
   },
   OutcomeUnknown: {
     status: 503,
     meaning: 'The bank was called and its answer is unknown: the order may exist there.',
     cause: 'The connection to the bank broke after it had received the order.',
     action: 'Do not order again. Read the payment or payroll that the error names until its outcome is known.',
+    isTemporary: true,
   },
 } as const satisfies { readonly [code in string]: GeneralError }
 
@@ -99,60 +106,70 @@ export const TOKEN_REJECTIONS = {
     meaning: 'The request has no access token.',
     cause: 'The header Authorization is missing, or is not of the form Bearer <access token>.',
     action: 'Send the header Authorization: Bearer followed by the access token.',
+    isTemporary: true,
   },
   TokenMalformed: {
     status: 401,
     meaning: 'The access token cannot be decoded.',
     cause: 'The token was cut off, quoted, encoded again, or is the client secret.',
     action: 'Send access_token exactly as it was issued.',
+    isTemporary: true,
   },
   TokenExpired: {
     status: 401,
     meaning: 'The access token has expired.',
     cause: 'The token was stored for longer than expires_in, or the clock of the caller is slow.',
     action: `${NEW_TOKEN} Renew it a minute before it expires.`,
+    isTemporary: true,
   },
   TokenNotYetValid: {
     status: 401,
     meaning: 'The access token is not valid yet.',
     cause: 'The token was not issued by this service.',
     action: NEW_TOKEN,
+    isTemporary: true,
   },
   TokenSignatureInvalid: {
     status: 401,
     meaning: 'The signature of the access token does not match its content.',
     cause: 'The token was changed or cut off on its way.',
     action: 'Send access_token exactly as it was issued.',
+    isTemporary: true,
   },
   TokenKeyUnknown: {
     status: 401,
     meaning: 'The access token was signed with a key that this environment does not have.',
     cause: 'The token is from another installation, or its key has been retired.',
     action: NEW_TOKEN,
+    isTemporary: true,
   },
   TokenIssuerWrong: {
     status: 401,
     meaning: 'The access token was issued by another authorisation server.',
     cause: 'The token is from another environment.',
     action: 'Request the token at the token endpoint of the environment that you call.',
+    isTemporary: true,
   },
   TokenAudienceWrong: {
     status: 401,
     meaning: 'The access token was issued for another environment.',
     cause: 'A token of the sandbox was sent to production, or vice versa.',
     action: 'Request the token with the scope of the environment that you call.',
+    isTemporary: true,
   },
   TokenClaimInvalid: {
     status: 401,
     meaning: 'A claim of the access token is missing or invalid.',
     cause: 'The token was not issued by this service.',
     action: NEW_TOKEN,
+    isTemporary: true,
   },
   TokenRevoked: {
     status: 401,
     meaning: 'The client, the secret or the key of the access token has been disabled.',
     cause: 'The secret was rotated, or the operator has disabled the client.',
     action: 'Request a new token with the current secret; if that fails, ask the operator.',
+    isTemporary: true,
   },
 } as const satisfies { readonly [code in string]: GeneralError }
 

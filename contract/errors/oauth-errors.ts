@@ -32,12 +32,14 @@ export const OAUTH_ERRORS = {
     meaning: 'The token endpoint cannot answer now, or was called too often (429).',
     cause: 'A token is requested for every call instead of being shared until it expires.',
     action: 'Wait for the seconds in Retry-After, and reuse each token until shortly before it expires.',
+    isTemporary: true,
   },
   server_error: {
     statuses: [500],
     meaning: 'Something went wrong here.',
     cause: 'A fault of this service.',
     action: 'Repeat the request; if it fails again, quote svcRequestId to support.',
+    isTemporary: true,
   },
   invalid_token: {
     statuses: [401],

@@ -43,6 +43,7 @@ export const VALIDATION_ADVICE: { readonly [code in ValidationCode]: ErrorAdvice
   InvalidCreationTime: {
     cause: 'The request was sent on a weekend, on a bank holiday or outside of the opening hours.',
     action: 'Send the request again on the next bank day; GET /api/fx/calendar has the hours.',
+    isTemporary: true,
   },
   IbanBicMismatch: {
     cause: 'The BIC is that of another bank of the receiver, or of its head office in another country.',
@@ -64,6 +65,7 @@ export const VALIDATION_ADVICE: { readonly [code in ValidationCode]: ErrorAdvice
   InvalidForwardCurrency: {
     cause: 'The currency cannot be bought ahead of the due date.',
     action: 'Send the payment on the due date itself.',
+    isTemporary: true,
   },
   InvalidQuoteCurrencyScale: {
     cause: 'The amount has decimals that the currency does not have, for example 100.50 JPY.',
@@ -72,6 +74,7 @@ export const VALIDATION_ADVICE: { readonly [code in ValidationCode]: ErrorAdvice
   InvalidForwardExchangeServiceTime: {
     cause: 'Exchange for a later day was ordered outside of the opening hours.',
     action: 'Send the payment while the service is open; GET /api/fx/calendar has the hours.',
+    isTemporary: true,
   },
   InvalidJsonRequest: {
     cause: 'The body is empty, cut off, not in UTF-8, or contains a trailing comma or a comment.',

@@ -18,7 +18,7 @@ import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments
 import { ensureOrderAtBank } from '../orders/submission/ensure-order-at-bank.ts'
 import { ResubmissionError } from '../orders/submission/resubmission-error.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
-import { apiError, InvalidRequestError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { paymentLimitErrors } from './plan-sca-steps.ts'
 
@@ -104,10 +104,15 @@ function approvalErrorsOf(
   isScaExempt: boolean,
   n: number,
 ): readonly ValidationError[] {
-  const reason =
-    rejectionReasonOf(consent, payment) ??
-    (isScaExempt || isOpenForSigning(payment) ? undefined : `cannot be signed: ${stateOf(payment)}`)
-  return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` }]
+  const path = `.payments[${n}]`
+  const mismatch = mismatchOf(consent, payment)
+  if (mismatch !== undefined) {
+    return [{ code: 'InvalidRequest', reason: mismatch, path }]
+  }
+  if (isOutcomeUnknown(payment)) {
+    return [stateError(path, 'cannot be signed: it is unknown whether the bank accepted it')]
+  }
+  return isScaExempt || isOpenForSigning(payment) ? [] : [stateError(path, `cannot be signed: ${stateOf(payment)}`)]
 }
 
 function stateOf({ status, signed, exchange, deadlineAt }: Payment): string {
@@ -116,14 +121,14 @@ function stateOf({ status, signed, exchange, deadlineAt }: Payment): string {
   return `it is ${status}${missed}`
 }
 
-function rejectionReasonOf(consent: ConsentCaller['consent'], payment: Payment): string | undefined {
+function mismatchOf(consent: ConsentCaller['consent'], payment: Payment): string | undefined {
   if (payment.bic !== consent.bic) {
     return `is a payment at ${payment.bic}, but the consent is at ${consent.bic}`
   }
   if (payment.organisationNumber !== consent.organisationNumber) {
     return 'belongs to another company than the consent'
   }
-  return isOutcomeUnknown(payment) ? 'cannot be signed: it is unknown whether the bank accepted it' : undefined
+  return undefined
 }
 
 async function accountFinderFor(context: Context, { consent }: ConsentCaller): Promise<FindAccount> {
@@ -174,5 +179,5 @@ function requireOpen(payment: Payment, path: string): AcknowledgedPayment {
 }
 
 function notApprovable(reason: string, path: string): InvalidRequestError {
-  return new InvalidRequestError([{ code: 'InvalidRequest', reason, path }])
+  return new InvalidRequestError([stateError(path, reason)])
 }

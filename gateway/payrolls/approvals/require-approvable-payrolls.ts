@@ -8,7 +8,12 @@ import { isOpenForSigning, isOutcomeUnknown } from '../../orders/payment.ts'
 import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
 import { type PayrollOrder, selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
 import { findScaExemptPayments } from '../../orders/status/find-sca-exempt-payments.ts'
-import { apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import {
+  apiError,
+  InvalidRequestError,
+  stateError,
+  type ValidationError,
+} from '../../platform/http/errors/api-error.ts'
 import { requireNoOpenCancellation } from '../cancellations/require-no-open-cancellation.ts'
 import type { Payroll } from '../payroll.ts'
 import { requirePayroll } from '../require-payroll.ts'
@@ -101,7 +106,7 @@ async function approvableOf(
         ? null
         : `it is ${status}`
     const reason = `cannot be signed: ${cause}`
-    return cause === null ? [] : [{ code: 'InvalidRequest', reason, path: requested[n]?.path ?? '.' }]
+    return cause === null ? [] : [stateError(requested[n]?.path ?? '.', reason)]
   })
   if (errors.length > 0) {
     throw new InvalidRequestError(errors)

@@ -55,6 +55,8 @@ export type ValidationError = {
   readonly rule?: string
   /** The value has another type than its schema requires. */
   readonly isMistyped?: true
+  /** About a state that can end, not about the value: the same request may succeed later. */
+  readonly isTemporary?: true
 }
 
 /** Completes the reason to a sentence: one without a subject gets the field name, for example `dueDate is required`. */
@@ -157,6 +159,11 @@ export type NamedOrder = { readonly paymentId: string } | { readonly payrollId: 
 export function outcomeUnknown(order: NamedOrder, detail: string, retryAfterSeconds?: number): ApiError {
   const extras = retryAfterSeconds === undefined ? order : { ...order, retryAfterSeconds }
   return new ApiError('outcome-unknown', `The bank was called and its response is unknown: ${detail}`, extras)
+}
+
+/** Creates the error for a value that is right but names something in a state which does not permit the request now. */
+export function stateError(path: string, reason: string): ValidationError {
+  return { code: 'InvalidRequest', reason, path, isTemporary: true }
 }
 
 /** Creates the error for a body with one validation error. */

@@ -1,6 +1,6 @@
 /** Renders an error with its details as status, headers and body; the only file that knows the status codes of errors. */
 import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
-import type { ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../../contract/errors/error-codes.ts'
 import {
   ApiError,
@@ -17,6 +17,8 @@ export type RenderedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Whether a repetition of the same request may get another response: then this one is not stored for it. */
+  readonly isTemporary?: boolean
 }
 
 const INTERNAL_ERROR_MESSAGE = 'Internal error. Quote svcRequestId to support.'
@@ -64,6 +66,22 @@ export function renderErrorResponse(error: unknown, context: ErrorContext): Rend
   return error instanceof ApiError
     ? { status, headers: headersOf(context, error), body: JSON.stringify(envelopeOf(context, error)) }
     : { status, headers: {}, body: JSON.stringify(internalErrorOf(context)) }
+}
+
+/** Whether the same request may get another response once something has ended; a bug counts as temporary. */
+export function isTemporaryError(error: unknown): boolean {
+  if (error instanceof InvalidRequestError) {
+    return error.validationErrors.some(
+      ({ code, isTemporary }) => isTemporary === true || ERROR_CATALOGUE[code].isTemporary,
+    )
+  }
+  if (error instanceof MalformedRequestError) {
+    return error.errors.some((each) => ERROR_CATALOGUE[codeOf(each) ?? error.code].isTemporary)
+  }
+  if (!(error instanceof ApiError)) {
+    return true
+  }
+  return error.extras.retryAfterSeconds !== undefined || ERROR_CATALOGUE[knownErrorOf(error).code].isTemporary
 }
 
 function knownErrorOf({ reasonCode, extras }: ApiError): KnownError {

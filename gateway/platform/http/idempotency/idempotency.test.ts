@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../../contract/payments/domestic-payment.ts'
 import { composeServer } from '../../../composition/compose-server.ts'
 import { openSandboxBankControl } from '../../../testing/banks/sandbox-bank-control.ts'
+import { loggedInAtBank } from '../../../testing/browser/bank-user.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
 import {
@@ -84,6 +85,8 @@ describe('equal requests under one key', () => {
     expect(answers.filter(({ status }) => status === 409)).toEqual(
       Array.from({ length: 7 }, () => expect.objectContaining({ body: expect.objectContaining({ paymentId }) })),
     )
+    const running = answers.filter(({ status }) => status === 409)
+    expect(running.map(({ headers: sent }) => sent.get('retry-after'))).toEqual(running.map(() => '1'))
     expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } })
     expect(await heldCount()).toBe(before + 1)
   })
@@ -202,6 +205,45 @@ describe('a stored response', () => {
     const again = await initiate(body, key)
     expect(again.headers.get('idempotent-replayed')).toBeNull()
     expect(again.status).toBe(Object(first.body).paymentId === undefined ? 200 : 409)
+  })
+
+  test('is none that depends on the state of what the request names: once that has changed, the request succeeds', async () => {
+    const send = async (path: string, body: object, key: string) =>
+      await sendRawRequest(gateway, ['POST', path], { headers: { ...headers, 'idempotency-key': key }, body })
+    const initiated = await initiate(domesticPayment(gateway))
+    const paymentId: string = Object(initiated.body).paymentId
+    const [{ id: bankId }] = await query('select bank_payment_id as id from payments where id = $1', paymentId)
+    const setOutcome = (outcome: string, id: string | null) =>
+      query('update payments set outcome = $2, bank_payment_id = $3 where id = $1', paymentId, outcome, id)
+    for (const [path, named, status] of [
+      ['/api/v2/payments/approve', { payments: [paymentId] }, 422],
+      ['/api/v2/payments/cancel', { paymentId }, 409],
+    ] as const) {
+      const [body, key] = [{ ...named, callbackUrl: CALLBACK }, crypto.randomUUID()]
+      await setOutcome('unknown', null)
+      expect(await send(path, body, key)).toMatchObject({ status })
+      await setOutcome('known', bankId)
+      expect(await send(path, body, key)).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('is no rejection because of a session at the bank that ends', async () => {
+    const initiated = await initiate(domesticPayment(gateway))
+    const body = { payments: [Object(initiated.body).paymentId], callbackUrl: CALLBACK }
+    const approve = (key: string) =>
+      sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], {
+        headers: { ...headers, 'idempotency-key': key },
+        body,
+      })
+    const first = await approve(crypto.randomUUID())
+    await loggedInAtBank(Object(first.body).sca.url, KARI)
+    const key = crypto.randomUUID()
+    const busy = { status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } }
+    expect(await approve(key)).toMatchObject(busy)
+    expect(await approve(key)).toMatchObject(busy)
+    const params = { approvalId: Object(first.body).id }
+    await gateway.client.abandonPaymentApproval({ consentId: headers['consent-id'] ?? '', params })
+    expect(await approve(key)).toMatchObject({ status: 200, body: { status: 'STARTED' } })
   })
 
   test('is encrypted: nothing of an order can be read in the table', async () => {

@@ -55,8 +55,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/
 const BULK_STILL_OPEN_MESSAGE =
   'The first request with this Idempotency-Key is still running, or its bulk was aborted and the bank may execute part ' +
   'of it. Check the status of its payrolls before you order any of it again'
-/** Responses that do not settle the request. */
-const NOT_STORED_STATUSES = new Set([401, 429, 500, 503])
+/** A request takes about so long; an unknown outcome takes longer to be known. */
+const RETRY_AFTER_SECONDS = { running: 1, unknown: 10 }
 
 /** Validates the header; undefined when the partner sent none. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
@@ -95,13 +95,13 @@ export async function beginIdempotent(
   return begun ? undefined : await replayStoredAnswer(tools, key)
 }
 
-/** Stores the outcome of a request, or frees its key when the outcome does not settle the request. */
+/** Stores the outcome of a request, or frees its key when the outcome depends on something that can end. */
 export async function finishIdempotent(
   tools: IdempotencyDependencies,
   key: IdempotencyKey,
   answer: RenderedAnswer,
 ): Promise<void> {
-  if (NOT_STORED_STATUSES.has(answer.status)) {
+  if (answer.isTemporary === true) {
     await releaseKey(tools.pool, key)
   } else {
     const sealed = tools.seal.seal(answer.body, idempotencyPurpose(key))
@@ -173,11 +173,12 @@ function renderStoredAnswer(
 }
 
 function requestStillOpenError({ operation }: IdempotencyKey, { subjectId, outcomeUnknown }: StoredRequest): Error {
+  const retryAfterSeconds = outcomeUnknown ? RETRY_AFTER_SECONDS.unknown : RETRY_AFTER_SECONDS.running
   if (operation.endsWith('/payroll/bulk')) {
-    return apiError('conflict', BULK_STILL_OPEN_MESSAGE)
+    return apiError('conflict', BULK_STILL_OPEN_MESSAGE, { retryAfterSeconds })
   }
   const kind = operation.includes('/payroll') ? 'payroll' : 'payment'
-  const extras = subjectId === null ? {} : { [`${kind}Id`]: subjectId }
+  const extras = { retryAfterSeconds, ...(subjectId === null ? {} : { [`${kind}Id`]: subjectId }) }
   return outcomeUnknown
     ? apiError('conflict', `The bank was called and its response is unknown; follow the ${kind} named here`, extras)
     : apiError('conflict', 'The first request with this Idempotency-Key is still running', extras)

@@ -27,7 +27,7 @@ export type IdempotentExecution = {
   readonly renderError: (error: unknown) => RenderedAnswer
 }
 
-/** A response is stored unless the operation has stored it, or a repetition may get another (401, 429, 500, 503). */
+/** A response is stored unless the operation has stored it, or it is temporary. */
 export async function serveIdempotent(
   once: IdempotentExecution,
   carryOut: (idempotent: IdempotentRequest | null) => Promise<RenderedAnswer>,

@@ -9,7 +9,7 @@ import { ApiError, type ApiErrorKind, apiError } from '../errors/api-error.ts'
 import { completeErrorAnswer } from '../errors/complete-error-answer.ts'
 import { applyErrorFormat } from '../errors/error-format.ts'
 import { asApiError } from '../errors/framework-error.ts'
-import { isFailureCode, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
+import { isFailureCode, isTemporaryError, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
 import { renderOAuthErrorResponse } from '../errors/render-oauth-error.ts'
 import type { IdempotentRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
@@ -150,7 +150,7 @@ function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Co
   if (answer.status === 500 || error instanceof DatabaseUnavailable) {
     settings.reportInternalError({ requestId: request.id, operation: operation.id, error })
   }
-  return answer
+  return { ...answer, isTemporary: isTemporaryError(translated) }
 }
 
 /**
