@@ -53,6 +53,25 @@ describe('a report', () => {
     ])
   })
 
+  test('may be divided into blocks: all are read, and none counts for payments of another', () => {
+    const other =
+      '<OrgnlPmtInfAndSts><PmtInfSts>RJCT</PmtInfSts><TxInfAndSts><OrgnlInstrId>2</OrgnlInstrId><TxSts>RJCT</TxSts></TxInfAndSts></OrgnlPmtInfAndSts>'
+    const divided = (batch: string) =>
+      readPain002(
+        pain002('m1', { batch, payments: [{ instruction: '1', status: batch }] }).replace(
+          '</CstmrPmtStsRpt>',
+          (end) => other + end,
+        ),
+        READING,
+      )
+    expect(divided('ACSC')?.whole).toBeNull()
+    expect(divided('ACSC')?.payments).toMatchObject([
+      { position: 0, status: 'Completed' },
+      { position: 1, status: 'Rejected' },
+    ])
+    expect(divided('RJCT')?.whole).toMatchObject({ status: 'Rejected' })
+  })
+
   test('identifies payments by our number, by their own id, or by both', () => {
     const payments = [
       { endToEndId: 'SAL-1', status: 'ACSC' },

@@ -1,9 +1,8 @@
 /** Parses banks' status reports on files: ISO 20022 pain.002 in any version. */
-import type { XmlElement } from '@rgrove/parse-xml'
 import type { FileReport, ReportedPayment } from '../../connector/file-product.ts'
 import type { FileDialect } from './file-dialect.ts'
 import { appliesToAllPayments, type ReportedStatus, toReportedObservation } from './reported-status.ts'
-import { childElements, elementAt, parseXmlRoot, textAt } from './xml-tree.ts'
+import { childElements, elementAt, parseXmlRoot, textAt, type XmlElement } from './xml-tree.ts'
 
 /** Other values in the place of a code may be sentences with personal data. */
 const CODE = /^[A-Z0-9]{2,10}$/
@@ -11,25 +10,48 @@ const CODE = /^[A-Z0-9]{2,10}$/
 /** Settings that complete an ambiguous report. */
 export type ReportSettings = { readonly timeZone: string; readonly dialect: FileDialect }
 
+/** The elements that are read; reports also repeat the orders, with names and accounts. */
+const ELEMENTS: ReadonlySet<string> = new Set([
+  ...['CstmrPmtStsRpt', 'GrpHdr', 'CreDtTm', 'OrgnlGrpInfAndSts', 'OrgnlMsgId', 'GrpSts'],
+  ...['OrgnlPmtInfAndSts', 'PmtInfSts', 'TxInfAndSts', 'OrgnlInstrId', 'OrgnlEndToEndId', 'TxSts'],
+  ...['StsRsnInf', 'Rsn', 'Cd', 'Prtry'],
+])
+
 /** Null for an incomplete report, or one that names no file. */
 export function readPain002(text: string, reading: ReportSettings): FileReport | null {
-  const report = elementAt(parseXmlRoot(text), 'CstmrPmtStsRpt')
+  const payments: ReportedPayment[] = []
+  const consume = (element: XmlElement) => {
+    const isPayment = element.name === 'TxInfAndSts'
+    if (isPayment) {
+      payments.push(...paymentOf(element, reading.dialect))
+    }
+    return isPayment
+  }
+  const report = elementAt(parseXmlRoot(text, { names: ELEMENTS, consume }), 'CstmrPmtStsRpt')
   const group = elementAt(report, 'OrgnlGrpInfAndSts')
   const messageId = textAt(group, 'OrgnlMsgId')
   const reportedAt = instantOf(textAt(report, 'GrpHdr', 'CreDtTm'), reading.timeZone)
   if (messageId === null || reportedAt === null) {
     return null
   }
-  // Our files contain one batch.
-  const [batch] = childElements(report, 'OrgnlPmtInfAndSts')
-  const overall = reportedIn(batch, 'PmtInfSts') ?? reportedIn(group, 'GrpSts')
-  const payments = childElements(batch, 'TxInfAndSts').flatMap((payment) => paymentOf(payment, reading.dialect))
+  const overall = batchStatus(childElements(report, 'OrgnlPmtInfAndSts')) ?? reportedIn(group, 'GrpSts')
   return {
     messageId,
     reportedAt,
     whole: overall === null || !appliesToAllPayments(overall) ? null : toReportedObservation(overall, reading.dialect),
     payments,
   }
+}
+
+/**
+ * The status of the one batch that our files have. Some banks report it in several blocks; where these differ, none
+ * applies to all payments.
+ */
+function batchStatus(blocks: readonly XmlElement[]): ReportedStatus | null {
+  const reported = blocks.flatMap((block) => reportedIn(block, 'PmtInfSts') ?? [])
+  const [first] = reported
+  const differ = reported.some(({ code }) => code !== first?.code)
+  return first === undefined ? null : differ ? { code: 'PART', reasons: [] } : first
 }
 
 function paymentOf(payment: XmlElement, dialect: FileDialect): readonly ReportedPayment[] {

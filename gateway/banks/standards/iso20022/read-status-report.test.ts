@@ -1,4 +1,4 @@
-/** Shows that a long report is parsed in a worker thread with the same result. */
+/** Shows that a long report is parsed in a worker thread with the same result, in little memory. */
 import { expect, test } from 'vitest'
 import { pain002 } from '../../testing/order-file-samples.ts'
 import type { FileDialect } from './file-dialect.ts'
@@ -48,4 +48,17 @@ test('other work continues while a long report is read', async () => {
   await readStatusReport(Buffer.from(reportOf(3_000)), READING)
   isReading = false
   expect(turns).toBeGreaterThan(10)
+})
+
+test('the orders that a report repeats, and files of other kinds, take no memory, however long they are', async () => {
+  const size = Number(process.env['HAVN_REPORT_MEGABYTES'] ?? 6) * 1_000_000
+  const order = '<a:Cdtr><Nm>Kari Nordmann</Nm></a:Cdtr><b/>'.repeat(30)
+  const end = '</TxInfAndSts>'
+  const one = reportOf(1).replace(end, `<OrgnlTxRef>${order}</OrgnlTxRef>${end}`).replaceAll('a:', '')
+  const [first = ''] = /<TxInfAndSts>.*<\/TxInfAndSts>/.exec(one) ?? []
+  const count = Math.floor(size / first.length)
+  const report = await readStatusReport(Buffer.from(one.replace(first, first.repeat(count))), READING)
+  expect(report?.payments).toHaveLength(count)
+  const statement = `<Document><BkToCstmrStmt>${'<Ntry><Amt>1</Amt></Ntry>'.repeat(size / 25)}</BkToCstmrStmt></Document>`
+  expect(await readStatusReport(Buffer.from(statement), READING)).toBeNull()
 })

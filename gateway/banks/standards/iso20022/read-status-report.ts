@@ -7,8 +7,8 @@ import { type ReportSettings, readPain002 } from './read-pain-002.ts'
 /** Some hundred payments, which take some hundredths of a second. */
 const READ_HERE_BYTES_MAX = 100_000
 const THREAD_MILLISECONDS_MAX = 120_000
-/** The tree of the longest report has about ten times its size; a file that needs more is not a report. */
-const THREAD_MEGABYTES_MAX = 1_000
+/** The longest file that is read takes a third of this; the memory of a worker in the chart has room for it. */
+const THREAD_MEGABYTES_MAX = 256
 
 /** Input of the worker thread. */
 export type ReportWorkerInput = { readonly bytes: Uint8Array; readonly reading: ReportSettings }

@@ -1,19 +1,78 @@
-/** Parses untrusted XML and finds elements by name, ignoring namespace prefixes. */
-import { parseXml, XmlElement } from '@rgrove/parse-xml'
+/** Parses untrusted XML into the elements that are asked for, ignoring namespace prefixes. */
+import { SaxesParser } from 'saxes'
 
-/** The root of a document; undefined where it is invalid or incomplete. Custom entities are not supported. */
-export function parseXmlRoot(text: string): XmlElement | undefined {
+/** An element with its own text, and its children of the names asked for. */
+export type XmlElement = { readonly name: string; readonly children: XmlElement[]; text: string }
+
+export type XmlSelection = {
+  /** Names of elements; those of any other name below the root are skipped with all that they contain. */
+  readonly names: ReadonlySet<string>
+  /** Called at the end of each element; those for which it returns true are not added to their parent. */
+  readonly consume: (element: XmlElement) => boolean
+}
+
+/** The parser keeps positions for its errors, so that texts are cheaper in parts. */
+const CHUNK_CHARACTERS = 65_536
+
+/**
+ * The root of a document; undefined where it is invalid or incomplete. Custom entities are not supported. What is skipped
+ * or consumed needs no memory, whatever the length of the document.
+ */
+export function parseXmlRoot(text: string, selection: XmlSelection): XmlElement | undefined {
   try {
-    return parseXml(text).root ?? undefined
+    return readElements(text, selection)
   } catch {
     return undefined
   }
 }
 
+function readElements(text: string, { names, consume }: XmlSelection): XmlElement | undefined {
+  const parser = new SaxesParser()
+  const open: XmlElement[] = []
+  let root: XmlElement | undefined
+  let skippedDepth = 0
+  const addText = (part: string) => {
+    const element = open.at(-1)
+    if (element !== undefined && skippedDepth === 0) {
+      element.text += part
+    }
+  }
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', (tag) => {
+    const name = tag.name.slice(tag.name.indexOf(':') + 1)
+    if (skippedDepth > 0 || (open.length > 0 && !names.has(name))) {
+      skippedDepth += 1
+    } else {
+      open.push({ name, children: [], text: '' })
+    }
+  })
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => {
+    if (skippedDepth > 0) {
+      skippedDepth -= 1
+      return
+    }
+    const element = open.pop()
+    const parent = open.at(-1)
+    if (element !== undefined && parent === undefined) {
+      root = element
+    } else if (element !== undefined && !consume(element)) {
+      parent?.children.push(element)
+    }
+  })
+  for (let first = 0; first < text.length; first += CHUNK_CHARACTERS) {
+    parser.write(text.slice(first, first + CHUNK_CHARACTERS))
+  }
+  parser.close()
+  return root
+}
+
 /** The direct children of a name, in order. */
 export function childElements(element: XmlElement | undefined, name: string): readonly XmlElement[] {
-  const children = element?.children ?? []
-  return children.flatMap((child) => (child instanceof XmlElement && localName(child) === name ? [child] : []))
+  return element?.children.filter((child) => child.name === name) ?? []
 }
 
 /** The first element on a path of names. */
@@ -24,9 +83,4 @@ export function elementAt(element: XmlElement | undefined, ...path: readonly str
 /** Its trimmed text; null where it is empty. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string | null {
   return elementAt(element, ...path)?.text.trim() || null
-}
-
-/** The name without prefix. */
-function localName({ name }: XmlElement): string {
-  return name.slice(name.indexOf(':') + 1)
 }
