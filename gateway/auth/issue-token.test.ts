@@ -208,3 +208,21 @@ test('neither secrets nor tokens are logged', async () => {
   expect(log).not.toContain(SECRET)
   expect(log).not.toContain(access_token.split('.')[2] ?? 'nothing')
 })
+
+test('a rejected request is logged with its client and the network or address that it came from', async () => {
+  const lineOf = (id: string | null, text: string): Record<string, unknown> => {
+    const line = gateway.logLines().find((one) => one.includes(String(id)) && one.includes(text))
+    return line === undefined ? {} : Object(JSON.parse(line))
+  }
+  const wrong = (await post({ ...FORM, client_secret: 'wrong' })).headers.get('svc-request-id')
+  const unknown = (await post({ ...FORM, client_id: 'a typed password' })).headers.get('svc-request-id')
+  await expect.poll(() => lineOf(wrong, 'a token request of a known client')).toMatchObject({ client: ID })
+  expect(lineOf(wrong, 'answered')).toMatchObject({ status: 401, address: '127.0.0.0/24' })
+  expect(lineOf(unknown, 'a token request of a known client')).toEqual({})
+  expect(gateway.logLines().join('')).not.toContain('a typed password')
+  const { access_token } = await tokenIn(await post(FORM))
+  const headers = { authorization: `Bearer ${access_token}` }
+  const missing = await gateway.fetch('/api/v2/payments/018f0000-0000-7000-8000-000000000000/status', { headers })
+  const id = missing.headers.get('svc-request-id')
+  expect(lineOf(id, 'answered')).toMatchObject({ status: 404, client: ID, address: '127.0.0.1' })
+})

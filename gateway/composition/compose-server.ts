@@ -204,7 +204,15 @@ function exchangeRecorder({ requestLog, log }: GatewayContext, credentialCache: 
       return
     }
     findClientOfTokenRequest(credentialCache, exchange)
-      .then((caller) => requestLog.record({ ...exchange, caller }))
+      .then((caller) => {
+        if (caller !== undefined && exchange.status >= 400) {
+          log.warn(
+            { requestId: exchange.id, client: caller.clientId },
+            'a token request of a known client was rejected',
+          )
+        }
+        requestLog.record({ ...exchange, caller })
+      })
       .catch((error: unknown) => log.warn({ error }, 'the client of a token request could not be read'))
   }
 }

@@ -1,7 +1,7 @@
 /** Tests the network by which a client is counted, however its address is written. */
 import { expect, test } from 'vitest'
 import { readSourceFiles } from '../../../setup/source-files.ts'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork, loggedNetwork } from './client-network.ts'
 
 test('IPv4 counts by address, IPv6 by /64', () => {
   const networks: Record<string, string> = {
@@ -19,10 +19,19 @@ test('IPv4 counts by address, IPv6 by /64', () => {
   expect(Object.fromEntries(found)).toEqual(networks)
 })
 
+test('the log has the network of a browser, not its address', () => {
+  expect(['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', ''].map(loggedNetwork)).toEqual([
+    '203.0.113.0/24',
+    '203.0.113.0/24',
+    '2001:db8:0:0::/64',
+    '',
+  ])
+})
+
 test('no limit counts by address: an IPv6 subscriber has as many as it wants', async () => {
   const files = (await readSourceFiles()).filter(({ path, isTest }) => /^(gateway|console)\//.test(path) && !isTest)
-  // The evidence of a signature has the whole address.
-  const others = files.filter(({ path }) => !path.endsWith('/requesting-browser.ts'))
+  // The evidence of a signature has the whole address, and the log that of a known client.
+  const others = files.filter(({ path }) => !/\/(requesting-browser|server)\.ts$/.test(path))
   const found = others.flatMap(({ path, text }) => (/(?<!clientNetwork\()\brequest\.ip\b/.test(text) ? [path] : []))
   expect(files.length).toBeGreaterThan(1000)
   expect(found).toEqual([])

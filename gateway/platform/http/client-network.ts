@@ -1,8 +1,14 @@
-/** Returns the network under which a client is rate-limited: its IPv4 address, or the /64 of its IPv6 address. */
+/** Returns the network of a client's address: that by which it is rate-limited, and that which may be logged. */
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8
 const NETWORK_GROUPS = 4
+
+/** The /24 of an IPv4 address, the /64 of an IPv6 address: enough to find a pattern, too little to find a person. */
+export function loggedNetwork(address: string): string {
+  const network = clientNetwork(address)
+  return network.includes(':') ? network : network.replace(/\.\d+$/, '.0/24')
+}
 
 /** One subscriber usually has an entire IPv6 /64, so limiting single addresses there would limit nothing. */
 export function clientNetwork(address: string): string {

@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { newId } from '../ids.ts'
 import { type Log, withoutRedaction } from '../observability/log.ts'
 import { BODY_BUDGETS, type BodyBudgets, countReceivedBody, limitBodies } from './body-budget.ts'
+import { loggedNetwork } from './client-network.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
 import { apiError } from './errors/api-error.ts'
 import { completeErrorAnswer } from './errors/complete-error-answer.ts'
@@ -13,6 +14,7 @@ import { logServerError } from './errors/log-error.ts'
 import { malformedHttpAnswerer } from './errors/malformed-http.ts'
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
 import { registerJsonParser } from './json-body.ts'
+import { callerOf } from './operations/record-exchange.ts'
 import { parseForm } from './pages/form.ts'
 import { protectionHeaders } from './protection-headers.ts'
 import { validateRequestHeaders } from './validate-request-headers.ts'
@@ -193,7 +195,14 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: 
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,
   }
   observe?.(answered)
-  log.info({ requestId: request.id, ...answered }, 'answered')
+  const isRejected = reply.statusCode >= 400 && reply.statusCode < 500
+  log.info({ requestId: request.id, ...answered, ...(isRejected ? senderOf(request) : {}) }, 'answered')
+}
+
+/** Who guesses, probes or is locked out is found by these; of browsers, whose users are persons, by the network alone. */
+function senderOf(request: FastifyRequest): { readonly client?: string; readonly address: string } {
+  const client = callerOf(request)?.clientId
+  return client === undefined ? { address: loggedNetwork(request.ip) } : { client, address: request.ip }
 }
 
 function routeOf(request: FastifyRequest): string {

@@ -14,6 +14,11 @@ export function rememberCaller(request: FastifyRequest, caller: PartnerIdentity)
   callers.set(request, caller)
 }
 
+/** The client of a request, where it is known. */
+export function callerOf(request: FastifyRequest): PartnerIdentity | undefined {
+  return callers.get(request)
+}
+
 /** So that verifying tokens of broken requests, which count against no other limit, takes no noticeable time. */
 const IDENTIFIED_PER_SECOND_MAX = 20
 
