@@ -28,7 +28,7 @@ test('the log has the network of a browser, not its address', () => {
   ])
 })
 
-test('no limit counts by address: an IPv6 subscriber has as many as it wants', async () => {
+test('no limit counts by address: an IPv6 subscriber has any number of them', async () => {
   const files = (await readSourceFiles()).filter(({ path, isTest }) => /^(gateway|console)\//.test(path) && !isTest)
   // The evidence of a signature has the whole address, and the log that of a known client.
   const others = files.filter(({ path }) => !/\/(requesting-browser|server)\.ts$/.test(path))
