@@ -8,6 +8,7 @@ import { forEachRow } from '../../../testing/for-each-row.ts'
 import { movableClock } from '../../clock.ts'
 import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../../crypto/envelope-encryption.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
+import { openOutcomeRecorder } from '../../database/outcome-recorder.ts'
 import { newId } from '../../ids.ts'
 import { type ApiErrorReason, apiError, InvalidRequestError, invalidRequest } from '../errors/api-error.ts'
 import { isTemporaryError, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
@@ -42,6 +43,7 @@ async function repeated(run: () => Promise<RenderedAnswer>) {
     clock: movableClock(),
     log: { info: () => undefined },
     find,
+    outcomes: openOutcomeRecorder({ log: { warn: () => undefined }, waitMilliseconds: 1_000 }),
   }
   const key = { partnerId: newId(), operation: 'POST /x', key: newId(), fingerprint: 'same' }
   const execute = async (carryOut: () => Promise<RenderedAnswer>) => {
