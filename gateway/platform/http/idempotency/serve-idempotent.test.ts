@@ -32,6 +32,11 @@ const renderError = (error: unknown): RenderedAnswer => ({
   isTemporary: isTemporaryError(error),
 })
 
+const outcomes = openOutcomeRecorder({
+  log: { warn: () => undefined },
+  waitMilliseconds: 1_000,
+})
+
 /** Whether the response to a request is replayed to its repetition, and that replay. */
 async function repeated(run: () => Promise<RenderedAnswer>) {
   const { pool } = database
@@ -40,6 +45,7 @@ async function repeated(run: () => Promise<RenderedAnswer>) {
     pool,
     seal,
     digest: async (text: string) => text,
+    outcomes,
     clock: movableClock(),
     log: { info: () => undefined },
     find,
