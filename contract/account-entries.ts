@@ -163,8 +163,9 @@ const list = {
     otherForms: {
       'application/xml': 'The same entries as a statement in ISO 20022 `camt.053.001.08`, in UTF-8.',
       'text/csv':
-        'The same entries as CSV (RFC 4180) in UTF-8 with a header line. A text that a spreadsheet would treat as a ' +
-        'formula, or that begins with an apostrophe, is prefixed with an apostrophe.',
+        'The same entries as CSV (RFC 4180) in UTF-8 with a header line. Before the character that would begin a ' +
+        'formula in a spreadsheet (`=`, `+`, `-`, `@`), and before an apostrophe in that place, stands an apostrophe: ' +
+        'at the start of a text, and after a `;`, `,`, `|`, tab or line break in it, blanks and quotes ignored.',
     },
   },
 } as const

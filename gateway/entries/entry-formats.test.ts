@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry, AccountEntryList } from '../../contract/account-entries.ts'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
+import { textOfCell } from '../platform/csv-line.ts'
 import { formatMoney } from '../platform/money.ts'
 import { startChromium } from '../testing/browser/browser-user.ts'
 import { camtEntry } from './camt-entry.ts'
@@ -116,8 +117,7 @@ describe('CSV', () => {
         const amounts = pages.flat().map(({ amount }) => formatMoney(amount).amount.replace('-', ''))
         const expected = (await jsonEntries(pages)).map((entry, n) => asCells(entry, amounts[n] ?? ''))
         expect(names).toEqual(Object.keys(asCells(...sample())))
-        expect(rows.map((cells) => cells.map((cell) => cell.replace(/^'/, '')))).toEqual(expected.map(Object.values))
-        expect(rows.flat().filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell))).toEqual([])
+        expect(rows.map((cells) => cells.map(textOfCell))).toEqual(expected.map(Object.values))
       }),
     )
   })
@@ -126,13 +126,11 @@ describe('CSV', () => {
     expect(csvRows(await written(writeCsv(paged())))).toHaveLength(1)
   })
 
-  test.each(['=HYPERLINK("http://x")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
-    'neutralises %j',
-    async (text) => {
-      const [, row = []] = csvRows(await written(writeCsv(paged(shown([bankEntry({ counterpartyName: text })])))))
-      expect(row[8]).toBe(`'${text}`)
-    },
-  )
+  test('neutralises formulas', async () => {
+    const counterpartyName = '=HYPERLINK("http://x")'
+    const [, row = []] = csvRows(await written(writeCsv(paged(shown([bankEntry({ counterpartyName })])))))
+    expect(row[8]).toBe(`'${counterpartyName}`)
+  })
 })
 
 function sample(): [AccountEntry, string] {
