@@ -37,6 +37,7 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { allSessionRoutes } from './sessions/all-sessions-page.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
+import { openSessionRequests, type RunInSession } from './sessions/session-requests.ts'
 import { storableForm } from './sign-in/interrupted-form.ts'
 import { ownPasskeyRoutes } from './sign-in/passkey/own-passkeys.ts'
 import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
@@ -82,6 +83,7 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     const limitSignIns = openSignInLimit(pages, context)
+    const runInSession = openSessionRequests()
     serveSignIn(pages, context, limitSignIns)
     serveReturnPage(pages)
     const streams = openLiveStreams(openLiveVersions(context))
@@ -90,7 +92,7 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
       pages.route({
         method: route.method,
         url: route.path,
-        handler: handlerOf(context, route, { streams, limitSignIns }),
+        handler: handlerOf(context, route, { streams, limitSignIns, runInSession }),
       })
     }
   })
@@ -104,11 +106,14 @@ const NOT_FOUND: ConsoleRoute = {
   handle: async ({ params }) => (params['*'] === '' ? { kind: 'redirect', to: CONSOLE_PATH } : notFoundPage()),
 }
 
-function handlerOf(
-  context: Context,
-  route: ConsoleRoute,
-  { streams, limitSignIns }: { readonly streams: LiveStreams; readonly limitSignIns: LimitSignIns },
-) {
+/** What all routes share. */
+type RouteSettings = {
+  readonly streams: LiveStreams
+  readonly limitSignIns: LimitSignIns
+  readonly runInSession: RunInSession
+}
+
+function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIns, runInSession }: RouteSettings) {
   const isLive = route.isLive === true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = parseFormFields(request.body)
@@ -131,7 +136,8 @@ function handlerOf(
     }
     const params = request.params as Readonly<Record<string, string>>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-    const answer = await route.handle({ viewer, params, query, form })
+    const handle = () => route.handle({ viewer, params, query, form })
+    const answer = isLive ? await handle() : await runInSession(viewer.session.id, handle)
     return answer.kind === 'live'
       ? streams.send(reply, whileSignedIn(context, request, answer.part))
       : sendAnswer(reply, answer, viewer)

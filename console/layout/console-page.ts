@@ -1,4 +1,5 @@
 /** Defines what the console answers with, and sends it: pages in one layout, redirects and files. */
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sendRedirect } from '../../gateway/platform/http/pages/page.ts'
 import type { LivePart } from '../live/live-stream.ts'
@@ -23,7 +24,12 @@ export type ConsoleAnswer =
   | { readonly kind: 'redirect'; readonly to: string }
   /** Streams a part of a page; its route is live. */
   | { readonly kind: 'live'; readonly part: LivePart }
-  | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string | Buffer }
+  | {
+      readonly kind: 'file'
+      readonly name: string
+      readonly mediaType: string
+      readonly content: string | Buffer | Readable
+    }
 
 /** No inline scripts and styles, nothing of other origins; no scripts at all on a page that names none. */
 const policy = ({ formTargets = [], scripts = [] }: Partial<ConsolePage> = {}) =>

@@ -1,4 +1,6 @@
 /** Answers with a list as a CSV file. */
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { csvLine } from '../../gateway/platform/csv-line.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 
@@ -11,6 +13,19 @@ export function csvFile(name: string, lines: readonly (readonly string[])[]): Co
     kind: 'file',
     name: `${name}.csv`,
     mediaType: 'text/csv; charset=utf-8',
-    content: lines.map(csvLine).join(''),
+    content: Readable.from(partsOf(lines)),
+  }
+}
+
+/** Other requests are served between two parts. */
+const LINES_PER_PART = 200
+
+async function* partsOf(lines: readonly (readonly string[])[]): AsyncGenerator<string> {
+  for (let first = 0; first < lines.length; first += LINES_PER_PART) {
+    yield lines
+      .slice(first, first + LINES_PER_PART)
+      .map(csvLine)
+      .join('')
+    await setImmediate()
   }
 }
