@@ -49,7 +49,6 @@ async function repeated(run: () => Promise<RenderedAnswer>) {
     clock: movableClock(),
     log: { info: () => undefined },
     find,
-    outcomes: openOutcomeRecorder({ log: { warn: () => undefined }, waitMilliseconds: 1_000 }),
   }
   const key = { partnerId: newId(), operation: 'POST /x', key: newId(), fingerprint: 'same' }
   const execute = async (carryOut: () => Promise<RenderedAnswer>) => {
