@@ -424,6 +424,24 @@ create table expired_orders (
 );
 CREATE INDEX expired_orders_poll ON expired_orders USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
 
+create table failed_rows (
+  partner_id uuid not null,
+  id uuid not null,
+  sweep text not null,
+  row_id text not null,
+  failures integer not null,
+  error text not null,
+  first_failed_at timestamp with time zone not null,
+  last_failed_at timestamp with time zone not null,
+  retry_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  review_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint failed_rows_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX failed_rows_due ON failed_rows USING btree (sweep, review_at) WHERE (review_at IS NOT NULL);
+CREATE UNIQUE INDEX failed_rows_row ON failed_rows USING btree (partner_id, sweep, row_id);
+
 create table fx_call_rate_limits (
   name text not null,
   due_milliseconds double precision not null,

@@ -1,5 +1,5 @@
 /** Sets failing rows of a sandbox program aside with a growing delay: they stop neither other rows nor the clock. */
-import { isDatabaseUnavailable } from '../gateway/platform/database/is-database-unavailable.ts'
+import { isDatabaseUnavailable } from '../gateway/platform/database/database-unavailable.ts'
 import { RETRY_SECONDS_MAX, retryDelayOf } from '../gateway/platform/jobs/retry-backoff.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
 

@@ -5,6 +5,8 @@ import { type Database, openDatabase } from '../../gateway/platform/database/dat
 import { migrate } from '../../gateway/platform/database/migrate.ts'
 import { dueRowSweep } from '../../gateway/platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../../gateway/platform/jobs/sweep.ts'
+import { openLog } from '../../gateway/platform/observability/log.ts'
+import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
 import { median } from '../figures.ts'
 
 /** The number of open payments, and of claimed batches. */
@@ -86,7 +88,12 @@ async function withStalledBank(database: Database<unknown>, plan: DueRowScanPlan
 function sweepOf(database: Database<unknown>, seeTo: () => Promise<void>): Sweep {
   const rows = { name: 'bench', table: 'payments', column: 'poll_at', partition: 'bic', time: 'business' } as const
   return dueRowSweep(
-    { database, clock: movableClock() },
+    {
+      database,
+      clock: movableClock(),
+      log: openLog({ program: 'bench', level: 'silent' }),
+      metrics: openMetrics({ processMetrics: false }),
+    },
     { ...rows, leaseSeconds: LEASE_SECONDS },
     seeTo,
     CONCURRENCY_LIMITS,

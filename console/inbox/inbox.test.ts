@@ -164,7 +164,10 @@ describe('the inbox', () => {
     expect(await readInboxVersions(gateway.context, [partnerId])).not.toEqual(before)
     const stored = () => sql('select body from webhook_inbox_deliveries where partner_id = $1 order by id', [partnerId])
     expect([(await stored()).length, (await stored())[0]?.body]).toEqual([INBOX_DELIVERIES_MAX, '22'])
-    await deleteOldInboxDeliveries(gateway.context.database, lowestIdAt(gateway.context.clock.real()))
+    await deleteOldInboxDeliveries(gateway.context.database, lowestIdAt(gateway.context.clock.real()), {
+      limit: 1_000,
+      offset: 0,
+    })
     expect(await stored()).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /** Queries on how many booked entries accounts had on each day when they were last read. */
 import { sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import type { BatchRange } from '../platform/jobs/batch-purge.ts'
 
 /** How many booked entries an account has on a day. */
 export type DayCount = { readonly day: Temporal.PlainDate; readonly entries: number }
@@ -29,17 +30,16 @@ export async function recordEntryCounts(
   return rows.map(({ day, entries }) => ({ day: Temporal.PlainDate.from(day), entries }))
 }
 
-/** Deletes the counts of days before this one, at most `limit`; returns how many. */
+/** Deletes some of the counts of days before this one; returns how many. */
 export async function purgeEntryCounts(
   { query }: Queryable,
   before: Temporal.PlainDate,
-  limit: number,
+  { limit, offset }: BatchRange,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from account_entry_counts where (partner_id, account_id, booked_on) in (
       select partner_id, account_id, booked_on from account_entry_counts
-      where booked_on < ${before.toString()}::date order by booked_on limit ${limit} for update skip locked)`.execute(
-    query,
-  )
+      where booked_on < ${before.toString()}::date order by booked_on, partner_id, account_id
+      limit ${limit} offset ${offset} for update skip locked)`.execute(query)
   return Number(numAffectedRows ?? 0n)
 }

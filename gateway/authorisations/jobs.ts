@@ -1,6 +1,8 @@
 /** Polls SCA sessions whose browser does not return, and closes expired ones. */
+import { BankError } from '../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
+import { IdentityProviderError } from '../identity/identity-provider-error.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
@@ -47,6 +49,9 @@ async function pollSession(context: Context, subjects: ScaSubjects, key: RowKey)
       await resumeScaSession(context, subjects[session.kind], session)
     }
   } catch (error) {
+    if (!(error instanceof BankError || error instanceof IdentityProviderError)) {
+      throw error
+    }
     context.log.warn({ scaSessionId: key.id, error }, 'an SCA session could not be read; it will be retried')
     await scheduleRetry(context, key, session)
   } finally {

@@ -4,6 +4,7 @@ import { certificateDetails } from '../banks/certificates/certificate-expiry.ts'
 import { updateBankMetrics } from '../banks/directory/bank-metrics.ts'
 import { updateConsentMetrics } from '../consents/consent-metrics.ts'
 import { updateDealMetrics } from '../fx/deals/deal-metrics.ts'
+import { updateFailedRowMetrics } from '../operators/failed-row-tasks.ts'
 import { updateTaskMetrics } from '../operators/task-metrics.ts'
 import { paymentMetricsCollector } from '../orders/status/payment-metrics.ts'
 import { registerPayrollMetrics } from '../payrolls/payroll-metrics.ts'
@@ -42,7 +43,9 @@ export function serveHealthAndMetrics(server: FastifyInstance, context: GatewayC
       updateConsentMetrics(context),
     ]
     const [deals, payrolls] = [updateDealMetrics(context), registerPayrollMetrics(context)]
-    await Promise.all([tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
+    const failedRows = updateFailedRowMetrics(context)
+    const work = [tasks, failedRows, banks, consents, deals, payrolls]
+    await Promise.all([...work, measurePayments(), measureDeliveries()])
   }
   const details = () => certificateDetails(context)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })

@@ -11,6 +11,7 @@ import { fxSweeps } from '../fx/jobs.ts'
 import { quoteRetentionSweep } from '../fx/quotes/quote-retention.ts'
 import { referenceRateSweep } from '../fx/rates/reference-rate-jobs.ts'
 import { onboardingSweeps } from '../onboarding/jobs.ts'
+import { failedRowSweep } from '../operators/failed-row-tasks.ts'
 import { paymentCountSweep } from '../orders/daily-counts/count-payments.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
 import { hasPolledPayments } from '../orders/status/has-polled-payments.ts'
@@ -48,6 +49,7 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     paymentCountSweep(context),
     requestLogRetentionSweep(context),
     bankCallRetentionSweep(context),
-    idempotencyRetentionSweep({ pool: context.database.pool, clock: context.clock }),
+    failedRowSweep(context),
+    idempotencyRetentionSweep(context),
   ]
 }

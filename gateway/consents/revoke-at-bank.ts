@@ -34,8 +34,13 @@ export async function revokeAtBank(context: Context, key: RowKey): Promise<void>
       await recordRevoked(context, consent)
       return
     }
-    const rejection = error instanceof BankError ? error.kind : String(error)
-    context.log.warn({ consentId: key.id, rejection }, 'a consent could not be revoked at its bank; it will be retried')
+    if (!(error instanceof BankError)) {
+      throw error
+    }
+    context.log.warn(
+      { consentId: key.id, errorKind: error.kind },
+      'a consent could not be revoked at its bank; it will be retried',
+    )
     const now = context.clock.now()
     await recordBankRevocation(context.database, key, nextAttemptAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN))
   }

@@ -10,7 +10,7 @@ import { unwindDeal } from './deals/unwind-deal.ts'
 import { allocateInboundFunds } from './funding/allocate-inbound-funds.ts'
 import { findInboundFunds } from './funding/inbound-funds-store.ts'
 import { pollFunding } from './funding/poll-funding.ts'
-import { nextInboundFundsPollAt, pollInboundFundsWhenDue } from './funding/poll-inbound-funds.ts'
+import { INBOUND_FUNDS_POLL, nextInboundFundsPollAt, pollInboundFundsWhenDue } from './funding/poll-inbound-funds.ts'
 import { releaseHeldFunds } from './funding/release-held-funds.ts'
 import { returnFunds } from './funding/return-funds.ts'
 import type { FxContext } from './fx-context.ts'
@@ -77,7 +77,7 @@ async function unwindDueDeal(context: FxContext, key: RowKey): Promise<void> {
 /** Due per provider rather than per row; a lease lets one process poll at a time. */
 function inboundFundsPoll(context: FxContext, provider: FxProvider): Sweep {
   return {
-    name: 'inbound funds at the provider',
+    name: INBOUND_FUNDS_POLL,
     time: 'wall',
     nextDue: () => nextInboundFundsPollAt(context, provider),
     // The first run inserts the row that this selects.

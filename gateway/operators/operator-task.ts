@@ -188,6 +188,14 @@ export const taskKinds = {
       'the detail. Agree with the partner on how the debtor gets them back, do that at the provider, then ' +
       '`havn deal refunded <id> --note`, which closes the task.',
   },
+  RowFails: {
+    operatorsRequired: 1,
+    advice:
+      'Background work on one row fails each time; the detail names the job, the row and the error, and the log of the ' +
+      'workers has its message under the same `rowId`. The row is retried with growing delays of up to an hour, and no ' +
+      'other row waits for it. Remove the cause, such as a master key that is missing or a bank that is not in the directory, ' +
+      'or report it with the log. The task closes when the row was processed.',
+  },
 } as const satisfies Record<string, { operatorsRequired: 1 | 2; advice: string }>
 
 export type TaskKind = keyof typeof taskKinds

@@ -12,8 +12,8 @@ type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 export type TaskSubject = {
   readonly partnerId: string
   readonly kind: TaskKind
-  /** An `order` is one that the database does not hold. */
-  readonly subjectType: 'payment' | 'payroll' | 'order' | 'onboarding' | 'deal' | 'receipt'
+  /** An `order` is one that the database does not hold; a `row` is one that a sweep fails to process. */
+  readonly subjectType: 'payment' | 'payroll' | 'order' | 'onboarding' | 'deal' | 'receipt' | 'row'
   readonly subjectId: string
   readonly detail: Readonly<Record<string, unknown>>
 }

@@ -1,40 +1,59 @@
 /** Deletes requests from the log after their retention period, and the oldest when the log is too large. */
 import type { Context } from '../context.ts'
+import type { Database } from '../platform/database/database.ts'
 import { lowestIdAt } from '../platform/ids.ts'
+import type { BatchPurge } from '../platform/jobs/batch-purge.ts'
+import type { JobContext } from '../platform/jobs/process-row.ts'
 import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { deleteOldestRequests, findLogSize, findPartnerWithRequestsBelow } from './request-log-retention-store.ts'
+import { deleteOldestRequests, findLogSize, listPartnersWithRequestsBelow } from './request-log-retention-store.ts'
 
 const RETENTION = { hours: 24 * 30 }
 const ROWS_PER_BATCH = 500
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-type RetentionContext = Pick<Context, 'database' | 'clock' | 'config'>
+type RetentionContext = JobContext & Pick<Context, 'config'>
 
 export function requestLogRetentionSweep(context: RetentionContext): Sweep {
   return retentionSweep(
     'request log retention',
-    context.clock,
-    async (real) => (await deleteOld(context, real)) || (await deleteExcess(context, real)),
+    context,
+    async (real, purge) => (await deleteOld(context, purge, real)) || (await deleteExcess(context, purge, real)),
   )
 }
 
-async function deleteOld({ database }: RetentionContext, real: Temporal.Instant): Promise<number> {
+async function deleteOld({ database }: RetentionContext, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
   const belowId = lowestIdAt(real.subtract(RETENTION))
-  const partnerId = await findPartnerWithRequestsBelow(database, belowId)
-  return partnerId === undefined
-    ? 0
-    : await deleteOldestRequests(database, { partnerId, belowId, limit: ROWS_PER_BATCH })
+  for (const partnerId of await listPartnersWithRequestsBelow(database, belowId)) {
+    const deleted = await deleteOldest(database, purge, { partnerId, belowId })
+    if (deleted > 0) {
+      return deleted
+    }
+  }
+  return 0
 }
 
 /** The partner that stores most loses its oldest requests: one that sends very many does not displace the others'. */
-async function deleteExcess({ database, config }: RetentionContext, real: Temporal.Instant): Promise<number> {
+async function deleteExcess(
+  { database, config }: RetentionContext,
+  purge: BatchPurge,
+  real: Temporal.Instant,
+): Promise<number> {
   const size = await findLogSize(database)
   return size === undefined || size.bytes <= config.requestLogMegabytesMax * BYTES_PER_MEGABYTE
     ? 0
-    : await deleteOldestRequests(database, {
+    : await deleteOldest(database, purge, {
         partnerId: size.largestPartnerId,
         belowId: lowestIdAt(real.add({ minutes: 1 })),
-        limit: ROWS_PER_BATCH,
       })
+}
+
+function deleteOldest(
+  database: Database<unknown>,
+  purge: BatchPurge,
+  rows: { readonly partnerId: string; readonly belowId: string },
+): Promise<number> {
+  return purge.run(`requests of ${rows.partnerId}`, ROWS_PER_BATCH, (range) =>
+    deleteOldestRequests(database, rows, range),
+  )
 }

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { setBusinessTime } from '../platform/database/business-clock-store.ts'
+import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { createDueTimesReader } from '../platform/jobs/due-time-watcher.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { DEFAULT_POLL_MILLISECONDS, ROWS_PER_ROUND, runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
@@ -27,8 +28,8 @@ export type ClockMoveTarget = { readonly target: Temporal.Instant; readonly stop
 
 /** Another worker's lease expires by itself if that worker died. */
 const OTHER_WORKER_WAIT_MILLISECONDS = 50
-/** A year of hourly polls; more stops than this mean that a row falls due repeatedly without progress. */
-const STOPS_MAX = 20_000
+/** Ten years of hourly attempts; more stops than this mean that a row falls due repeatedly without progress. */
+const STOPS_MAX = 100_000
 /** Business time advances while rows are processed: this margin remains before the next external event. */
 const LEAD_BEFORE_EVENT = { seconds: 1 }
 /** What is still due after so many rounds is left to the next stop. */
@@ -52,15 +53,17 @@ export type DueTimes = {
 /** Moves from stop to stop. Throws when the process stops; the clock then stays where it is. */
 export async function advanceClockInSteps(
   context: Context,
-  movable: ClockMoveParticipants,
+  participants: ClockMoveParticipants,
   { target, stopping }: ClockMoveTarget,
 ): Promise<void> {
+  const { sweeps, failing } = isolateFailures(context, participants.sweeps)
+  const movable = { ...participants, sweeps }
   const readDues = openDueTimesReader(context, movable)
   let quietSince = context.clock.now()
   let before: Temporal.Instant | null = null
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
     stopping.throwIfAborted()
-    const dues = await readDues()
+    const dues = withoutSweeps(await readDues(), failing)
     const stop = nextStop(dues, { quietSince, target })
     if (stop === null) {
       await setClocks(context, movable, target)
@@ -80,6 +83,36 @@ export async function advanceClockInSteps(
     quietSince = dues.outside === null || isAfter(dues.outside, stop) ? quietSince : stop
   }
   throw new Error(`The clock stopped ${STOPS_MAX} times on its way to ${target}`)
+}
+
+/**
+ * A sweep that fails as a whole, for another reason than an unavailable database, is left out of the rest of the move:
+ * the clock must not wait for its rows.
+ */
+function isolateFailures({ log }: Context, sweeps: readonly MovableSweep[]) {
+  const failing = new Set<string>()
+  const attempt = async <Result>(name: string, otherwise: Result, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return failing.has(name) ? otherwise : await work()
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        throw error
+      }
+      failing.add(name)
+      log.error({ sweep: name, error }, 'a sweep fails; the clock moves without it')
+      return otherwise
+    }
+  }
+  const isolate = ({ prepare, ...sweep }: MovableSweep): MovableSweep => ({
+    ...sweep,
+    run: (limit) => attempt(sweep.name, 0, () => sweep.run(limit)),
+    ...(prepare === undefined ? {} : { prepare: () => attempt(sweep.name, undefined, prepare) }),
+  })
+  return { sweeps: sweeps.map(isolate), failing }
+}
+
+function withoutSweeps({ bySweep, outside }: DueTimes, names: ReadonlySet<string>): DueTimes {
+  return { bySweep: new Map([...bySweep].filter(([{ name }]) => !names.has(name))), outside }
 }
 
 /**

@@ -1,10 +1,16 @@
 /** Delivers ready deliveries, makes due retries ready, and applies retention to the log. */
+import { isRowError } from '../platform/jobs/batch-purge.ts'
+import { attemptOf, processRow } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
+import { WEBHOOK_DELIVERIES } from './deliveries/delivery.ts'
 import {
   anyReadyStatement,
+  listDueDeliveries,
+  markDeliveryReady,
   markDueDeliveriesReady,
   nextRetryAt,
   nextRetryStatement,
+  putBackDelivery,
   readySince,
   rescheduleRetries,
 } from './deliveries/delivery-attempt-store.ts'
@@ -21,7 +27,7 @@ export function webhookSweeps(context: WebhookContext): readonly Sweep[] {
 function deliverySweep(context: WebhookContext): Sweep {
   const deliveries = openDeliveryWorker(context)
   return {
-    name: 'webhook deliveries',
+    name: WEBHOOK_DELIVERIES,
     time: 'business',
     nextDue: () => readySince(context.database),
     dueStatement: anyReadyStatement,
@@ -30,13 +36,41 @@ function deliverySweep(context: WebhookContext): Sweep {
   }
 }
 
-function retrySweep({ database, clock }: WebhookContext): Sweep {
+const WEBHOOK_RETRIES = 'webhook retries'
+
+function retrySweep(context: WebhookContext): Sweep {
+  const { database, clock } = context
   return {
-    name: 'webhook retries',
+    name: WEBHOOK_RETRIES,
     time: 'business',
     nextDue: () => nextRetryAt(database),
     dueStatement: nextRetryStatement,
     recall: () => rescheduleRetries(database, clock.now()),
-    run: (limit) => markDueDeliveriesReady(database, clock.now(), limit),
+    run: async (limit) => {
+      try {
+        return await markDueDeliveriesReady(database, clock.now(), limit)
+      } catch (error) {
+        if (!isRowError(error)) {
+          throw error
+        }
+        return await retryOneByOne(context, limit)
+      }
+    },
   }
+}
+
+/** One bad row fails the shared statement: every delivery is then made ready alone, and only the bad one is put back. */
+async function retryOneByOne(context: WebhookContext, limit: number): Promise<number> {
+  const { database } = context
+  const now = context.clock.now()
+  const due = await listDueDeliveries(database, now, limit)
+  for (const delivery of due) {
+    await processRow(
+      context,
+      await attemptOf(context, { sweep: WEBHOOK_RETRIES, partnerId: delivery.partnerId, rowId: delivery.id }),
+      () => markDeliveryReady(database, delivery),
+      (delay) => putBackDelivery(database, delivery, now.add(delay)),
+    )
+  }
+  return due.length
 }

@@ -1,6 +1,7 @@
 /** Deletes expired webhook data: events, deliveries, replaced endpoint versions, unused secrets, inboxes. */
-import type { Context } from '../context.ts'
 import { lowestIdAt } from '../platform/ids.ts'
+import type { BatchPurge, BatchRange } from '../platform/jobs/batch-purge.ts'
+import type { JobContext } from '../platform/jobs/process-row.ts'
 import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { deleteOldEvents } from './events/delete-old-events.ts'
@@ -12,23 +13,27 @@ import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } 
  * otherwise stay until that time comes.
  */
 const RETENTION = { hours: 24 * 30 }
+const ROWS_PER_BATCH = 500
 
 /** The retention sweep. */
-export function webhookRetentionSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
-  return retentionSweep('webhook retention', clock, (real) => purgeBatch({ database, clock }, real))
+export function webhookRetentionSweep(context: JobContext): Sweep {
+  return retentionSweep('webhook retention', context, (real, purge) => purgeBatch(context, purge, real))
 }
 
 /** Events first, and secrets last: those of a disabled subscription are deleted when it has no deliveries left. */
-async function purgeBatch(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
-  real: Temporal.Instant,
-): Promise<number> {
+async function purgeBatch({ database, clock }: JobContext, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
   const before = { business: clock.now().subtract(RETENTION), real: real.subtract(RETENTION) }
-  const events = await deleteOldEvents({ database }, before)
   const age = { createdBefore: before.business, belowId: lowestIdAt(before.real) }
-  const deliveries = await deleteOldDeliveries(database, age)
-  const endpoints = await deleteUnreferencedEndpoints(database, lowestIdAt(real))
-  const secrets = await clearUnusedSecrets(database, before.business)
-  const inbox = await deleteOldInboxDeliveries(database, lowestIdAt(before.real))
-  return events + deliveries + endpoints + secrets + inbox
+  const steps: Readonly<Record<string, (range: BatchRange) => Promise<number>>> = {
+    'partners with events': (range) => deleteOldEvents({ database }, before, range),
+    deliveries: (range) => deleteOldDeliveries(database, age, range),
+    endpoints: (range) => deleteUnreferencedEndpoints(database, lowestIdAt(real), range),
+    secrets: (range) => clearUnusedSecrets(database, before.business, range),
+    inboxes: (range) => deleteOldInboxDeliveries(database, lowestIdAt(before.real), range),
+  }
+  let deleted = 0
+  for (const [step, deleteBatch] of Object.entries(steps)) {
+    deleted += await purge.run(step, ROWS_PER_BATCH, deleteBatch)
+  }
+  return deleted
 }

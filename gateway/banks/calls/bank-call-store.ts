@@ -5,6 +5,7 @@ import { copyLine, copyRows } from '../../platform/database/copy-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { timestamp } from '../../platform/database/timestamp.ts'
+import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import type { CallOutcome } from '../directory/bank-health.ts'
 import type { LoggedBankCall } from './logged-bank-call.ts'
 
@@ -113,18 +114,33 @@ export async function selectCallCountsOfAllBanks(
   return rows
 }
 
-/** Deletes some of the calls below an id and of the counts before a time; returns how many. */
+/** Deletes some of the calls below an id; returns how many. */
 export async function deleteOldBankCalls(
   { pool }: Database<unknown>,
-  { belowId, before, limit }: { readonly belowId: string; readonly before: Temporal.Instant; readonly limit: number },
+  belowId: string,
+  { limit, offset }: BatchRange,
 ): Promise<number> {
   const calls = await pool.query(
     `with old as materialized (
-       select partner_id, payment_id, id from bank_calls where id < $1::uuid order by id limit $2)
+       select partner_id, payment_id, id from bank_calls where id < $1::uuid order by id, partner_id, payment_id limit $2 offset $3)
      delete from bank_calls c using old o
      where c.partner_id = o.partner_id and c.payment_id = o.payment_id and c.id = o.id`,
-    [belowId, limit],
+    [belowId, limit, offset],
   )
-  const counts = await pool.query('delete from bank_call_counts where hour < $1::timestamptz', [before.toString()])
-  return (calls.rowCount ?? 0) + (counts.rowCount ?? 0)
+  return calls.rowCount ?? 0
+}
+
+/** Deletes some of the counts before a time; returns how many. */
+export async function deleteOldBankCallCounts(
+  { pool }: Database<unknown>,
+  before: Temporal.Instant,
+  { limit, offset }: BatchRange,
+): Promise<number> {
+  const counts = await pool.query(
+    `delete from bank_call_counts where (bic, hour, outcome, bucket) in (
+       select bic, hour, outcome, bucket from bank_call_counts where hour < $1::timestamptz
+       order by bic, hour, outcome, bucket limit $2 offset $3)`,
+    [before.toString(), limit, offset],
+  )
+  return counts.rowCount ?? 0
 }

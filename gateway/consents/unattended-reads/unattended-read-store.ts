@@ -1,6 +1,7 @@
 /** Holds the queries on account reads without the user. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 
 /** What may be read without the user. */
 export type UnattendedReadKind = 'accounts' | 'balance' | 'entries' | 'details'
@@ -71,15 +72,16 @@ export async function recordReadQuotaExhausted(
       where unattended_reads.read_on = excluded.read_on`.execute(query)
 }
 
-/** Deletes up to `limit` counters of days before `before`, of all partners, and returns their number. */
+/** Deletes some counters of days before `before`, of all partners, and returns their number. */
 export async function purgeUnattendedReads(
   { query }: Database<unknown>,
   before: Temporal.PlainDate,
-  limit: number,
+  { limit, offset }: BatchRange,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from unattended_reads where (partner_id, consent_id, kind, stable_id) in (
       select partner_id, consent_id, kind, stable_id from unattended_reads
-      where read_on < ${before.toString()}::date order by read_on limit ${limit} for update skip locked)`.execute(query)
+      where read_on < ${before.toString()}::date order by read_on, partner_id, consent_id, kind, stable_id
+      limit ${limit} offset ${offset} for update skip locked)`.execute(query)
   return Number(numAffectedRows ?? 0n)
 }

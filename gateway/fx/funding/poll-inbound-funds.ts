@@ -1,6 +1,9 @@
 /** Polls a provider for inbound funds: at an interval, when a deal waits for its funds, and after a notification. */
+import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
+import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import type { FxContext } from '../fx-context.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
+import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
 import { tryProviderCall } from '../providers/provider-retry.ts'
 import {
   claimDueInboundFundsPoll,
@@ -11,8 +14,11 @@ import {
   postponeInboundFundsPoll,
   recordInboundFundsPoll,
 } from '../providers/provider-store.ts'
+import { NO_PARTNER_ID } from './inbound-funds.ts'
 import { raiseUnreadableFundsTask } from './raise-unreadable-funds-task.ts'
 import { recordInboundFunds } from './record-inbound-funds.ts'
+
+export const INBOUND_FUNDS_POLL = 'inbound funds at the provider'
 
 /** Providers notify of inbound funds; polling finds what a lost notification missed, and funds without a deal. */
 const POLL_INTERVAL = { seconds: 60 }
@@ -29,12 +35,26 @@ export async function pollInboundFundsWhenDue(context: FxContext, provider: FxPr
   const real = clock.real()
   await ensureProvider(database, provider.name, real)
   const isClaimed = await claimDueInboundFundsPoll(database, provider.name, { real, leaseUntil: real.add(LEASE) })
-  const polled = isClaimed ? await tryProviderCall(() => pollInboundFunds(context, provider)) : null
-  if (polled !== null && 'error' in polled) {
-    context.log.warn({ errorKind: polled.error.kind }, 'polling the provider for inbound funds failed')
-    await postponeInboundFundsPoll(database, provider.name, clock.real().add(POLL_INTERVAL))
+  if (isClaimed) {
+    const postpone = (delay: Temporal.DurationLike) =>
+      postponeInboundFundsPoll(database, provider.name, clock.real().add(delay))
+    const row = await attemptOf(context, { sweep: INBOUND_FUNDS_POLL, partnerId: NO_PARTNER_ID, rowId: provider.name })
+    await processRow(context, row, () => pollOrPostpone(context, provider, postpone), postpone)
   }
   return isClaimed
+}
+
+/** A provider that is not available is polled again at the usual interval. */
+async function pollOrPostpone(
+  context: FxContext,
+  provider: FxProvider,
+  postpone: (delay: Temporal.DurationLike) => Promise<void>,
+): Promise<void> {
+  const polled = await tryProviderCall(() => pollInboundFunds(context, provider))
+  if (polled !== null && 'error' in polled) {
+    context.log.warn({ errorKind: polled.error.kind }, 'polling the provider for inbound funds failed')
+    await postpone(POLL_INTERVAL)
+  }
 }
 
 /** Polls unless a poll is in flight or just ended: one poll finds the funds of all waiting deals. */
@@ -69,25 +89,50 @@ export async function nextInboundFundsPollAt(
   return (await findNextInboundFundsPoll(database, provider.name)) ?? clock.real()
 }
 
-/** Records everything that arrived since the last poll; recording the same receipt again has no effect. */
+/**
+ * Records everything that arrived since the last poll; recording the same receipt again has no effect. Receipts that
+ * cannot be recorded stop no others, and the next polls begin with them.
+ */
 async function pollInboundFunds(context: FxContext, provider: FxProvider): Promise<void> {
   const { database, clock } = context
   const takenTo = await findInboundFundsPolledTo(database, provider.name)
   // In the sandbox the clock may have been set back, and the provider's with it.
   const since = earlier(takenTo ?? clock.now().subtract(FIRST_POLL_PERIOD), clock.now()).subtract(LISTING_DELAY)
   let latest = since.add(LISTING_DELAY)
+  let unrecordedSince: Temporal.Instant | null = null
   for await (const arrived of provider.inboundFunds(since)) {
     for (const receipt of arrived) {
       if ('error' in receipt) {
         await raiseUnreadableFundsTask(context, provider.name, receipt)
-      } else {
-        await recordInboundFunds(context, provider.name, receipt)
+      } else if (await recordUnlessPutBack(context, provider.name, receipt)) {
         latest = later(latest, receipt.receivedAt)
+      } else {
+        unrecordedSince = earlier(unrecordedSince ?? receipt.receivedAt, receipt.receivedAt)
       }
     }
   }
   const lookAt = clock.real().add(POLL_INTERVAL)
-  await recordInboundFundsPoll(database, provider.name, { takenTo: latest, lookAt, now: clock.now() })
+  const next = { takenTo: earlier(latest, unrecordedSince ?? latest), lookAt, now: clock.now() }
+  await recordInboundFundsPoll(database, provider.name, next)
+}
+
+/** Whether the receipt is recorded. One that failed before is tried again when it is due. */
+async function recordUnlessPutBack(
+  context: FxContext,
+  provider: string,
+  receipt: ProviderInboundFunds,
+): Promise<boolean> {
+  const row = { sweep: INBOUND_FUNDS_POLL, partnerId: NO_PARTNER_ID, rowId: `${provider} ${receipt.id}` }
+  const retryAt = (await listRetryTimes(context.database, row, [row.rowId])).get(row.rowId)
+  if (retryAt !== undefined && Temporal.Instant.compare(retryAt, context.clock.real()) > 0) {
+    return false
+  }
+  return await processRow(
+    context,
+    { ...row, hasFailed: retryAt !== undefined },
+    () => recordInboundFunds(context, provider, receipt),
+    async () => undefined,
+  )
 }
 
 function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {

@@ -2,6 +2,7 @@
 import { type ColumnType, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/timestamp.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import { type Quote, type QuoteKey, type QuoteTerms, quotePurgeAt, quotePurpose } from './quote.ts'
 
@@ -111,25 +112,43 @@ export async function findQuotesByReferenceCodes(
 export const nextQuotePurgeStatement: RawBuilder<{ purgeAt: Temporal.Instant | null }> = sql`
   select min(purge_at) as "purgeAt" from fx_quotes where purge_at is not null`
 
-/** Deletes up to `limit` quotes whose retention is over and that were not booked; returns how many were selected. */
-export async function purgeUnbookedQuotes(database: Queryable, now: Temporal.Instant, limit: number): Promise<number> {
-  const isOver = sql<boolean>`purge_at <= ${now.toString()}`
-  const old = await purgeableQuotes(database)
-    .select(['partner_id', 'id'])
-    .where(isOver)
+/** Up to `limit` quotes whose retention is over and that were not booked. */
+export async function listPurgeableQuotes(
+  database: Queryable,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<readonly QuoteKey[]> {
+  return await purgeableQuotes(database)
+    .select(['partner_id as partnerId', 'id'])
+    .where(sql<boolean>`purge_at <= ${now.toString()}`)
     .orderBy('purge_at')
     .limit(limit)
     .execute()
-  for (const { partner_id, id } of old) {
-    // The condition is repeated, because inbound funds may have booked the quote meanwhile.
-    await tables(database)
-      .deleteFrom('fx_quotes')
-      .where('partner_id', '=', partner_id)
-      .where('id', '=', id)
-      .where(isOver)
-      .execute()
-  }
-  return old.length
+}
+
+/** Deletes a quote unless inbound funds have booked it meanwhile. */
+export async function purgeUnbookedQuote(
+  database: Queryable,
+  { partnerId, id }: QuoteKey,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tables(database)
+    .deleteFrom('fx_quotes')
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .where(sql<boolean>`purge_at <= ${now.toString()}`)
+    .execute()
+}
+
+/** Postpones the deletion of a quote that is to be deleted. */
+export async function postponeQuotePurge(
+  database: Queryable,
+  { partnerId, id }: QuoteKey,
+  purgeAt: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update fx_quotes set purge_at = ${timestamp(purgeAt)}
+    where partner_id = ${partnerId} and id = ${id} and purge_at is not null`.execute(database.query)
 }
 
 function purgeableQuotes(database: Queryable) {

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
 import { REPORTING_TIME_ZONE } from '../../platform/reporting-day.ts'
@@ -14,11 +15,12 @@ import {
   listDuePartners,
   lockDuePosition,
   nonEmptyDaysQuery,
+  postponeCount,
   replaceCounts,
   writePosition,
 } from './daily-count-store.ts'
 
-type Surroundings = Pick<Context, 'database' | 'clock'>
+type Surroundings = Pick<Context, 'database' | 'clock' | 'log' | 'metrics'>
 
 /** Counts of older days are deleted; figures over time go back as far. */
 export const COUNTED_DAYS = 100
@@ -29,10 +31,12 @@ const APART_MILLISECONDS = 10_000
 /** At most this part of the time is spent on counting: the more there is to count, the later the figures are. */
 const IDLE_PER_COUNT = 100
 
+const PAYMENT_COUNTS = 'payment counts'
+
 /** The sweep over partners whose payments are due to be counted. */
 export function paymentCountSweep(context: Surroundings): Sweep {
   return {
-    name: 'payment counts',
+    name: PAYMENT_COUNTS,
     time: 'wall',
     everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
     nextDue: () => findNextCountTime(context.database),
@@ -40,13 +44,21 @@ export function paymentCountSweep(context: Surroundings): Sweep {
   }
 }
 
-/** Counts the payments of partners that are due; returns of how many. */
+/** Counts the payments of partners that are due; returns of how many. One whose count fails is put back. */
 export async function countPayments(context: Surroundings, limit: number): Promise<number> {
   const real = context.clock.real()
   await insertMissingPositions(context.database, real)
   let counted = 0
   for (const partnerId of await listDuePartners(context.database, real, limit)) {
-    counted += (await countPartner(context, partnerId)) ? 1 : 0
+    const row = await attemptOf(context, { sweep: PAYMENT_COUNTS, partnerId, rowId: partnerId })
+    await processRow(
+      context,
+      row,
+      async () => {
+        counted += (await countPartner(context, partnerId)) ? 1 : 0
+      },
+      (delay) => postponeCount(context.database, partnerId, real.add(delay)),
+    )
   }
   return counted
 }

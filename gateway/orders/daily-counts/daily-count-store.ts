@@ -96,6 +96,13 @@ export async function writePosition(
     where partner_id = ${partnerId}`.execute(transaction.query)
 }
 
+/** Sets when the payments of a partner are counted next. */
+export async function postponeCount({ query }: Queryable, partnerId: string, dueAt: Temporal.Instant): Promise<void> {
+  await sql`update payment_count_positions set due_at = ${timestamp(dueAt)} where partner_id = ${partnerId}`.execute(
+    query,
+  )
+}
+
 /** The days on which payments were created that have changed since. Exported for the test of its plan. */
 export function changedDaysQuery(partnerId: string, since: Temporal.Instant): RawBuilder<{ day: string }> {
   return sql<{ day: string }>`

@@ -1,10 +1,13 @@
 /** Tests the daily counts of payments: that they equal what is stored, whenever changes become visible, and their plans. */
+
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { openLog } from '../../platform/observability/log.ts'
+import { openMetrics } from '../../platform/observability/metrics.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { COUNTED_DAYS, countPayments, paymentCountSweep } from './count-payments.ts'
 import { changedDaysQuery, dailyCountsQuery, insertCountsQuery, nonEmptyDaysQuery } from './daily-count-store.ts'
@@ -91,10 +94,14 @@ const rounds = fc.array(
   { minLength: 2, maxLength: 6 },
 )
 
+const log = openLog({ program: 'test', level: 'silent' })
+const metrics = openMetrics({ processMetrics: false })
+const context = () => ({ database, clock, log, metrics })
+
 /** Counts as a worker does that finds every partner due. */
 async function count(): Promise<number> {
   await query(`update payment_count_positions set due_at = '2000-01-01T00:00:00Z'`)
-  return await countPayments({ database, clock }, 10)
+  return await countPayments(context(), 10)
 }
 
 async function expectCountsOfStored(): Promise<void> {
@@ -185,8 +192,8 @@ describe('the counts', () => {
 describe('a worker', () => {
   it('leaves a partner alone that another one counts, or that is not due', async () => {
     expect(await count()).toBe(partners.length)
-    expect(await countPayments({ database, clock }, 10)).toBe(0)
-    const sweep = paymentCountSweep({ database, clock })
+    expect(await countPayments(context(), 10)).toBe(0)
+    const sweep = paymentCountSweep(context())
     expect((await sweep.nextDue())?.since(clock.real()).total('seconds')).toBeGreaterThan(0)
     const connection = await database.pool.connect()
     await connection.query('begin')
@@ -194,7 +201,7 @@ describe('a worker', () => {
     await connection.query(`update payment_count_positions set due_at = '2000-01-01T00:00:00Z' where partner_id = $1`, [
       partners[0],
     ])
-    expect(await countPayments({ database, clock }, 10)).toBe(0)
+    expect(await countPayments(context(), 10)).toBe(0)
     await connection.query('commit')
     connection.release()
     expect(await sweep.run(10)).toBe(1)

@@ -1,5 +1,6 @@
 /** Processes the reports of a bank in the order of their creation, each once. */
-
+import { createHash } from 'node:crypto'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import {
   type FileProduct,
   type FileReport,
@@ -12,6 +13,8 @@ import { findOrderOf } from '../../orders/find-payments.ts'
 import { findKnownPayrollTransactions } from '../../orders/payroll/record-transaction-statuses.ts'
 import { recordPaymentStatus } from '../../orders/status/record-payment-status.ts'
 import { newId } from '../../platform/ids.ts'
+import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
+import { type AttemptedRow, NO_PARTNER_ID, processRow } from '../../platform/jobs/process-row.ts'
 import { applyBankReport } from './apply-bank-report.ts'
 import {
   isReportProcessed,
@@ -24,27 +27,41 @@ import {
 import { answerExpectedAt, type PaymentFile } from './payment-file.ts'
 import { changeFileState, findFileByMessage, recordReportTime } from './payment-file-store.ts'
 
+/** The sweep that polls banks for reports; its rows are banks and their files. */
+export const BANK_REPORTS = 'bank reports'
+
 /** Limits memory: each report may cover ten thousand transactions. */
 const FILES_PER_POLL = 20
+
+const FILE_ID_CHARACTERS = 16
 
 /** After this a poll starts no further file, so that it ends well before its lease expires. */
 const POLL_TIME_LIMIT = { seconds: 300 }
 
-type Read = UnprocessedFile & { readonly digest: string; readonly report: FileReport }
+type Candidate = UnprocessedFile & { readonly row: AttemptedRow }
+type Read = Candidate & { readonly digest: string; readonly report: FileReport }
 type ReportPoll = { readonly bank: Bank; readonly product: FileProduct; readonly until: Temporal.Instant }
 
-/** Returns the number of processed reports. Throws the first connection error after processing everything else. */
+/** Returns the number of processed reports. Throws the first error of the bank after processing everything else. */
 export async function processBankReports(context: Context, bank: Bank, product: FileProduct): Promise<number> {
   const poll = { bank, product, until: context.clock.real().add(POLL_TIME_LIMIT) }
-  const candidates = await listUnprocessedFiles(context.database, bank.bic, await product.list(bank))
+  const candidates = await withoutPutBack(
+    context,
+    bank,
+    await listUnprocessedFiles(context.database, bank.bic, await product.list(bank)),
+  )
   const errors: unknown[] = []
   const read: Read[] = []
-  await forEachUntilDeadline(context, poll, candidates.slice(0, FILES_PER_POLL), errors, async (candidate) => {
+  const first = candidates.slice(0, FILES_PER_POLL)
+  // A file that can be read has not been processed yet: it may still fail as before.
+  const reading = first.map((candidate) => ({ ...candidate, row: { ...candidate.row, hasFailed: false } }))
+  await forEachUntilDeadline(context, poll, reading, errors, async (candidate) => {
     const { digest, report } = await product.read(bank, candidate.file.name)
     if (report === null) {
       await skipForeignFile(context, bank, candidate.file)
     } else {
-      read.push({ ...candidate, digest, report })
+      const { row } = first[reading.indexOf(candidate)] ?? candidate
+      read.push({ ...candidate, row, digest, report })
     }
   })
   const ordered = read.toSorted((one, other) =>
@@ -64,7 +81,7 @@ export async function processBankReports(context: Context, bank: Bank, product: 
 }
 
 /** A file that fails does not block the others: it is retried after them. */
-async function forEachUntilDeadline<Turn extends UnprocessedFile>(
+async function forEachUntilDeadline<Turn extends Candidate>(
   context: Context,
   { bank, until }: ReportPoll,
   candidates: readonly Turn[],
@@ -75,15 +92,43 @@ async function forEachUntilDeadline<Turn extends UnprocessedFile>(
     if (Temporal.Instant.compare(context.clock.real(), until) > 0) {
       return
     }
-    try {
-      await work(candidate)
-    } catch (error) {
-      if (!(error instanceof UnreadableFileError)) {
-        errors.push(error)
-      }
-      await recordReadFailure(context, bank, candidate, error)
-    }
+    await processRow(
+      context,
+      candidate.row,
+      async () => {
+        try {
+          await work(candidate)
+        } catch (error) {
+          if (!(error instanceof BankError)) {
+            throw error
+          }
+          if (!(error instanceof UnreadableFileError)) {
+            errors.push(error)
+          }
+          await recordReadFailure(context, bank, candidate, error)
+        }
+      },
+      () => recordFileFailure(context.database, bank.bic, candidate.file, context.clock.real()),
+    )
   }
+}
+
+/** The files that are not put back because processing them failed. Names may contain anything: the log has digests. */
+async function withoutPutBack(
+  { clock, database }: Context,
+  { bic }: Bank,
+  files: readonly UnprocessedFile[],
+): Promise<readonly Candidate[]> {
+  const rows = { sweep: BANK_REPORTS, partnerId: NO_PARTNER_ID }
+  const idOf = ({ file }: UnprocessedFile) =>
+    `${bic} ${createHash('sha256').update(file.name).digest('hex').slice(0, FILE_ID_CHARACTERS)}`
+  const retryTimes = await listRetryTimes(database, rows, files.map(idOf))
+  const now = clock.real()
+  return files.flatMap((file) => {
+    const [rowId, retryAt] = [idOf(file), retryTimes.get(idOf(file)) ?? now]
+    const row = { ...rows, rowId, hasFailed: retryTimes.has(rowId) }
+    return Temporal.Instant.compare(retryAt, now) > 0 ? [] : [{ ...file, row }]
+  })
 }
 
 /** Logs an unreadable file once, without its name, which may contain anything. */

@@ -1,6 +1,7 @@
 /** Tests the buffer of rows for which no work waits: its bounds, its batches, and what a failure loses. */
 import { expect, test } from 'vitest'
 import { openBufferedWriter } from './buffered-writer.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
 
 /** A writer whose statements end when the test says so. */
 function open(limits: { readonly rowsMax?: number; readonly bytesMax?: number } = {}) {
@@ -52,17 +53,38 @@ test('rows are written some time after they were added, also after a flush of no
   expect(await written.promise).toEqual([1, 2])
 })
 
-test('a batch that fails is dropped, and the next one is written', async () => {
+test('a batch is dropped while the database is unavailable, and the next one is written', async () => {
   const { writer, batches, dropped } = open()
   for (let row = 0; row < 201; row += 1) {
     writer.add(row, 1)
   }
   const flushed = writer.flush()
-  const error = new Error('The database is away')
+  const error = new DatabaseUnavailable(new Error('The database is away'))
   batches[0]?.end.reject(error)
   await new Promise(setImmediate)
   expect(batches.map(({ rows }) => rows.length)).toEqual([200, 1])
   batches[1]?.end.resolve()
   await flushed
   expect(dropped).toEqual([{ count: 200, error }])
+})
+
+test('a row that fails its batch is dropped alone', async () => {
+  const written: number[] = []
+  const dropped: number[] = []
+  const writer = openBufferedWriter<number>({
+    write: async (rows) => {
+      if (rows.includes(7)) {
+        throw new Error('The row is invalid')
+      }
+      written.push(...rows)
+    },
+    onDropped: (count) => void dropped.push(count),
+  })
+  const rows = Array.from({ length: 50 }, (_, row) => row)
+  for (const row of rows) {
+    writer.add(row, 1)
+  }
+  await writer.flush()
+  expect(written).toEqual(rows.filter((row) => row !== 7))
+  expect(dropped).toEqual([1])
 })

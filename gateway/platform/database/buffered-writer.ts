@@ -1,6 +1,7 @@
 /** Writes rows of logs in batches: they are gathered in memory up to a bound, and no work waits for them. */
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 
-/** How rows are gathered and written. A row that finds no room, and those of a batch that fails, are dropped. */
+/** How rows are gathered and written. Rows that find no room or cannot be written are dropped. */
 export type BufferedWriterSettings<Row> = {
   write(rows: readonly Row[]): Promise<void>
   /** `error` is that of the failed batch; undefined when the buffer was full. */
@@ -35,11 +36,25 @@ export function openBufferedWriter<Row>({
   let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
+  /** A row that fails its batch is dropped alone. */
+  const writeBatch = async (rows: readonly Row[]): Promise<void> => {
+    try {
+      await write(rows)
+    } catch (error) {
+      if (rows.length === 1 || isDatabaseUnavailable(error)) {
+        onDropped(rows.length, error)
+        return
+      }
+      const middle = Math.ceil(rows.length / 2)
+      await writeBatch(rows.slice(0, middle))
+      await writeBatch(rows.slice(middle))
+    }
+  }
   const writeAll = async () => {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_ROWS)
       waiting = waiting.slice(BATCH_ROWS)
-      await write(batch.map(({ row }) => row)).catch((error: unknown) => onDropped(batch.length, error))
+      await writeBatch(batch.map(({ row }) => row))
       held.rows -= batch.length
       held.bytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0)
     }

@@ -52,3 +52,8 @@ function isTemporary(error: Error): boolean {
   const isPermanent = code === PROTOCOL_VIOLATION && PERMANENT_PROTOCOL_VIOLATION.test(error.message)
   return isSocketAbsent || CONNECTION_ERROR_CODES.has(code) || (TEMPORARY_SQLSTATE.test(code) && !isPermanent)
 }
+
+/** Whether an error says that, or was caused by one that does. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || (error instanceof Error && isDatabaseUnavailable(error.cause))
+}

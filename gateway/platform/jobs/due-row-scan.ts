@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { executePrepared } from '../database/execute-prepared.ts'
+import { hasFailedExpression } from './failed-row-store.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Which rows wait: an index on `partition` and `column` covers them, `lease_until` excludes other workers. */
@@ -21,8 +22,8 @@ export type RowKey = { readonly partnerId: string; readonly id: string }
 /** A row and the end of its lease. */
 export type LeasedRow = RowKey & { readonly leaseUntil: Temporal.Instant }
 
-/** A claimed row, which is leased. */
-export type ClaimedRow = LeasedRow & { readonly partition: string }
+/** A claimed row, which is leased, and whether it has failed since it was last processed. */
+export type ClaimedRow = LeasedRow & { readonly partition: string; readonly hasFailed: boolean }
 
 /** How many rows to claim in total, of each partition, and of those partitions with another limit. */
 export type ClaimLimits = {
@@ -114,7 +115,22 @@ export function claimRowsQuery(rows: DueRowSource, times: ClaimTimes, limits: Cl
     update ${sql.table(rows.table)} waiting set lease_until = ${leaseUntil}
     from found where waiting.partner_id = found.partner_id and waiting.id = found.id
     returning waiting.partner_id as "partnerId", waiting.id, waiting.${sql.ref(rows.partition)} as partition,
-      waiting.lease_until as "leaseUntil"`
+      waiting.lease_until as "leaseUntil", ${sql.raw(hasFailedExpression(rows.name, 'waiting'))} as "hasFailed"`
+}
+
+/** Makes a row that failed due later, unless processing has rescheduled it or another worker has leased it. */
+export async function putBackRow(
+  { database, clock }: Dependencies,
+  rows: DueRowSource,
+  { partnerId, id, leaseUntil }: LeasedRow,
+  delay: { readonly seconds: number },
+): Promise<void> {
+  const due = sql.ref(rows.column)
+  const { dueBefore } = claimTimes(clock, rows)
+  await sql`
+    update ${sql.table(rows.table)} set ${due} = ${dueBefore.add(delay).toString()}, lease_until = null
+    where partner_id = ${partnerId} and id = ${id} and ${due} <= ${dueBefore.toString()}
+      and (lease_until is null or lease_until = ${leaseUntil.toString()})`.execute(database.query)
 }
 
 /** The due rows without a lease, up to the limits. */

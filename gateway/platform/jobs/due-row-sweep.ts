@@ -1,6 +1,4 @@
 /** Creates the sweep over rows with a due time: claims the due ones under a lease and processes them concurrently. */
-import type { Clock } from '../clock.ts'
-import type { Database } from '../database/database.ts'
 import { adjustCount, type KeyedCounts } from '../keyed-counts.ts'
 import {
   areClaimableRowsLocked,
@@ -9,9 +7,11 @@ import {
   earliestDueTimeQuery,
   findEarliestDueTime,
   pullForwardFutureRows,
+  putBackRow,
   type RowKey,
 } from './due-row-scan.ts'
 import { openLeaseRenewal } from './lease-renewal.ts'
+import { type JobContext, processRow } from './process-row.ts'
 import type { Sweep } from './sweep.ts'
 
 /** In-flight limits of a sweep in one process; no more rows are claimed when they are reached. */
@@ -26,13 +26,14 @@ export type InFlightLimits = {
 
 const DEFAULT_IN_FLIGHT_LIMITS: InFlightLimits = { perPartition: 50, perPartitionMin: 5, together: 1_000 }
 
-type Dependencies = { readonly database: Database<unknown>; readonly clock: Clock }
-
-/** Processing must advance the row's due time; otherwise the row is claimed again after the lease. */
+/**
+ * Processing must advance the row's due time; otherwise the row is claimed again after the lease. A row that fails is put
+ * back; the sweep fails only without a database.
+ */
 export function dueRowSweep(
-  context: Dependencies,
+  context: JobContext,
   rows: DueRowSource,
-  processRow: (key: RowKey) => Promise<void>,
+  process: (key: RowKey) => Promise<void>,
   limits: InFlightLimits = DEFAULT_IN_FLIGHT_LIMITS,
 ): Sweep & Required<Pick<Sweep, 'begin'>> {
   const { database, clock } = context
@@ -40,10 +41,18 @@ export function dueRowSweep(
   const leases = openLeaseRenewal(context, rows)
   const begin = async (limit: number) => {
     const claimed = await claimRows(context, rows, remainingLimits(inFlight, limits, limit))
-    return claimed.map(async ({ partition, ...row }) => {
+    return claimed.map(async ({ partition, hasFailed, ...row }) => {
+      const { partnerId, id } = row
       adjustCount(inFlight, partition, 1)
       try {
-        await leases.whileLeased(row, processRow)
+        await leases.whileLeased(row, async (leased) => {
+          await processRow(
+            context,
+            { sweep: rows.name, partnerId, rowId: id, hasFailed },
+            () => process({ partnerId, id }),
+            (delay) => putBackRow(context, rows, leased, delay),
+          )
+        })
       } finally {
         adjustCount(inFlight, partition, -1)
       }

@@ -53,10 +53,14 @@ async function wait(dueAt: Temporal.Instant): Promise<void> {
 function startWatched(count: number) {
   const counts = { rounds: 0, reads: 0, seen: 0 }
   const sweepOf = (number: number): Sweep => {
-    const sweep = dueRowSweep({ database, clock }, { ...rows, name: `test ${number}` }, async ({ id }) => {
-      counts.seen += 1
-      await database.pool.query('update waiting set due_at = null, lease_until = null where id = $1', [id])
-    })
+    const sweep = dueRowSweep(
+      { database, clock, log, metrics: openMetrics({ processMetrics: false }) },
+      { ...rows, name: `test ${number}` },
+      async ({ id }) => {
+        counts.seen += 1
+        await database.pool.query('update waiting set due_at = null, lease_until = null where id = $1', [id])
+      },
+    )
     const begin = (limit: number) => {
       counts.rounds += 1
       return sweep.begin(limit)

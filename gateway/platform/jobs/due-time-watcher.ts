@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Clock, monotonicMilliseconds } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { DatabaseUnavailable } from '../database/database-unavailable.ts'
+import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { openFailureStreak } from './failure-streak.ts'
 import type { Sweep } from './sweep.ts'
 
 /** The due times of the sweeps. */
@@ -34,7 +35,6 @@ export type DueTimeWatcherSettings = {
 
 /** Under load every response of a gateway requests a read; this rate suffices. */
 const APART_MILLISECONDS = 50
-const AFTER_FAILURE_MILLISECONDS = 2_000
 
 /** Watches the sweeps that have a due-time statement; a sweep with a polling interval keeps that interval. */
 export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeWatcherSettings): DueTimeWatcher {
@@ -48,31 +48,39 @@ export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeW
     const now = sweep.time === 'business' ? clock.now() : clock.real()
     return due == null ? Number.POSITIVE_INFINITY : due.epochMilliseconds - now.epochMilliseconds
   }
-  const isDue = (sweep: Sweep) => millisecondsUntilDue(sweep) <= 0
-
-  /** Wakes the sweeps whose rows are due, and returns how long the others may sleep. */
-  const read = async (): Promise<number> => {
-    await settings.beforeRead?.()
-    dues = await readDues()
+  // A statement that one sweep makes fail must not keep the others asleep: they poll meanwhile.
+  let isReadable = true
+  const isDue = (sweep: Sweep) => !isReadable || millisecondsUntilDue(sweep) <= 0
+  const wakeDue = () => {
     for (const [sweep, { wake }] of waiting) {
       if (isDue(sweep)) {
         waiting.delete(sweep)
         wake()
       }
     }
+  }
+
+  /** Wakes the sweeps whose rows are due, and returns how long the others may sleep. */
+  const read = async (): Promise<number> => {
+    await settings.beforeRead?.()
+    dues = await readDues()
+    isReadable = true
+    wakeDue()
     return Math.min(settings.everyMilliseconds(), ...[...waiting.keys()].map(millisecondsUntilDue))
   }
+  const failures = openFailureStreak(settings, 'due times')
   const schedule = openSchedule(async () => {
     try {
-      return await read()
+      const milliseconds = await read()
+      failures.end()
+      return milliseconds
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) {
+      isReadable = isDatabaseUnavailable(error)
+      if (isReadable) {
         settings.log.warn({ error }, 'the database is not available; nothing that is due is processed')
-        return AFTER_FAILURE_MILLISECONDS
       }
-      settings.metrics.sweepFailures.inc({ sweep: 'due times' })
-      settings.log.error({ error }, 'due times could not be read; retrying')
-      return AFTER_FAILURE_MILLISECONDS
+      wakeDue()
+      return failures.record(error)
     }
   })
   return {

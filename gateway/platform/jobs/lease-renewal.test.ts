@@ -84,10 +84,4 @@ describe('the lease of a row in flight', () => {
     ended.resolve()
     await Promise.all(processing)
   })
-
-  it('delays the next attempt of a row that failed for as long as processing it may take', async () => {
-    const row = await leasedRow()
-    await expect(renewal(600).whileLeased(row, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(await secondsLeft(row)).toBeGreaterThan(500)
-  })
 })

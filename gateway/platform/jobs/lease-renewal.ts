@@ -6,8 +6,8 @@ import { type LeasedRow, RENEWED_LEASE_SECONDS, type RowKey } from './due-row-sc
 
 /** The leases that one sweep holds in this process. */
 export type LeaseRenewal = {
-  /** Processes a row under its lease. If that fails, the lease lasts as long as it may, which delays the next attempt. */
-  whileLeased(row: LeasedRow, processRow: (key: RowKey) => Promise<void>): Promise<void>
+  /** Processes a row under its lease; the row that `work` gets has the end of the lease as it stands. */
+  whileLeased(row: LeasedRow, work: (row: LeasedRow) => Promise<void>): Promise<void>
 }
 
 type HeldLease = RowKey & { leaseUntil: Temporal.Instant; readonly endsAt: Temporal.Instant }
@@ -31,16 +31,13 @@ export function openLeaseRenewal(
     renewLeases(dependencies, rows.table, [...held], until).catch(() => undefined)
   }
   return {
-    whileLeased: async ({ partnerId, id, leaseUntil }, processRow) => {
+    whileLeased: async ({ partnerId, id, leaseUntil }, work) => {
       const secondsLeft = rows.leaseSeconds - Math.min(rows.leaseSeconds, RENEWED_LEASE_SECONDS)
       const lease = { partnerId, id, leaseUntil, endsAt: leaseUntil.add({ seconds: secondsLeft }) }
       held.add(lease)
       timer ??= setInterval(renewAll, intervalMilliseconds).unref()
       try {
-        await processRow({ partnerId, id })
-      } catch (error) {
-        await renewLeases(dependencies, rows.table, [lease], lease.endsAt).catch(() => undefined)
-        throw error
+        await work(lease)
       } finally {
         held.delete(lease)
         if (held.size === 0) {

@@ -1,5 +1,6 @@
 /** A sweep that deletes data after their retention period, by wall time. */
-import type { Clock } from '../clock.ts'
+import { type BatchPurge, openBatchPurge } from './batch-purge.ts'
+import type { JobContext } from './process-row.ts'
 import type { Sweep } from './sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from './sweep-runner.ts'
 
@@ -9,9 +10,11 @@ const PURGE_INTERVAL = { minutes: 1 }
 /** `deleteBatch` returns how many rows it has deleted; it is repeated at once until there are none. */
 export function retentionSweep(
   name: string,
-  clock: Pick<Clock, 'real'>,
-  deleteBatch: (real: Temporal.Instant) => Promise<number>,
+  context: JobContext,
+  deleteBatch: (real: Temporal.Instant, purge: BatchPurge) => Promise<number>,
 ): Sweep {
+  const { clock } = context
+  const purge = openBatchPurge(context, name)
   let next = clock.real()
   return {
     name,
@@ -23,7 +26,7 @@ export function retentionSweep(
       if (Temporal.Instant.compare(real, next) < 0) {
         return 0
       }
-      const deleted = await deleteBatch(real)
+      const deleted = await deleteBatch(real, purge)
       next = deleted === 0 ? real.add(PURGE_INTERVAL) : real
       return deleted
     },

@@ -15,8 +15,9 @@ export function nextAttemptAt(since: Temporal.Instant, now: Temporal.Instant, de
 }
 
 const RETRY_SECONDS_MIN = 30
-export const RETRY_SECONDS_MAX = 6 * 3600
-const DOUBLINGS_MAX = 10
+export const RETRY_SECONDS_MAX = 3_600
+/** Twice as long until the maximum is reached. */
+export const DOUBLINGS_MAX = 7
 
 /** How long a row waits that has failed so many times in a row: each time twice as long. */
 export function retryDelayOf(failures: number): { readonly seconds: number } {

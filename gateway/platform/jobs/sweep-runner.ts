@@ -1,10 +1,10 @@
 /** Runs sweeps: each repeatedly finds due rows and processes them, until it is stopped. */
 import type { Clock } from '../clock.ts'
-import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Trace } from '../observability/trace.ts'
 import type { DueTimeWatcher } from './due-time-watcher.ts'
+import { type FailureStreak, openFailureStreak } from './failure-streak.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Running sweeps. */
@@ -31,7 +31,6 @@ export const DEFAULT_POLL_MILLISECONDS = 250
  * busy.
  */
 export const LOW_PRIORITY_POLL_MILLISECONDS = 10_000
-const AFTER_FAILURE_MILLISECONDS = 2_000
 /** Further due rows are processed in the next round. */
 export const ROWS_PER_ROUND = 50
 /** How long freed capacity is collected after a row has ended before the next round fills it. */
@@ -74,27 +73,34 @@ export async function runSweepsUntilIdle(sweeps: readonly Sweep[], roundsMax = 1
 }
 
 /** Rounds of which some rows are in flight, and a signal that one of those rows has ended. */
-type InFlightRounds = { readonly rounds: Set<Promise<void>>; oneEnded: PromiseWithResolvers<void> }
+type InFlightRounds = {
+  readonly rounds: Set<Promise<void>>
+  oneEnded: PromiseWithResolvers<void>
+  readonly failures: FailureStreak
+}
 
 /** Waits for rows only when it stops: a bank whose rows stay in flight does not delay the polling of another. */
 async function loop(sweep: Sweep, context: SweepContext, stopping: AbortSignal): Promise<void> {
-  const inFlight: InFlightRounds = { rounds: new Set(), oneEnded: Promise.withResolvers() }
+  const failures = openFailureStreak(context, sweep.name)
+  const inFlight: InFlightRounds = { rounds: new Set(), oneEnded: Promise.withResolvers(), failures }
   const { everyMilliseconds = DEFAULT_POLL_MILLISECONDS } = sweep
   while (!stopping.aborted) {
     inFlight.oneEnded = Promise.withResolvers()
-    const found = await round(sweep, context, inFlight)
-    if (found === 0) {
+    const { found, pauseMilliseconds } = await round(sweep, context, inFlight)
+    if (pauseMilliseconds > 0) {
+      await pause(pauseMilliseconds, stopping)
+    } else if (found === 0) {
       const capacityFreed = inFlight.oneEnded.promise.then(() => pause(REFILL_DELAY_MILLISECONDS, stopping))
       await Promise.race([pauseUntilDue(sweep, everyMilliseconds, context.dueTimeWatcher, stopping), capacityFreed])
-    } else if (found === 'failed') {
-      await pause(AFTER_FAILURE_MILLISECONDS, stopping)
     }
   }
   await Promise.all(inFlight.rounds)
 }
 
-/** How many rows were found, or that the query failed; started rows continue after it. */
-async function round(sweep: Sweep, context: SweepContext, inFlight: InFlightRounds): Promise<number | 'failed'> {
+type Round = { readonly found: number; readonly pauseMilliseconds: number }
+
+/** How many rows were found, and how long to pause because the query failed; started rows continue after it. */
+async function round(sweep: Sweep, context: SweepContext, inFlight: InFlightRounds): Promise<Round> {
   const { clock, metrics, trace, beforeRound } = context
   const began = clock.real().epochMilliseconds
   const span = trace?.beginRound(sweep.name)
@@ -106,24 +112,23 @@ async function round(sweep: Sweep, context: SweepContext, inFlight: InFlightRoun
     if (found > 0) {
       // Processing may have made rows of other sweeps due; a started row signals that when it ends.
       context.dueTimeWatcher?.requestRead()
-      const ended = waitForRows(sweep, context, inFlight, rows).then((failed) => {
+      const ended = waitForRows(context, inFlight, rows).then((failed) => {
         span?.end({ 'havn.rows': found }, failed)
         metrics.sweeps.observe({ sweep: sweep.name }, (clock.real().epochMilliseconds - began) / 1000)
         inFlight.rounds.delete(ended)
       })
       inFlight.rounds.add(ended)
     }
-    return found
+    inFlight.failures.end()
+    return { found, pauseMilliseconds: 0 }
   } catch (error) {
     span?.end({}, true)
-    recordSweepFailure(sweep, context, error)
-    return 'failed'
+    return { found: 0, pauseMilliseconds: inFlight.failures.record(error) }
   }
 }
 
-/** Whether any of the rows failed, once all have ended; a failed one is claimed again when its lease is over. */
+/** Whether any of the rows could not be processed because the database was unavailable, once all have ended. */
 async function waitForRows(
-  sweep: Sweep,
   context: SweepContext,
   inFlight: InFlightRounds,
   rows: readonly Promise<void>[],
@@ -133,7 +138,7 @@ async function waitForRows(
       await row
       return false
     } catch (error) {
-      recordSweepFailure(sweep, context, error)
+      inFlight.failures.record(error)
       return true
     } finally {
       inFlight.oneEnded.resolve()
@@ -141,16 +146,6 @@ async function waitForRows(
     }
   })
   return (await Promise.all(failures)).includes(true)
-}
-
-/** While the database is away all sweeps fail at once, which is no fault of any and has an alert of its own. */
-function recordSweepFailure({ name }: Sweep, { metrics, log }: SweepContext, error: unknown): void {
-  if (error instanceof DatabaseUnavailable) {
-    log.debug({ sweep: name, error }, 'a sweep waits for the database')
-    return
-  }
-  metrics.sweepFailures.inc({ sweep: name })
-  log.error({ sweep: name, error }, 'a sweep failed; it will be retried')
 }
 
 /** Due rows that are not found are leased, or belong to a partition at its limit: the sweep polls for them. */

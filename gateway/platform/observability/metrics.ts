@@ -22,6 +22,7 @@ export type Metrics = {
   readonly unallocatedReceipts: Gauge
   readonly sweeps: Histogram<'sweep'>
   readonly sweepFailures: Counter<'sweep'>
+  readonly failedRows: Gauge<'sweep'>
   readonly openTasks: Gauge<'kind'>
   readonly webhookAttempts: Histogram<'outcome'>
   readonly webhookDeliveriesReady: Gauge
@@ -99,6 +100,12 @@ function sweepMetrics(registers: Registry[]) {
     sweepFailures: new Counter({
       name: 'havn_sweep_failures_total',
       help: 'Failed rounds and rows of a sweep; they are retried.',
+      labelNames: ['sweep'],
+      registers,
+    }),
+    failedRows: new Gauge({
+      name: 'havn_failed_rows',
+      help: 'Rows of a sweep that cannot be processed at present; they are retried with growing delays.',
       labelNames: ['sweep'],
       registers,
     }),

@@ -195,6 +195,15 @@ export const ALERT_CAUSES: readonly AlertCause[] = [
     },
   },
   {
+    cause: 'a consent is of a bank that is not in the directory',
+    alerts: ['HavnRowsFailing'],
+    needsConsent: true,
+    make: async ({ gateway }) => {
+      await sql(gateway, `update consents set bic = 'NONENO22', revoke_at = '2026-01-01T00:00:00Z'`)
+      await gateway.sweep()
+    },
+  },
+  {
     cause: 'the database rejects the rows of the request log',
     alerts: ['HavnLogRowsDropped'],
     make: async ({ gateway }) => {

@@ -1,10 +1,10 @@
 /** Inserts rows of which a test names only some columns, and makes single rows fail whatever changes them. */
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 
 type Column = { readonly name: string; readonly type: string }
 
 const VALUES: Readonly<Record<string, string>> = {
-  uuid: '00000000-0000-7000-8000-000000000001',
   'timestamp with time zone': '2026-01-01T00:00:00Z',
   date: '2026-01-01',
   jsonb: '{}',
@@ -14,6 +14,10 @@ const VALUES: Readonly<Record<string, string>> = {
 }
 /** Of numbers and texts. */
 const OTHER_VALUE = '0'
+
+function sampleOf(type: string): string {
+  return type === 'uuid' ? randomUUID() : (VALUES[type] ?? OTHER_VALUE)
+}
 
 /** Required columns that are not named get a value of their type; foreign keys are not checked. */
 export async function insertSampleRow(
@@ -25,10 +29,10 @@ export async function insertSampleRow(
   const { rows: required } = await pool.query<Column>(
     `select column_name as name, data_type as type from information_schema.columns
      where table_schema = $1 and table_name = $2 and is_nullable = 'NO' and column_default is null
-       and is_identity = 'NO'`,
+       and is_identity = 'NO' and is_generated = 'NEVER'`,
     [schema, name],
   )
-  const row = { ...Object.fromEntries(required.map(({ name, type }) => [name, VALUES[type] ?? OTHER_VALUE])), ...named }
+  const row = { ...Object.fromEntries(required.map(({ name, type }) => [name, sampleOf(type)])), ...named }
   const columns = Object.keys(row)
   const client = await pool.connect()
   try {
@@ -39,6 +43,7 @@ export async function insertSampleRow(
     )
     await client.query('commit')
   } finally {
+    await client.query('rollback')
     client.release()
   }
 }
@@ -49,12 +54,12 @@ export async function poisonRow(
   table: string,
   { id, key = 'id', when = 'true' }: { readonly id: string; readonly key?: string; readonly when?: string },
 ): Promise<void> {
-  const name = `poison_${id.replaceAll('-', '_')}`
+  const name = `poison_${`${table}_${id}`.replaceAll(/[^a-z0-9]/g, '_')}`
   await pool.query(`
     create function ${name}() returns trigger language plpgsql as $$
     begin
       if old.${key}::text = '${id}' and (tg_op = 'DELETE' or ${when}) then
-        raise exception 'the row is poisoned';
+        raise exception 'the row is poisoned' using errcode = 'check_violation';
       end if;
       return case when tg_op = 'DELETE' then old else new end;
     end $$;

@@ -43,6 +43,19 @@ export async function recordAttempts(
   return attempts.map(({ id }) => recorded.has(id))
 }
 
+/** Makes a claimed delivery due later, unless another worker has made an attempt since. */
+export async function putBackDelivery(
+  { pool }: Database<unknown>,
+  { partnerId, subscriptionId, id, attemptsMade }: DeliveryKey & { readonly attemptsMade: number },
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  await pool.query(
+    `update webhook_deliveries set ready = false, lease_until = null, due_at = $5
+     where partner_id = $1 and subscription_id = $2 and id = $3 and attempts_made = $4 and status = 'Queued'`,
+    [partnerId, subscriptionId, id, attemptsMade, dueAt.toString()],
+  )
+}
+
 /** Makes up to `limit` due deliveries ready, and returns how many. */
 export async function markDueDeliveriesReady(
   { pool }: Database<unknown>,
@@ -60,6 +73,33 @@ export async function markDueDeliveriesReady(
     values: [now.toString(), limit],
   })
   return rowCount ?? 0
+}
+
+/** Up to `limit` deliveries that are due and not ready yet. */
+export async function listDueDeliveries(
+  { pool }: Database<unknown>,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<readonly (DeliveryKey & { readonly attemptsMade: number })[]> {
+  const { rows } = await pool.query<DeliveryKey & { attemptsMade: number }>(
+    `select partner_id as "partnerId", subscription_id as "subscriptionId", id, attempts_made as "attemptsMade"
+     from webhook_deliveries where not ready and due_at is not null and due_at <= $1::timestamptz
+     order by due_at, sequence limit $2`,
+    [now.toString(), limit],
+  )
+  return rows
+}
+
+/** Makes one of them ready. */
+export async function markDeliveryReady(
+  { pool }: Database<unknown>,
+  { partnerId, subscriptionId, id }: DeliveryKey,
+): Promise<void> {
+  await pool.query(
+    `update webhook_deliveries set ready = true
+     where partner_id = $1 and subscription_id = $2 and id = $3 and not ready and due_at is not null`,
+    [partnerId, subscriptionId, id],
+  )
 }
 
 /** Selects when the first waiting delivery is due. */

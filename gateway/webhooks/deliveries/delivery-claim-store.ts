@@ -1,6 +1,7 @@
 /** Queries that find queues with ready deliveries and claim deliveries under a lease. */
 import type { Database } from '../../platform/database/database.ts'
-import type { ClaimedDelivery } from './delivery.ts'
+import { hasFailedExpression } from '../../platform/jobs/failed-row-store.ts'
+import { type ClaimedDelivery, WEBHOOK_DELIVERIES } from './delivery.ts'
 
 // Statements here are unnamed: a plan that was prepared while the table was nearly empty would be reused while it
 // fills.
@@ -10,6 +11,9 @@ export type DeliveryQueue = { readonly partnerId: string; readonly origin: strin
 
 /** How many deliveries of a queue to claim at most. */
 export type QueueClaim = DeliveryQueue & { readonly take: number }
+
+/** A claimed delivery, and whether attempting it has failed here since it last succeeded. */
+export type LeasedDelivery = ClaimedDelivery & { readonly hasFailed: boolean }
 
 /** Sorts before every queue. */
 export const BEFORE_FIRST_QUEUE: DeliveryQueue = { partnerId: '00000000-0000-0000-0000-000000000000', origin: '' }
@@ -58,8 +62,8 @@ export async function findReadyQueues(
 export async function claimReadyDeliveries(
   { pool }: Database<unknown>,
   claims: readonly QueueClaim[],
-): Promise<readonly ClaimedDelivery[]> {
-  const { rows } = await pool.query<ClaimedDelivery>({
+): Promise<readonly LeasedDelivery[]> {
+  const { rows } = await pool.query<LeasedDelivery>({
     text: `
       with chosen as materialized (
         select q.partner_id, q.origin, f.sequence
@@ -81,7 +85,8 @@ export async function claimReadyDeliveries(
         from locked l where d.partner_id = l.partner_id and d.subscription_id = l.subscription_id and d.id = l.id
         returning d.*)
       select partner_id as "partnerId", subscription_id as "subscriptionId", id, endpoint_version as "endpointVersion",
-        origin, event_type as "eventType", subject_id as "subjectId", body, attempts_made as "attemptsMade"
+        origin, event_type as "eventType", subject_id as "subjectId", body, attempts_made as "attemptsMade",
+        ${hasFailedExpression(WEBHOOK_DELIVERIES, 'claimed')} as "hasFailed"
       from claimed order by sequence`,
     values: [
       claims.map(({ partnerId }) => partnerId),

@@ -1,9 +1,10 @@
 /** Claims ready deliveries and delivers them concurrently: what is claimed is attempted at once. */
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { createInFlightCounter } from '../../platform/in-flight-counter.ts'
+import { processRow } from '../../platform/jobs/process-row.ts'
 import type { WebhookContext } from '../webhook-context.ts'
-import type { ClaimedDelivery } from './delivery.ts'
-import { recordAttempts } from './delivery-attempt-store.ts'
+import { WEBHOOK_DELIVERIES } from './delivery.ts'
+import { putBackDelivery, recordAttempts } from './delivery-attempt-store.ts'
 import { openDeliveryAttempts } from './delivery-attempts.ts'
 import {
   BEFORE_FIRST_QUEUE,
@@ -11,6 +12,7 @@ import {
   DELIVERY_LEASE_SECONDS,
   type DeliveryQueue,
   findReadyQueues,
+  type LeasedDelivery,
 } from './delivery-claim-store.ts'
 import { trackDeliveryLoad } from './delivery-load.ts'
 import { scheduleFairly } from './fair-scheduling.ts'
@@ -35,23 +37,31 @@ const QUEUES_PER_SCAN_MAX = 256
 const CLAIM_MILLISECONDS_MAX = (DELIVERY_LEASE_SECONDS * 1_000) / 4
 
 export function openDeliveryWorker(context: WebhookContext): DeliveryWorker {
-  const { database, log, outcomes } = context
+  const { clock, database, log, outcomes } = context
   const inFlight = createInFlightCounter()
   const load = trackDeliveryLoad()
   const nextQueues = openQueueScan(context)
   // No request waits for these, and deliveries must not be repeated because the database was unavailable for a moment.
   const attempts = openDeliveryAttempts(context, (...records) => outcomes.record(() => recordAttempts(...records)))
 
-  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
-    inFlight.begin()
+  const deliver = async (delivery: LeasedDelivery): Promise<void> => {
+    const { partnerId, id, hasFailed } = delivery
     const endAttempt = load.begin(delivery)
+    inFlight.begin()
     try {
-      const made = await attempts.post(delivery)
-      endAttempt(made.attempt)
-      await attempts.record(delivery, made)
+      await processRow(
+        context,
+        { sweep: WEBHOOK_DELIVERIES, partnerId, rowId: id, hasFailed },
+        async () => {
+          const made = await attempts.post(delivery)
+          endAttempt(made.attempt)
+          await attempts.record(delivery, made)
+        },
+        (delay) => putBackDelivery(database, delivery, clock.now().add(delay)),
+      )
     } catch (error) {
       // Until the lease ends no worker repeats it, and no later event of its subject overtakes it.
-      log.error({ delivery: delivery.id, error }, 'the outcome of a delivery could not be recorded')
+      log.error({ delivery: id, error }, 'the outcome of a delivery could not be recorded')
     } finally {
       inFlight.end()
     }

@@ -16,6 +16,9 @@ export type ClaimedDelivery = DeliveryKey & {
   readonly attemptsMade: number
 }
 
+/** The sweep over deliveries that are ready. */
+export const WEBHOOK_DELIVERIES = 'webhook deliveries'
+
 /** A delivery in the delivery log. */
 export type Delivery = DeliveryKey & {
   readonly eventId: string

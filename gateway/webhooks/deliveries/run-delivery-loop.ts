@@ -1,9 +1,10 @@
 /** Polls for deliveries until it is stopped, often enough that partners are notified without delay. */
 
 import { setTimeout } from 'node:timers/promises'
-import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { openFailureStreak } from '../../platform/jobs/failure-streak.ts'
 import type { SweepPacing } from '../../platform/jobs/sweep.ts'
 import type { WebhookContext } from '../webhook-context.ts'
+import { WEBHOOK_DELIVERIES } from './delivery.ts'
 import type { DeliveryWorker } from './delivery-worker.ts'
 
 /** The latency that polling adds while events arrive; an empty poll costs a tenth of a millisecond. */
@@ -14,33 +15,29 @@ const POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS = 1
 /** After a while without any, when there is no due-time notification. */
 const POLL_INTERVAL_WHEN_IDLE_MILLISECONDS = 100
 const IDLE_AFTER_SECONDS = 5
-const AFTER_FAILURE_MILLISECONDS = 2_000
 const CLAIM_BATCH_MAX = 512
 
 /** Resolves when everything that was claimed has ended, including by a claim that was in flight when it was stopped. */
 export async function runDeliveryLoop(
   stopping: AbortSignal,
-  { log, metrics, clock }: WebhookContext,
+  context: WebhookContext,
   deliveries: DeliveryWorker,
   { beforeRound, waitUntilDue }: SweepPacing,
 ): Promise<void> {
+  const { clock } = context
+  const failures = openFailureStreak(context, WEBHOOK_DELIVERIES)
   let latest = clock.real()
   const poll = async (): Promise<number | 'quiet'> => {
     try {
       await beforeRound()
       const begun = await deliveries.begin(CLAIM_BATCH_MAX, stopping)
+      failures.end()
       if (begun.length > 0) {
         latest = clock.real()
         return POLL_INTERVAL_AFTER_CLAIM_MILLISECONDS
       }
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) {
-        log.debug({ error }, 'deliveries wait for the database')
-        return AFTER_FAILURE_MILLISECONDS
-      }
-      metrics.sweepFailures.inc({ sweep: 'webhook deliveries' })
-      log.error({ error }, 'deliveries could not be claimed; retrying')
-      return AFTER_FAILURE_MILLISECONDS
+      return failures.record(error)
     }
     if (deliveries.count() > 0) {
       return POLL_INTERVAL_WHEN_BUSY_MILLISECONDS

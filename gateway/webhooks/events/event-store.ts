@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import type { Event } from './event.ts'
 
 /** An event with its position. */
@@ -184,6 +185,7 @@ const DELETE_BATCH_MAX = { partners: 20, events: 500 }
 export async function deleteOldestEvents(
   { query }: Queryable,
   { occurredBefore, belowId }: EventCutoff,
+  partners: BatchRange,
 ): Promise<number> {
   const isOld = sql`(occurred_at < ${occurredBefore.toString()}::timestamptz or coalesce(stamp, id) < ${belowId}::uuid)`
   const { rows } = await sql<{ count: number }>`
@@ -191,7 +193,8 @@ export async function deleteOldestEvents(
       select p.partner_id, h.position from event_positions p, lateral (
         select position, ${isOld} as old from events
         where partner_id = p.partner_id and position > p.deleted_up_to order by position limit 1) h
-      where h.old limit ${DELETE_BATCH_MAX.partners}),
+      where h.old order by p.partner_id
+      limit ${Math.min(partners.limit, DELETE_BATCH_MAX.partners)} offset ${partners.offset}),
     ended as materialized (
       select o.partner_id, o.position from heads h, lateral (
         select partner_id, position, bool_and(${isOld}) over (order by position) as old from (

@@ -3,6 +3,7 @@ import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
+import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import { INBOX_DELIVERIES_MAX, type InboxDelivery, type SignatureStatus } from './inbox.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -92,12 +93,18 @@ export async function newestInboxDeliveries(
   return new Map(rows.map(({ partnerId, newest }) => [partnerId, newest ?? '']))
 }
 
-/** Deletes what was received before a time, which the ids contain; returns how many. */
-export async function deleteOldInboxDeliveries({ pool }: Database<unknown>, belowId: string): Promise<number> {
+/** Deletes some of what was received before a time, which the ids contain; returns how many. */
+export async function deleteOldInboxDeliveries(
+  { pool }: Database<unknown>,
+  belowId: string,
+  { limit, offset }: BatchRange,
+): Promise<number> {
   const { rowCount } = await pool.query(
-    `delete from webhook_inbox_deliveries d using webhook_inboxes i
-     where d.partner_id = i.partner_id and d.id < $1::uuid`,
-    [belowId],
+    `delete from webhook_inbox_deliveries d using (
+       select o.partner_id, o.id from webhook_inboxes i join webhook_inbox_deliveries o on o.partner_id = i.partner_id
+       where o.id < $1::uuid order by o.partner_id, o.id limit $2 offset $3) old
+     where d.partner_id = old.partner_id and d.id = old.id`,
+    [belowId, limit, offset],
   )
   return rowCount ?? 0
 }

@@ -1,25 +1,26 @@
 /** Deletes idempotency keys after their retention period. */
-import type { Clock } from '../../clock.ts'
+import { openBatchPurge } from '../../jobs/batch-purge.ts'
+import type { JobContext } from '../../jobs/process-row.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../jobs/sweep-runner.ts'
-import type { IdempotencyDependencies } from './idempotency.ts'
 import { deleteOldRequests, findOldestRequestTime } from './idempotency-store.ts'
 
 const RETENTION = { hours: 24 * 30 }
+const NAME = 'idempotency key retention'
 
 /** The sweep over idempotency keys. */
-export function idempotencyRetentionSweep({
-  pool,
-  clock,
-}: {
-  readonly pool: IdempotencyDependencies['pool']
-  readonly clock: Clock
-}): Sweep {
+export function idempotencyRetentionSweep(context: JobContext): Sweep {
+  const { clock, database } = context
+  const { pool } = database
+  const purge = openBatchPurge(context, NAME)
   return {
-    name: 'idempotency key retention',
+    name: NAME,
     time: 'wall',
     everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
     nextDue: async () => (await findOldestRequestTime(pool))?.add(RETENTION) ?? null,
-    run: (limit) => deleteOldRequests(pool, clock.real().subtract(RETENTION), limit),
+    run: (limit) => {
+      const before = clock.real().subtract(RETENTION)
+      return purge.run('keys', limit, (range) => deleteOldRequests(pool, before, range))
+    },
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Queryable } from '../../database/in-transaction.ts'
 import { jsonRowsSql } from '../../database/json-rows.ts'
+import type { BatchRange } from '../../jobs/batch-purge.ts'
 
 /** What identifies a request. */
 export type IdempotencyKey = {
@@ -225,12 +226,14 @@ export async function releaseKey(pool: pg.Pool, key: IdempotencyKey): Promise<vo
   )
 }
 
-/** Deletes up to `limit` keys that started before an instant, and returns how many there were. */
-export async function deleteOldRequests(pool: pg.Pool, before: Temporal.Instant, limit: number): Promise<number> {
+/** Deletes some keys that started before an instant, and returns how many there were. */
+export async function deleteOldRequests(pool: pg.Pool, before: Temporal.Instant, range: BatchRange): Promise<number> {
   const { rowCount } = await pool.query(
-    `delete from idempotency where ctid in (
-       select ctid from idempotency where started_at < $1 and not outcome_unknown limit $2 for update skip locked)`,
-    [before.toString(), limit],
+    `with old as materialized (
+       select partner_id, operation, key from idempotency where started_at < $1 and not outcome_unknown
+       order by started_at, partner_id, operation, key limit $2 offset $3 for update skip locked)
+     delete from idempotency i using old o where (i.partner_id, i.operation, i.key) = (o.partner_id, o.operation, o.key)`,
+    [before.toString(), range.limit, range.offset],
   )
   return rowCount ?? 0
 }

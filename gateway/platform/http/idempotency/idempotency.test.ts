@@ -281,8 +281,7 @@ describe('a stored response', () => {
     await age(keys.old, 31)
     await age(keys.open, 31)
     await age(keys.young, 29)
-    const { database, clock } = gateway.context
-    await idempotencyRetentionSweep({ pool: database.pool, clock }).run(100)
+    await idempotencyRetentionSweep(gateway.context).run(100)
     const left = await query('select key from idempotency where key = any($1)', Object.values(keys))
     expect(left.map(({ key }) => key).sort()).toEqual([keys.young, keys.open].sort())
   })

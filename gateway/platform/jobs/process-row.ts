@@ -1,0 +1,73 @@
+/** Processes one row of a sweep: when that fails, the row is put back with a growing delay and stops no other row. */
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
+import type { Log } from '../observability/log.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { listRetryTimes, recordRowFailure, recordRowSuccess, type SweepRow } from './failed-row-store.ts'
+
+/** What sweeps need to isolate their rows. */
+export type JobContext = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** A row, and whether it has failed since it was last processed. */
+export type AttemptedRow = SweepRow & { readonly hasFailed: boolean }
+
+/** The partner id of rows that belong to no partner. */
+export const NO_PARTNER_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Returns whether the row was processed. A failure is counted, and logged the first time; `putBack` makes the row due
+ * after the delay. Throws only when the database is unavailable: that is no row's fault, and the row stays as it is.
+ */
+export async function processRow(
+  context: JobContext,
+  { hasFailed, ...row }: AttemptedRow,
+  work: () => Promise<unknown>,
+  putBack: (delay: { readonly seconds: number }) => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work()
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) {
+      throw error
+    }
+    await recordFailure(context, row, error, putBack)
+    return false
+  }
+  if (hasFailed) {
+    await recordRowSuccess(context.database, row, context.clock.real())
+    context.log.info(row, 'a row of a sweep that had failed was processed')
+  }
+  return true
+}
+
+/** A row of a sweep without claims, with whether it has failed since it was last processed. */
+export async function attemptOf({ database }: Pick<JobContext, 'database'>, row: SweepRow): Promise<AttemptedRow> {
+  return { ...row, hasFailed: (await listRetryTimes(database, row, [row.rowId])).size > 0 }
+}
+
+async function recordFailure(
+  { database, clock, log, metrics }: JobContext,
+  row: SweepRow,
+  error: unknown,
+  putBack: (delay: { readonly seconds: number }) => Promise<unknown>,
+): Promise<void> {
+  const { failures, seconds } = await recordRowFailure(database, row, { error: nameOf(error), at: clock.real() })
+  metrics.sweepFailures.inc({ sweep: row.sweep })
+  if (failures === 1) {
+    log.error({ ...row, error }, 'a row of a sweep failed; it is retried with growing delays')
+  }
+  await putBack({ seconds })
+}
+
+/** Without the message, which may contain values of the row. */
+function nameOf(error: unknown): string {
+  const { name, code } =
+    error instanceof Error ? { code: undefined, ...error, name: error.name } : { name: typeof error, code: undefined }
+  return typeof code === 'string' ? `${name} ${code}` : name
+}
