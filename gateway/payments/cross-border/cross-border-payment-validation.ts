@@ -70,7 +70,9 @@ function missingCreditorAccount(
   const isTypeKnown = isSoundAt('.to.account.type')
   const type = isTypeKnown ? order.to.account.type : 'bban'
   const isGiven = Object.hasOwn(account, type) || (!isTypeKnown && Object.hasOwn(account, 'iban'))
-  return isGiven ? [] : [{ code: 'InvalidBbanOrIban', reason: 'is required', path: `.to.account.${type}` }]
+  return isGiven
+    ? []
+    : [{ code: 'InvalidBbanOrIban', reason: 'is missing; it is required with this type', path: `.to.account.${type}` }]
 }
 
 function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
