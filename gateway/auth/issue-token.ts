@@ -1,13 +1,12 @@
 /** Issues an access token to a partner's client by its credentials (RFC 6749, client credentials grant). */
-import { timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import type { Token, TokenRequest } from '../../contract/token.ts'
 import type { Context } from '../context.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
-import { hashToken, newId } from '../platform/ids.ts'
-import { type ClientCredentials, readBasicCredentials } from './basic-credentials.ts'
-import { findCredentials, recordFirstToken } from './client-store.ts'
+import { newId } from '../platform/ids.ts'
+import { authenticateClient, readClientCredentials } from './authenticate-client.ts'
+import { recordFirstToken } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { ClientCredential } from './partner.ts'
 import { SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
@@ -22,11 +21,12 @@ export async function issueToken(
   request: TokenRequest,
   authorization: string | undefined,
 ): Promise<Token> {
-  const { clientId, secret } = readCredentials(request, authorization)
+  const credentials = readClientCredentials(request, authorization)
+  const { clientId } = credentials
   if (request.grant_type !== 'client_credentials') {
     throw new OAuthError('unsupported_grant_type', 'grant_type must be client_credentials')
   }
-  const credential = await requireCredential(context, clientId, secret)
+  const credential = await authenticateClient(context, credentials)
   const scope = scopesByEnvironment[context.config.mode]
   if (request.scope !== scope) {
     throw new OAuthError('invalid_scope', `The scope must be ${scope}, that of this environment`)
@@ -38,31 +38,6 @@ export async function issueToken(
     await recordFirstToken(context.database, clientId, context.clock.real())
   }
   return { token_type: 'Bearer', expires_in: seconds, ext_expires_in: seconds, access_token }
-}
-
-async function requireCredential(
-  { database, clock }: Context,
-  clientId: string,
-  secret: string,
-): Promise<ClientCredential & { readonly hasToken: boolean }> {
-  // PostgreSQL rejects text with U+0000, so no client id contains it.
-  const client = clientId.includes('\0') ? undefined : await findCredentials(database, clientId)
-  const given = Buffer.from(hashToken(secret))
-  // An unknown client takes as long as a known one.
-  const stored = client?.secrets ?? [{ hash: hashToken(''), number: 0, endsAt: null }]
-  const matching = stored.filter(({ hash }) => timingSafeEqual(given, Buffer.from(hash)))
-  if (client === undefined || matching.length === 0) {
-    throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong')
-  }
-  // Only the holder of the secret learns more.
-  const valid = matching.find(({ endsAt }) => endsAt === null || Temporal.Instant.compare(clock.real(), endsAt) < 0)
-  if (valid === undefined) {
-    throw new OAuthError('invalid_client', 'The secret has been rotated and is no longer valid: use the new one')
-  }
-  if (!client.enabled) {
-    throw new OAuthError('invalid_client', 'The client, or its partner, has been disabled: ask the operator')
-  }
-  return { ...valid, hasToken: client.hasToken }
 }
 
 /** A token ends with the secret that it was issued for. */
@@ -94,21 +69,4 @@ async function sign({ config }: Context, credentialCache: CredentialCache, grant
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + seconds)
     .sign(signingKey.privateKey)
-}
-
-function readCredentials(
-  { client_id, client_secret }: TokenRequest,
-  authorization: string | undefined,
-): ClientCredentials {
-  const basic = readBasicCredentials(authorization)
-  if (basic === undefined) {
-    if (client_id === undefined || client_secret === undefined) {
-      throw new OAuthError('invalid_request', 'client_id and client_secret are required, in the form or by HTTP Basic')
-    }
-    return { clientId: client_id, secret: client_secret }
-  }
-  if (client_secret !== undefined) {
-    throw new OAuthError('invalid_request', 'Send the credentials either in the form or by HTTP Basic, not both')
-  }
-  return basic
 }

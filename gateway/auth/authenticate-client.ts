@@ -1,0 +1,52 @@
+/** Authenticates the client of a token request by its secret (RFC 6749, section 2.3). */
+import { timingSafeEqual } from 'node:crypto'
+import type { TokenRequest } from '../../contract/token.ts'
+import type { Context } from '../context.ts'
+import { OAuthError } from '../platform/http/errors/api-error.ts'
+import { hashToken } from '../platform/ids.ts'
+import { type ClientCredentials, readBasicCredentials } from './basic-credentials.ts'
+import { findCredentials } from './client-store.ts'
+import type { ClientCredential } from './partner.ts'
+
+/** From the form or from HTTP Basic. Throws `invalid_request` for none, and for both. */
+export function readClientCredentials(
+  { client_id, client_secret }: TokenRequest,
+  authorization: string | undefined,
+): ClientCredentials {
+  const basic = readBasicCredentials(authorization)
+  if (basic === undefined) {
+    if (client_id === undefined || client_secret === undefined) {
+      throw new OAuthError('invalid_request', 'client_id and client_secret are required, in the form or by HTTP Basic')
+    }
+    return { clientId: client_id, secret: client_secret }
+  }
+  if (client_secret !== undefined) {
+    throw new OAuthError('invalid_request', 'Send the credentials either in the form or by HTTP Basic, not both')
+  }
+  return basic
+}
+
+/** The client's matching secret. Throws `invalid_client`. Secrets are random, so their SHA-256 is compared, in constant time. */
+export async function authenticateClient(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { clientId, secret }: ClientCredentials,
+): Promise<ClientCredential & { readonly hasToken: boolean }> {
+  // PostgreSQL rejects text with U+0000, so no client id contains it.
+  const client = clientId.includes('\0') ? undefined : await findCredentials(database, clientId)
+  const given = Buffer.from(hashToken(secret))
+  // An unknown client takes as long as a known one.
+  const stored = client?.secrets ?? [{ hash: hashToken(''), number: 0, endsAt: null }]
+  const matching = stored.filter(({ hash }) => timingSafeEqual(given, Buffer.from(hash)))
+  if (client === undefined || matching.length === 0) {
+    throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong')
+  }
+  // Only the holder of the secret learns more.
+  const valid = matching.find(({ endsAt }) => endsAt === null || Temporal.Instant.compare(clock.real(), endsAt) < 0)
+  if (valid === undefined) {
+    throw new OAuthError('invalid_client', 'The secret has been rotated and is no longer valid: use the new one')
+  }
+  if (!client.enabled) {
+    throw new OAuthError('invalid_client', 'The client, or its partner, has been disabled: ask the operator')
+  }
+  return { ...valid, hasToken: client.hasToken }
+}
