@@ -17,7 +17,7 @@ export const disturbSandboxBank = operation({
       effect: Type.Enum(['down', 'slow', 'lose-next-answer'], {
         description:
           '`down`: it cannot be reached. `slow`: every response is delayed. `lose-next-answer`: it accepts ' +
-          'the next order, and its response is lost.',
+          'the next order or cancellation, of a payment or of a bulk, and its response is lost.',
       }),
       milliseconds: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 60_000, description: 'The delay of a slow bank; 3000 by default.' }),

@@ -22,6 +22,8 @@ const consentStatusByEnd = {
 } as const
 
 const SLOW_MILLISECONDS = 3_000
+/** What makes a bank take or cancel an order; a signing basket is neither. */
+const ORDER_OPERATIONS = ['initiatePayment', 'initiateBulkPayment', 'cancelPayment', 'cancelBulkPayment']
 /** Of a payment after an event: workers seldom poll one twice within a second. */
 const POLLS_MAX = 5
 
@@ -131,9 +133,9 @@ export async function listBankFaults(
 }
 
 function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: BankFault): {
-  readonly operation: string
+  readonly operation: string | readonly string[]
   readonly effect: string
-  readonly [detail: string]: string | number
+  readonly [detail: string]: string | number | readonly string[]
 } {
   switch (effect) {
     case 'down':
@@ -141,7 +143,7 @@ function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: BankFault): {
     case 'slow':
       return { operation: '*', effect: 'slow', milliseconds }
     case 'lose-next-answer':
-      return { operation: 'initiatePayment', effect: 'drop-connection', times: 1 }
+      return { operation: ORDER_OPERATIONS, effect: 'drop-connection', times: 1 }
   }
 }
 

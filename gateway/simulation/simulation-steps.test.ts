@@ -8,6 +8,7 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, domesticPayment, OLA, PSU } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
 import { openSandboxControl } from './sandbox-control.ts'
 import { simulatePaymentStep } from './simulate-bank-events.ts'
 
@@ -177,6 +178,29 @@ describe('events at the bank', () => {
     const lost = await failureOf(pay())
     expect(lost.status).toBe(503)
     expect(await statusOf(await pay())).toBe('Unsigned')
+  })
+
+  test('the lost response is that of the next order or cancellation, single or bulk', async () => {
+    const bank = nordicBank(PAYROLL_BANKS.bulk)
+    const stage = openPayrollFixture(gateway)
+    const shown = await stage.payer.consentOf(bank)
+    const bulk = await stage.order(bank, stage.payroll(bank, 2))
+    const { paymentId } = await stage.payer.order(bank)
+    const cancel = { ...shown, body: { payrollId: bulk.payrollId, callbackUrl: CALLBACK } }
+    const works = {
+      initiatePayroll: () => stage.order(bank, stage.payroll(bank, 2)).catch(({ status }) => status),
+      cancelPayroll: () => gateway.client.cancelPayroll(cancel),
+      cancelPayment: () => gateway.client.cancelPayment({ ...shown, body: { paymentId, callbackUrl: CALLBACK } }),
+    }
+    const ACCEPTED = { cancellationRequestStatus: 'ACCEPTED' }
+    const answers = { initiatePayroll: 503, cancelPayroll: ACCEPTED, cancelPayment: ACCEPTED }
+    const control = openSandboxControl(gateway.bank.pagesUrl)
+    for (const name of ['initiatePayroll', 'cancelPayroll', 'cancelPayment'] as const) {
+      await gateway.client.disturbSandboxBank({ params: { bic: bank.bic }, body: { effect: 'lose-next-answer' } })
+      // A lost response to a cancellation is recovered by reading the status of the order.
+      expect({ [name]: await works[name]() }).toMatchObject({ [name]: answers[name] })
+      expect({ [name]: await control.listFaults() }).toEqual({ [name]: [] })
+    }
   })
 
   test('a bank that is unavailable rejects until all faults are cleared', async () => {

@@ -58,6 +58,22 @@ describe('a fault', () => {
     expect(await heldWith(requestId)).toBe(true)
   })
 
+  test('on a response waits for a call that succeeds, of any of its operations, and beside a slow bank', async () => {
+    const slow = { operation: '*', effect: 'slow', milliseconds: 1 }
+    const lost = { operation: ['initiateBulkPayment', 'initiatePayment'], effect: 'drop-connection', times: 1 }
+    await strike(slow)
+    await strike(lost)
+    const rejected = await tpp.send('POST', PAYMENTS, { body: {}, headers: userHeaders })
+    expect(rejected.status).toBe(400)
+    const requestId = crypto.randomUUID()
+    await expect(place(requestId)).rejects.toThrow('fetch failed')
+    expect(await heldWith(requestId)).toBe(true)
+    expect((await tpp.control('GET', '/faults')).body).toEqual([{ bank: 'FJORNO22', ...slow }])
+    expect((await strike({ ...lost, operation: ['initiatePayment', 'pay'] })).text('message')).toContain(
+      'operation pay;',
+    )
+  })
+
   test('makes the bank unavailable before any work, until cleared', async () => {
     await strike({ operation: '*', effect: 'down' })
     const requestId = crypto.randomUUID()

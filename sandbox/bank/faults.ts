@@ -4,10 +4,13 @@ import { type FaultList, openFaultList } from '../fault-list.ts'
 export const FAULT_EFFECTS = ['withhold-answer', 'drop-connection', 'cut-answer', 'status', 'slow', 'down'] as const
 export type FaultEffect = (typeof FAULT_EFFECTS)[number]
 
-/** One fault: the bank and operation that it affects (`*` is every one), its effect and its count. */
+/** The effects on a response; all others prevent or delay the work. */
+const EFFECTS_ON_RESPONSE: ReadonlySet<FaultEffect> = new Set(['withhold-answer', 'drop-connection', 'cut-answer'])
+
+/** One fault: the bank and the operations that it affects (`*` is every one), its effect and its count. */
 export type Fault = {
   readonly bank: string
-  readonly operation: string
+  readonly operation: string | readonly string[]
   readonly effect: FaultEffect
   /** The remaining number of times; absent: until cleared. */
   readonly times?: number
@@ -20,20 +23,32 @@ export type Fault = {
   readonly page?: number
 }
 
+/** A call, by what selects its faults. */
+export type FaultableCall = { readonly bank: string; readonly operation: string; readonly page: number }
+
 export type Faults = FaultList<Fault> & {
-  /** The fault that applies to this call, if any; decrements its count. */
-  take(bank: string, operation: string, page: number): Fault | undefined
+  /** The fault that applies to a call before any work, if any; decrements its count. */
+  takeBefore(call: FaultableCall): Fault | undefined
+  /** The fault that applies to the response of a call that succeeded, if any; decrements its count. */
+  takeOnResponse(call: FaultableCall): Fault | undefined
 }
 
 export function openFaults(): Faults {
   const { takeFirst, ...list } = openFaultList<Fault>()
   return {
     ...list,
-    take: (bank, operation, page) => takeFirst((fault) => strikes(fault, bank, operation, page)),
+    takeBefore: (call) => takeFirst((fault) => !isOnResponse(fault) && strikes(fault, call)),
+    takeOnResponse: (call) => takeFirst((fault) => isOnResponse(fault) && strikes(fault, call)),
   }
 }
 
-function strikes(fault: Fault, bank: string, operation: string, page: number): boolean {
-  const isOfCall = fault.bank === bank && (fault.operation === '*' || fault.operation === operation)
+/** Whether a fault lets the work be done. */
+function isOnResponse({ effect }: Pick<Fault, 'effect'>): boolean {
+  return EFFECTS_ON_RESPONSE.has(effect)
+}
+
+function strikes(fault: Fault, { bank, operation, page }: FaultableCall): boolean {
+  const affected = [fault.operation].flat()
+  const isOfCall = fault.bank === bank && (affected.includes('*') || affected.includes(operation))
   return isOfCall && (fault.page === undefined || fault.page === page)
 }

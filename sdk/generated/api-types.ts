@@ -2275,8 +2275,8 @@ export type SandboxExchangeFault = {
 /** A simulated fault of a bank. */
 export type SandboxFault = {
   /**
-   * `down`: it cannot be reached. `slow`: every response is delayed. `lose-next-answer`: it accepts the next order, and
-   * its response is lost.
+   * `down`: it cannot be reached. `slow`: every response is delayed. `lose-next-answer`: it accepts the next order or
+   * cancellation, of a payment or of a bulk, and its response is lost.
    */
   effect: 'down' | 'slow' | 'lose-next-answer'
   /** The delay of a slow bank; 3000 by default. */

@@ -21,7 +21,7 @@ const EVERY_OPERATION = '*'
 const Fault = Type.Object(
   {
     bank: Type.String(),
-    operation: Type.String({ minLength: 1 }),
+    operation: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
     effect: Type.Union(FAULT_EFFECTS.map((effect) => Type.Literal(effect))),
     times: Type.Optional(Type.Integer({ minimum: 1 })),
     milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -50,8 +50,9 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
     if (bankByBic(context.fixture, body.bank) === undefined) {
       throw new ControlError(400, `There is no bank ${body.bank}`)
     }
-    if (!operations.has(body.operation)) {
-      throw new ControlError(400, `There is no operation ${body.operation}; they are ${[...operations].join(', ')}`)
+    const unknown = [body.operation].flat().find((operation) => !operations.has(operation))
+    if (unknown !== undefined) {
+      throw new ControlError(400, `There is no operation ${unknown}; they are ${[...operations].join(', ')}`)
     }
     context.faults.add(body)
     reply.send(context.faults.list())

@@ -98,9 +98,9 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       const bank = requireBank(context, request)
       requireJsonAnswer(request)
       const { params, query, body } = request
-      const fault =
-        context.faults.take(bank.bic, operation, pageOf(query)) ??
-        (await scriptedFaultOfCall(context, { bank: bank.bic, operation, params, body }))
+      const call = { bank: bank.bic, operation, page: pageOf(query) }
+      const scripted = await scriptedFaultOfCall(context, { ...call, params, body })
+      const fault = context.faults.takeBefore(call) ?? scripted
       if (await injectFaultBefore(fault, reply, context.faults.untilCleared())) {
         return reply
       }
@@ -108,7 +108,8 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       requireBankParameters({ bank, headers, query })
       await requireToken(context, { bank, headers, params, path })
       const answer = await route.handle({ bank, headers, params, query, body })
-      return injectFaultAfter(fault, reply, { answer, withheld }) ? reply : await sendAnswer(reply, answer)
+      const lost = context.faults.takeOnResponse(call) ?? scripted
+      return injectFaultAfter(lost, reply, { answer, withheld }) ? reply : await sendAnswer(reply, answer)
     },
   })
 }

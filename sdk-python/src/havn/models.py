@@ -3975,7 +3975,7 @@ SandboxFaultEffect: TypeAlias = Literal[
     "lose-next-answer",
 ]
 """`down`: it cannot be reached. `slow`: every response is delayed. `lose-next-answer`: it accepts
-the next order, and its response is lost.
+the next order or cancellation, of a payment or of a bulk, and its response is lost.
 """
 
 
@@ -3984,7 +3984,7 @@ class SandboxFault(RequestModel):
 
     effect: SandboxFaultEffect
     """`down`: it cannot be reached. `slow`: every response is delayed. `lose-next-answer`: it
-    accepts the next order, and its response is lost.
+    accepts the next order or cancellation, of a payment or of a bulk, and its response is lost.
     """
     milliseconds: int | None = None
     """The delay of a slow bank; 3000 by default."""
