@@ -43,9 +43,7 @@ async function allSessionsPage(context: SessionContext, { viewer }: ConsoleReque
   const names = new Map(partners.map(({ partner }) => [partner.id, partner.name]))
   const columns = [
     { label: consoleText('users.name') },
-    { label: consoleText('users.subject') },
     { label: consoleText('users.rolesOf') },
-    { label: consoleText('users.partner') },
     { label: consoleText('sessions.started') },
     { label: consoleText('sessions.lastUsed') },
     { label: consoleText('sessions.browser') },
@@ -66,10 +64,8 @@ function rowOf(session: ConsoleSession, partnerName: string, viewer: Viewer): re
     button('end-all', consoleText('sessions.endAll'), consoleText('sessions.endAllOf', { name, time })),
   ]
   return [
-    html`${name}`,
-    html`<code>${subject}</code>`,
-    html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`,
-    html`${partnerName}`,
+    html`${name}<br><code>${subject}</code>`,
+    html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}!${partnerName === '' ? '' : html`<br>${partnerName}`}`,
     timeMarkup(createdAt),
     timeMarkup(lastUsedAt),
     html`${userAgent}`,
