@@ -11,7 +11,7 @@ const ajv = new Ajv({
   discriminator: true,
   strict: true,
   strictTypes: false,
-  keywords: ['invalid', 'form', 'quotable'],
+  keywords: ['invalid', 'form', 'quotable', 'hidden'],
 })
 addFormats.default(ajv)
 
