@@ -54,7 +54,7 @@ const subscription = {
   }),
   answer: { status: 200, schema: Company },
   failures: [],
-  errorStatuses: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,

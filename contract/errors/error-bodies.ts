@@ -201,6 +201,11 @@ export function documentsErrorCode({ errorBodies }: Pick<Operation, 'errorBodies
   return errorBodies?.[CODED_ERRORS[code].status] === codedErrorBody[code]
 }
 
+/** The statuses for a body that is too large or of another media type: it is read also where none is expected, except of a GET. */
+export function bodyErrorStatuses({ method }: Pick<Operation, 'method'>): readonly (413 | 415)[] {
+  return method === 'GET' ? [] : [413, 415]
+}
+
 /** The schema of an operation's error body by its status; undefined where the operation does not list the status. */
 export function errorBodyOf(operation: Operation, status: number): TSchema | undefined {
   const own = Object.entries(operation.errorBodies ?? {}).find(([listed]) => Number(listed) === status)?.[1]
@@ -213,7 +218,7 @@ export function errorBodyOf(operation: Operation, status: number): TSchema | und
   if (status === 400 && operation.failures.length > 0) {
     return failureEnvelope(operation.failures)
   }
-  const isListed = operation.errorStatuses.some((listed) => listed === status)
+  const isListed = [...operation.errorStatuses, ...bodyErrorStatuses(operation)].some((listed) => listed === status)
   return isListed ? (status === 401 ? UnauthenticatedResponse : ErrorResponse) : undefined
 }
 

@@ -1,6 +1,12 @@
 /** Generates the responses of an operation: its success and its errors. */
 import type { TSchema } from 'typebox'
-import { ErrorResponse, failureEnvelope, UnauthenticatedResponse, ValidationErrors } from '../errors/error-bodies.ts'
+import {
+  bodyErrorStatuses,
+  ErrorResponse,
+  failureEnvelope,
+  UnauthenticatedResponse,
+  ValidationErrors,
+} from '../errors/error-bodies.ts'
 import { FAILURE_CODES, FAILURE_MEANINGS, type FailureCode, VALIDATION_MEANINGS } from '../errors/error-codes.ts'
 import type { ErrorStatus, Operation } from '../operation.ts'
 import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
@@ -159,14 +165,11 @@ function failures(codes: readonly FailureCode[], components: Components): JsonOb
   })
 }
 
-/** Errors with a code have their own response; a request with a body may be too large or of another media type. */
-export function documentedErrorStatuses({
-  errorStatuses,
-  failures: codes,
-  body,
-}: Operation): readonly DocumentedErrorStatus[] {
+/** Errors with a code have their own response. */
+export function documentedErrorStatuses(operation: Operation): readonly DocumentedErrorStatus[] {
+  const { errorStatuses, failures: codes } = operation
   const stated: readonly ErrorStatus[] = errorStatuses.filter((status) => status !== 400 || codes.length === 0)
-  return body === undefined ? stated : [...stated, 413, 415]
+  return [...stated, ...bodyErrorStatuses(operation)]
 }
 
 function errorResponse(entry: Operation, status: DocumentedErrorStatus, components: Components): JsonObject {

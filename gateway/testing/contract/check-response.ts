@@ -22,7 +22,7 @@ const JSON_TYPE = 'application/json'
 const ACCEPTED = 202
 const ERROR_STATUS_MIN = 400
 /** Statuses that the pipeline may return for any operation. */
-const ANY_OPERATION = [405, 413, 415]
+const ANY_OPERATION = [405]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
 addFormats.default(ajv)
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
