@@ -118,15 +118,18 @@ export function purged(table: string, key: string, columns: (marker: string) => 
 
 type DeliveryState = { readonly attemptsMade: number; readonly ready: boolean }
 
-/** Deliveries of two subscriptions without endpoints; `when` is what the first one cannot. */
+/** Deliveries of a subscription whose destination is forbidden; `when` is what the first one cannot. */
 export function deliveries(columns: Columns, when: string, isProcessed: (state: DeliveryState) => boolean): PoisonCase {
   return async (stage, name) => {
     const [poisoned, healthy] = [randomUUID(), randomUUID()]
+    const body = { targetUrl: 'https://10.1.2.3/hooks', eventTypes: ['PAYMENT_STATUS' as const] }
+    const subscription = await stage.gateway.client.createWebhookSubscription({ body })
     await poisonRow(stage.context.database.pool, 'webhook_deliveries', { id: poisoned, when })
     for (const [index, id] of [poisoned, healthy].entries()) {
       const own = {
         id,
-        subscription_id: randomUUID(),
+        subscription_id: subscription.id,
+        endpoint_version: 1,
         sequence: index + 1,
         status: 'Queued',
         origin: `https://${index}.example`,

@@ -1,8 +1,7 @@
 /** Makes one delivery attempt and records its outcome. */
 import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
-import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
-import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import type { WebhookContext } from '../webhook-context.ts'
 import { attemptLogEntry, type ClaimedDelivery } from './delivery.ts'
 import { type AttemptRecord, recordAttempts } from './delivery-attempt-store.ts'
@@ -13,7 +12,7 @@ import { stateAfterAttempt } from './retry-schedule.ts'
 
 /** The two parts of an attempt, so that a connection is not held while the outcome is written. */
 export type DeliveryAttempts = {
-  /** Posts the delivery; settles within ten seconds, and never rejects. */
+  /** Posts the delivery; settles within ten seconds. Throws only for an error of our own, which is no attempt. */
   post(delivery: ClaimedDelivery): Promise<CompletedAttempt>
   /** Records the outcome; attempts that end together share a statement. Returns whether this outcome was recorded. */
   record(delivery: ClaimedDelivery, made: CompletedAttempt): Promise<boolean>
@@ -26,16 +25,15 @@ export type CompletedAttempt = { readonly attempt: Attempt; readonly at: Tempora
 const RECORD_GATHER_MILLISECONDS = 10
 const RECORD_BATCH_MAX = 256
 
-/** Messages in the partner's delivery log; the cause is in our own log. */
+/** The message in the partner's delivery log. */
 const PARTNER_DISABLED = 'The partner is disabled; the endpoint was not called'
-const INTERNAL_FAULT = 'Havn could not send this delivery; the endpoint was not called'
 
 /** `recordAll` executes the statement; a caller without a waiting request may retry it for longer. */
 export function openDeliveryAttempts(
   context: WebhookContext,
   recordAll: typeof recordAttempts = recordAttempts,
 ): DeliveryAttempts {
-  const { database, clock, dispatch } = context
+  const { database, clock, dispatch, metrics } = context
   const endpointOf = endpointCache(context)
   const isDisabled = openDisabledPartnerCache(context)
   const recordOne = coalesce<AttemptRecord, boolean>({
@@ -53,18 +51,19 @@ export function openDeliveryAttempts(
   })
   return {
     post: async (delivery) => {
-      const [begun, at] = [monotonicMilliseconds(), clock.now()]
+      const at = clock.now()
       try {
         // It ends as for an unavailable endpoint, and the delivery log shows the missed event.
         if (await isDisabled(delivery.partnerId)) {
-          return { attempt: { kind: 'fault', error: PARTNER_DISABLED, milliseconds: 0 }, at }
+          return { attempt: { kind: 'disabled', error: PARTNER_DISABLED, milliseconds: 0 }, at }
         }
         const posting = signDeliveryRequest(delivery, await endpointOf(delivery), clock.real())
         return { attempt: await dispatch.post(posting), at }
       } catch (error) {
-        reportFault(context, delivery, error)
-        const milliseconds = Math.round(monotonicMilliseconds() - begun)
-        return { attempt: { kind: 'fault', error: INTERNAL_FAULT, milliseconds }, at }
+        if (!isDatabaseUnavailable(error)) {
+          metrics.webhookInternalErrors.inc()
+        }
+        throw error
       }
     },
     record: ({ partnerId, subscriptionId, id, attemptsMade }, { attempt, at }) => {
@@ -75,18 +74,6 @@ export function openDeliveryAttempts(
       return recordOne({ partnerId, subscriptionId, id, number, status, dueAt, clockOffset, attempt: logged })
     },
   }
-}
-
-/**
- * An internal error counts as a retryable attempt, so that the delivery ends eventually, and is logged and measured.
- */
-function reportFault({ log, metrics }: WebhookContext, { id }: ClaimedDelivery, error: unknown): void {
-  if (error instanceof DatabaseUnavailable) {
-    log.warn({ delivery: id, error }, 'a delivery could not be sent because the database is not available')
-    return
-  }
-  metrics.webhookInternalErrors.inc()
-  log.error({ delivery: id, error }, 'a delivery could not be sent because of an internal error')
 }
 
 /** Only recorded attempts count; when another worker has made an attempt since, that one's counts. */

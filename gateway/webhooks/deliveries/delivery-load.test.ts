@@ -7,11 +7,11 @@ const ORIGIN = 'https://partner.example'
 const PROMPT: Attempt = { kind: 'answered', status: 204, answer: '', milliseconds: 20 }
 const SLOW: Attempt = { ...PROMPT, milliseconds: 1_500 }
 const SILENT: Attempt = { kind: 'unanswered', error: 'no answer', milliseconds: 10_000 }
-const FAULT: Attempt = { kind: 'fault', error: 'ours', milliseconds: 1 }
+const DISABLED: Attempt = { kind: 'disabled', error: 'ours', milliseconds: 1 }
 
 const queue = (partnerId = 'p') => ({ partnerId, origin: ORIGIN })
 
-function paceAfter(...attempts: readonly Attempt[]) {
+function paceAfter(...attempts: readonly (Attempt | undefined)[]) {
   const load = trackDeliveryLoad()
   for (const attempt of attempts) {
     load.begin(queue())(attempt)
@@ -27,10 +27,11 @@ test('the last answer decides, and before the first one an origin is unproven', 
   expect(paceAfter(SILENT, PROMPT)).toBe('prompt')
 })
 
-test('a fault of the gateway does not change the class of the origin', () => {
-  expect(paceAfter(FAULT)).toBe('unproven')
-  expect(paceAfter(PROMPT, FAULT)).toBe('prompt')
-  expect(paceAfter(SLOW, FAULT)).toBe('slow')
+test('a disabled partner or a fault of the gateway does not change the class of the origin', () => {
+  expect(paceAfter(DISABLED)).toBe('unproven')
+  expect(paceAfter(undefined)).toBe('unproven')
+  expect(paceAfter(PROMPT, DISABLED)).toBe('prompt')
+  expect(paceAfter(SLOW, DISABLED)).toBe('slow')
 })
 
 test('a prompt origin is slow as soon as an attempt has lasted a second, and an unproven one stays unproven', () => {

@@ -6,8 +6,8 @@ import type { DeliveryLoad, OriginPace } from './fair-scheduling.ts'
 
 /** The current load. */
 export type TrackedLoad = DeliveryLoad & {
-  /** Returns the function to call with the outcome. */
-  begin(queue: DeliveryQueue): (attempt: Attempt) => void
+  /** Returns the function to call with the outcome; without one when there was no attempt. */
+  begin(queue: DeliveryQueue): (attempt: Attempt | undefined) => void
 }
 
 /** A slower origin blocks its connections. */
@@ -43,8 +43,8 @@ export function trackDeliveryLoad(now: () => number = monotonicMilliseconds): Tr
       inFlight.add(delivery)
       return (attempt) => {
         inFlight.delete(delivery)
-        // An internal error says nothing about the origin.
-        if (attempt.kind !== 'fault') {
+        // Neither an internal error nor a disabled partner says anything about the origin.
+        if (attempt !== undefined && attempt.kind !== 'disabled') {
           const isPrompt = attempt.kind !== 'unanswered' && attempt.milliseconds <= SLOW_MILLISECONDS
           remember(origin, isPrompt ? 'prompt' : 'slow')
         }

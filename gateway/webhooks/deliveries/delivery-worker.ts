@@ -53,7 +53,10 @@ export function openDeliveryWorker(context: WebhookContext): DeliveryWorker {
         context,
         { sweep: WEBHOOK_DELIVERIES, partnerId, rowId: id, hasFailed },
         async () => {
-          const made = await attempts.post(delivery)
+          const made = await attempts.post(delivery).catch((error: unknown) => {
+            endAttempt(undefined)
+            throw error
+          })
           endAttempt(made.attempt)
           await attempts.record(delivery, made)
         },

@@ -1,6 +1,7 @@
 /** Sends a test delivery to a subscription's endpoint, within the request that asks for it. */
 import { TEST_EVENT, type TestEvent } from '../../../contract/webhooks/webhook-events.ts'
 import type { WebhookTestResult } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
@@ -22,6 +23,9 @@ export const CONCURRENT_TESTS_MAX = { ofSubscription: 2, ofPartner: 5 } as const
 
 /** An attempt ends within ten seconds; most do within one. */
 const RETRY_AFTER_SECONDS = 5
+
+/** Workers repeat the test once its lease has ended. */
+const INTERNAL_FAULT = 'Havn could not send this delivery yet; the endpoint was not called'
 
 /** The dependencies of tests; one instance per server. */
 export type TestDependencies = { readonly attempts: DeliveryAttempts; readonly acquireSlots: AcquireSlots }
@@ -65,7 +69,7 @@ function acquireTestSlots({ partnerId, id }: Subscription, acquireSlots: Acquire
 }
 
 async function sendTestDelivery(
-  { database, clock }: WebhookContext,
+  { database, clock, log }: WebhookContext,
   { partnerId, id: subscriptionId, endpointVersion, targetUrl }: Subscription,
   attempts: DeliveryAttempts,
 ): Promise<WebhookTestResult> {
@@ -85,8 +89,16 @@ async function sendTestDelivery(
     attemptsMade: 0,
   }
   await insertDelivery(database, { ...delivery, leaseSeconds: LEASE_SECONDS })
-  const made = await attempts.post(delivery)
-  await attempts.record(delivery, made)
-  const { error } = attemptLogEntry(made.attempt, made.at)
-  return { deliveryId: delivery.id, succeeded: isSuccess(made.attempt), error }
+  try {
+    const made = await attempts.post(delivery)
+    await attempts.record(delivery, made)
+    const { error } = attemptLogEntry(made.attempt, made.at)
+    return { deliveryId: delivery.id, succeeded: isSuccess(made.attempt), error }
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) {
+      throw error
+    }
+    log.error({ delivery: delivery.id, error }, 'a test delivery could not be sent because of an internal error')
+    return { deliveryId: delivery.id, succeeded: false, error: INTERNAL_FAULT }
+  }
 }

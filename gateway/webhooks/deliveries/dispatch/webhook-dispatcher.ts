@@ -15,13 +15,13 @@ export type AttemptOutcome =
   | { readonly kind: 'unanswered'; readonly error: string }
   /** The destination is not allowed, and nothing was sent. Not retryable. */
   | { readonly kind: 'refused'; readonly error: string }
-  /** An internal error prevented the request. Retryable. */
-  | { readonly kind: 'fault'; readonly error: string }
+  /** The partner is disabled, and nothing was sent. Retryable. */
+  | { readonly kind: 'disabled'; readonly error: string }
 
 export type Attempt = AttemptOutcome & { readonly milliseconds: number }
 
 export type WebhookDispatcher = {
-  /** Posts once. The caller interprets the status of the response. */
+  /** Posts once. The caller interprets the status of the response. Throws errors that are not the endpoint's. */
   post(posting: DeliveryRequest): Promise<Attempt>
   /** Resolves when the attempts in flight have ended. */
   close(): Promise<void>
