@@ -58,7 +58,7 @@ describe('a fault', () => {
     expect(await heldWith(requestId)).toBe(true)
   })
 
-  test('on a response waits for a call that succeeds, of any of its operations, and beside a slow bank', async () => {
+  test('on a response waits for a call that succeeds, of any of its operations, and also while the bank is slow', async () => {
     const slow = { operation: '*', effect: 'slow', milliseconds: 1 }
     const lost = { operation: ['initiateBulkPayment', 'initiatePayment'], effect: 'drop-connection', times: 1 }
     await strike(slow)
