@@ -1,4 +1,7 @@
-/** Sends push notifications of status changes (lean push): one attempt, a short timeout, the response ignored. */
+/**
+ * Sends push notifications of status changes (lean push), and the browsers of scripted users back: one attempt, a short
+ * timeout, the response ignored.
+ */
 import { newId } from '../../gateway/platform/ids.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 
@@ -16,10 +19,13 @@ export type PushNotification = {
   readonly body: Readonly<Record<string, string>>
 }
 
+/** The redirect of a scripted user's browser; null where the bank returns no browser. */
+export type BrowserReturn = { readonly kind: 'RETURN'; readonly uri: string | null }
+
 export type PushSender = {
-  /** Sends the requested notifications; never waits and never throws. */
-  send(notifications: readonly PushNotification[]): void
-  /** Resolves when no notification is in flight. */
+  /** Sends the requested notifications, and the browsers; never waits and never throws. */
+  send(notifications: readonly (PushNotification | BrowserReturn)[]): void
+  /** Resolves when nothing is in flight. */
   idle(): Promise<void>
 }
 
@@ -30,9 +36,9 @@ const DEFAULT_CONTENT = 'status=SCA,PROCESS'
 
 export function openPushSender(log: Log): PushSender {
   const underWay = new Set<Promise<void>>()
-  const send = (notifications: readonly PushNotification[]) => {
-    for (const { uri, body } of notifications.filter(isWanted)) {
-      const attempt = post(uri ?? '', body, log).finally(() => underWay.delete(attempt))
+  const send: PushSender['send'] = (notifications) => {
+    for (const notification of notifications.filter(isWanted)) {
+      const attempt = call(notification, log).finally(() => underWay.delete(attempt))
       underWay.add(attempt)
     }
   }
@@ -49,23 +55,33 @@ export function acceptedNotificationContent(wish: string | null): string {
   return wish ?? DEFAULT_CONTENT
 }
 
-function isWanted({ uri, content, kind, last }: PushNotification): boolean {
+function isWanted(notification: PushNotification | BrowserReturn): boolean {
+  if (notification.kind === 'RETURN') {
+    return notification.uri !== null
+  }
+  const { uri, content, kind, last } = notification
   const [, list = ''] = acceptedNotificationContent(content).split('=')
   const wanted = list.split(',').map((word) => word.trim())
   return uri !== null && (wanted.includes(kind) || (last && kind === 'PROCESS' && wanted.includes('LAST')))
 }
 
-async function post(uri: string, body: Readonly<Record<string, string>>, log: Log): Promise<void> {
+async function call(notification: PushNotification | BrowserReturn, log: Log): Promise<void> {
+  const posted =
+    notification.kind === 'RETURN'
+      ? {}
+      : {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-request-id': newId() },
+          body: JSON.stringify(notification.body),
+        }
   try {
-    const answer = await fetch(uri, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-request-id': newId() },
-      body: JSON.stringify(body),
+    const answer = await fetch(notification.uri ?? '', {
+      ...posted,
       redirect: 'manual',
       signal: AbortSignal.timeout(PUSH_TIMEOUT_MILLISECONDS),
     })
     await answer.body?.cancel()
   } catch (error) {
-    log.debug({ err: error }, 'a status notification did not arrive')
+    log.debug({ err: error }, 'a status notification or a browser did not arrive')
   }
 }

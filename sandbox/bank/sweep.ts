@@ -17,7 +17,7 @@ import { scriptedConsentEnd } from './outcomes/scripted-user-lookup.ts'
 import { advancePayment } from './payments/execute-payment.ts'
 import { notifyFxProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
-import type { PushNotification } from './push-notifications.ts'
+import type { BrowserReturn, PushNotification } from './push-notifications.ts'
 
 /** The kinds of due rows; a test makes a row of each fail. */
 export const DUE_ROW_KINDS = ['payment', 'element', 'consent', 'basket', 'authorisation', 'entry', 'sent'] as const
@@ -82,29 +82,32 @@ function isDue(row: DueRow | undefined, until: Temporal.Instant): boolean {
 }
 
 async function processDueRow(context: BankContext, thing: DueRow): Promise<void> {
-  const notifications = await context.database.query.transaction().execute(async (transaction) => {
-    switch (thing.kind) {
-      case 'payment':
-        return await advanceIfDue(context, transaction, thing)
-      case 'element':
-        return await advanceBulkTransaction(context, transaction, thing.id, thing.due_at)
-      case 'consent':
-        return await expireConsent(transaction, thing)
-      case 'basket':
-        return await expireBasket(transaction, thing.id, thing.due_at)
-      case 'entry':
-        await bookPending(context, transaction, thing.id, thing.due_at)
-        return []
-      case 'sent':
-        await notifyFxProvider(context, transaction, thing.id, thing.due_at)
-        return []
-      case 'authorisation': {
-        const found = await authorisationById(transaction, thing.id)
-        const locked = found && (await lockAuthorisationWithTarget(transaction, found))
-        return locked === undefined ? [] : await decideOnExpiry(context, transaction, locked)
+  const { query } = context.database
+  const notifications = await query
+    .transaction()
+    .execute<readonly (PushNotification | BrowserReturn)[]>(async (transaction) => {
+      switch (thing.kind) {
+        case 'payment':
+          return await advanceIfDue(context, transaction, thing)
+        case 'element':
+          return await advanceBulkTransaction(context, transaction, thing.id, thing.due_at)
+        case 'consent':
+          return await expireConsent(transaction, thing)
+        case 'basket':
+          return await expireBasket(transaction, thing.id, thing.due_at)
+        case 'entry':
+          await bookPending(context, transaction, thing.id, thing.due_at)
+          return []
+        case 'sent':
+          await notifyFxProvider(context, transaction, thing.id, thing.due_at)
+          return []
+        case 'authorisation': {
+          const found = await authorisationById(transaction, thing.id)
+          const locked = found && (await lockAuthorisationWithTarget(transaction, found))
+          return locked === undefined ? [] : await decideOnExpiry(context, transaction, locked)
+        }
       }
-    }
-  })
+    })
   context.push.send(notifications)
 }
 

@@ -11,7 +11,7 @@ import { setCancelled } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { cancellability, maySign } from '../payments/payment.ts'
 import { countSigners } from '../payments/signers.ts'
-import type { PushNotification } from '../push-notifications.ts'
+import type { BrowserReturn, PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import {
   type Authorisation,
@@ -113,7 +113,7 @@ export async function decideOnExpiry(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
-): Promise<readonly PushNotification[]> {
+): Promise<readonly (PushNotification | BrowserReturn)[]> {
   const { authorisation, subject } = locked
   if (isEnded(authorisation)) {
     return await signLate(context, transaction, locked)
@@ -127,12 +127,18 @@ export async function decideOnExpiry(
     await scheduleLateSignature(context, transaction, locked)
     return notifications
   }
-  if (decision !== 'approve') {
-    return await endWithOutcome(context, transaction, locked, outcomeByDecision[decision])
-  }
-  const signed = await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
-  const outcome = isTargetOpen(locked) ? 'approved' : 'cancelled'
-  return await endWithOutcome(context, transaction, { ...locked, authorisation: signed }, outcome)
+  const decided =
+    decision === 'approve'
+      ? await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
+      : authorisation
+  const outcome = decision === 'approve' && !isTargetOpen(locked) ? 'cancelled' : outcomeByDecision[decision]
+  const notifications = await endWithOutcome(context, transaction, { ...locked, authorisation: decided }, outcome)
+  return [...notifications, ...scriptedReturn({ ...decided, outcome })]
+}
+
+/** A scripted user who never opened the link returns all the same, or the third party would wait until it expires. */
+function scriptedReturn(ended: Authorisation): readonly BrowserReturn[] {
+  return ended.opened_at === null ? [{ kind: 'RETURN', uri: returnUrl(ended) }] : []
 }
 
 async function applyOutcome(
