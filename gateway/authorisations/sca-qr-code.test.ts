@@ -291,6 +291,22 @@ describe('a QR code that the partner shows', () => {
     expect(await look()).toMatchObject({ status: 'ACCEPTED' })
   })
 
+  it.each([
+    ['was read a moment ago', 1, async () => undefined],
+    ['expired unscanned', 1, letLapse],
+    ['is the first of two', 2, async () => undefined],
+  ])('that is polled is signed by the simulated user, also if it %s', async (_which, count, change) => {
+    const { id, read, look } = await approvalByCode(SEB, count)
+    await aSecondLater()
+    await change((await authorisationOf(id)).id)
+    wall.stoppedAt = gateway.context.clock.real()
+    await look()
+    const signing = { params: { approvalId: id, decision: 'sign' }, body: {} } as const
+    expect(await gateway.client.decideSandboxApproval(signing)).toMatchObject({ outcome: 'success' })
+    delete wall.stoppedAt
+    expect((await read()).status).toBe('ACCEPTED')
+  })
+
   it('is stored in no column and in no log line', async () => {
     const { sca, read } = await approvalByCode(SEB)
     const shown = await read()

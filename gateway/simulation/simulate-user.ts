@@ -1,17 +1,20 @@
 /** Simulates the user of an SCA session: from our link through the bank and back, for every signature left. */
 import type { SandboxDecision, SandboxScaResult } from '../../contract/sandbox/sandbox-bank.ts'
+import { discardSharedReads } from '../authorisations/authorisation/read-authorisation.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
 import { withStatusParameter } from '../authorisations/partner-callback-url.ts'
 import { tryRefreshScaSession } from '../authorisations/refresh-sca-session.ts'
+import { resumeScaSession } from '../authorisations/resume-sca-session.ts'
 import { scaLinkOf } from '../authorisations/sca-link.ts'
 import {
   currentScaStep,
   type ScaSession,
+  type ScaSubject,
   type ScaSubjects,
   type ScaSubjectType,
 } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
-import { apiError } from '../platform/http/errors/api-error.ts'
+import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { type Arrival, openSandboxBrowser, type SandboxBrowser } from './sandbox-browser.ts'
 import type { SandboxControl } from './sandbox-control.ts'
 
@@ -47,14 +50,39 @@ export async function simulateUser(
     }
     arrival = await submitNextPage(context, browser, signing, arrival)
     const open = await requireScaSession(context, subject)
-    const decided = open.outcome === null ? await decide(bank, open, arrival, act) : undefined
+    const decided = open.outcome === null ? await decide(bank, open, arrival, act).catch(conflictOf) : undefined
     arrival = typeof decided === 'string' ? await browser.open(decided) : arrival
-    await tryRefreshScaSession(context, kinds[subject.kind], await requireScaSession(context, subject))
+    await continueAfterDecision(context, kinds[subject.kind], await requireScaSession(context, subject))
+    const left = await requireScaSession(context, subject)
+    if (decided instanceof ApiError && isUnchanged(open, left)) {
+      throw decided
+    }
     if (decided === undefined) {
-      return simulationResult(await requireScaSession(context, subject))
+      return simulationResult(left)
     }
   }
   throw new Error('An SCA session requires too many signatures')
+}
+
+/** The bank rejects a decision on an authorisation that has ended: the poll job may have found that, or renewed it. */
+function conflictOf(error: unknown): ApiError {
+  if (error instanceof ApiError && error.reasonCode === 'conflict') {
+    return error
+  }
+  throw error
+}
+
+function isUnchanged(before: ScaSession, { steps, outcome }: ScaSession): boolean {
+  const { authorisationId } = currentScaStep(before) ?? {}
+  return outcome === null && steps.some((step) => step.state === 'open' && step.authorisationId === authorisationId)
+}
+
+/** Where the partner shows the code, no browser continues: the code is renewed and the next one started as by the poll job. */
+async function continueAfterDecision(context: Context, kind: ScaSubject, session: ScaSession): Promise<void> {
+  discardSharedReads(session)
+  await (session.shownBy === 'partner' && session.status === 'left'
+    ? resumeScaSession(context, kind, session)
+    : tryRefreshScaSession(context, kind, session))
 }
 
 /**

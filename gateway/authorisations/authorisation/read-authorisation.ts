@@ -40,6 +40,15 @@ export async function readAuthorisation(
   return await reading.state
 }
 
+/** The next read asks the bank: the user has acted there, which a shared read of before does not show. */
+export function discardSharedReads({ id }: Pick<ScaSession, 'id'>): void {
+  for (const key of readsInFlight.keys()) {
+    if (key.startsWith(`${id} `)) {
+      readsInFlight.delete(key)
+    }
+  }
+}
+
 /** The map is in insertion order, hence in order of time. */
 function evictStaleReads(now: Temporal.Instant): void {
   for (const [key, reading] of readsInFlight) {
