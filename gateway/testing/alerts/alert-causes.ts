@@ -161,7 +161,7 @@ export const ALERT_CAUSES: readonly AlertCause[] = [
   },
   {
     cause: 'the secret of a subscription cannot be decrypted',
-    alerts: ['HavnWebhookInternalErrors'],
+    alerts: ['HavnWebhookInternalErrors', 'HavnRowsFailing'],
     make: async (stage) => {
       const { id } = await stage.subscribe('/undecryptable')
       await sql(
@@ -192,15 +192,6 @@ export const ALERT_CAUSES: readonly AlertCause[] = [
         await eventually(async () => expectTrue((await failures()) > 0))
         await sweeps.stop()
       })
-    },
-  },
-  {
-    cause: 'a consent is of a bank that is not in the directory',
-    alerts: ['HavnRowsFailing'],
-    needsConsent: true,
-    make: async ({ gateway }) => {
-      await sql(gateway, `update consents set bic = 'NONENO22', revoke_at = '2026-01-01T00:00:00Z'`)
-      await gateway.sweep()
     },
   },
   {
