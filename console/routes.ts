@@ -1,4 +1,5 @@
 /** Serves the console: who may see what is checked here, before a route runs. */
+import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../gateway/context.ts'
 import { ApiError } from '../gateway/platform/http/errors/api-error.ts'
@@ -19,7 +20,7 @@ import { firstStepsRoutes } from './home/first-steps/routes.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { serveConsoleAssets } from './layout/console-assets.ts'
-import { type ConsolePage, sendAnswer } from './layout/console-page.ts'
+import { type ConsoleAnswer, type ConsolePage, isInParts, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
@@ -37,7 +38,12 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { allSessionRoutes } from './sessions/all-sessions-page.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
-import { openSessionRequests, type RunInSession } from './sessions/session-requests.ts'
+import {
+  type BeginInSession,
+  openSessionRequests,
+  partsInTurn,
+  type SessionRequest,
+} from './sessions/session-requests.ts'
 import { storableForm } from './sign-in/interrupted-form.ts'
 import { ownPasskeyRoutes } from './sign-in/passkey/own-passkeys.ts'
 import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
@@ -83,7 +89,7 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     const limitSignIns = openSignInLimit(pages, context)
-    const runInSession = openSessionRequests()
+    const beginInSession = openSessionRequests()
     serveSignIn(pages, context, limitSignIns)
     serveReturnPage(pages)
     const streams = openLiveStreams(openLiveVersions(context))
@@ -92,7 +98,7 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
       pages.route({
         method: route.method,
         url: route.path,
-        handler: handlerOf(context, route, { streams, limitSignIns, runInSession }),
+        handler: handlerOf(context, route, { streams, limitSignIns, beginInSession }),
       })
     }
   })
@@ -110,10 +116,10 @@ const NOT_FOUND: ConsoleRoute = {
 type RouteSettings = {
   readonly streams: LiveStreams
   readonly limitSignIns: LimitSignIns
-  readonly runInSession: RunInSession
+  readonly beginInSession: BeginInSession
 }
 
-function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIns, runInSession }: RouteSettings) {
+function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIns, beginInSession }: RouteSettings) {
   const isLive = route.isLive === true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = parseFormFields(request.body)
@@ -137,11 +143,25 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
     const params = request.params as Readonly<Record<string, string>>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     const handle = () => route.handle({ viewer, params, query, form })
-    const answer = isLive ? await handle() : await runInSession(viewer.session.id, handle)
+    const answer = isLive ? await handle() : await handleInSession(beginInSession(viewer.session.id), reply, handle)
     return answer.kind === 'live'
       ? streams.send(reply, whileSignedIn(context, request, answer.part))
       : sendAnswer(reply, answer, viewer)
   }
+}
+
+/** The request ends when its answer was sent, and not before its work: a client that goes makes no place for another. */
+async function handleInSession(
+  { inTurn, end }: SessionRequest,
+  reply: FastifyReply,
+  handle: () => Promise<ConsoleAnswer>,
+): Promise<ConsoleAnswer> {
+  const handled = inTurn(handle)
+  Promise.allSettled([handled, finished(reply.raw)]).then(end)
+  const answer = await handled
+  return answer.kind === 'file' && isInParts(answer.content)
+    ? { ...answer, content: partsInTurn(answer.content, inTurn) }
+    : answer
 }
 
 /** A stream ends at the first change after its user has signed out. */

@@ -5,7 +5,7 @@ import type { FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
 import { searchAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
+import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, filterForm } from '../markup/filter-form.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -26,10 +26,7 @@ export function auditRoutes(context: Context): readonly ConsoleRoute[] {
       method: 'GET',
       path: EXPORT_PATH,
       permission: 'operations.read',
-      handle: async (request) => {
-        const entries = await searchAuditLog(context, parseAuditLogFilter(request).filter, CSV_ROWS_MAX)
-        return csvFile('audit-log', [EXPORTED_COLUMNS, ...entries.map(exportedCells)])
-      },
+      handle: (request) => exportCsv(context, request),
     },
   ]
 }
@@ -71,6 +68,20 @@ function cellsOf({
     html`${partnerName ?? ''}`,
     html`${facts.join(', ')}`,
   ]
+}
+
+async function exportCsv(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { filter } = parseAuditLogFilter(request)
+  return await csvFile({
+    name: 'audit-log',
+    columns: EXPORTED_COLUMNS,
+    after: filter.beforeId,
+    readPage: async (beforeId, limit) => {
+      const { rows, last } = pageOf(await searchAuditLog(context, { ...filter, beforeId }, limit + 1), limit)
+      return { rows, next: last?.id }
+    },
+    cellsOf: exportedCells,
+  })
 }
 
 function exportedCells(entry: FoundAuditEntry): readonly string[] {

@@ -1,5 +1,5 @@
 /** Defines what the console answers with, and sends it: pages in one layout, redirects and files. */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sendRedirect } from '../../gateway/platform/http/pages/page.ts'
 import type { LivePart } from '../live/live-stream.ts'
@@ -18,18 +18,21 @@ export type ConsolePage = {
   readonly scripts?: readonly string[]
 }
 
+/** A file to download; of a long one the parts are made as fast as the client takes them. */
+export type ConsoleFile = {
+  readonly kind: 'file'
+  readonly name: string
+  readonly mediaType: string
+  readonly content: string | Buffer | AsyncGenerator<string>
+}
+
 /** What a route answers with. */
 export type ConsoleAnswer =
   | ConsolePage
   | { readonly kind: 'redirect'; readonly to: string }
   /** Streams a part of a page; its route is live. */
   | { readonly kind: 'live'; readonly part: LivePart }
-  | {
-      readonly kind: 'file'
-      readonly name: string
-      readonly mediaType: string
-      readonly content: string | Buffer | Readable
-    }
+  | ConsoleFile
 
 /** No inline scripts and styles, nothing of other origins; no scripts at all on a page that names none. */
 const policy = ({ formTargets = [], scripts = [] }: Partial<ConsolePage> = {}) =>
@@ -50,6 +53,11 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
+/** Whether a file is made while it is sent. */
+export function isInParts(content: ConsoleFile['content']): content is AsyncGenerator<string> {
+  return typeof content === 'object' && Symbol.asyncIterator in content
+}
+
 /** Live parts are streamed instead. */
 export type SentAnswer = Exclude<ConsoleAnswer, { readonly kind: 'live' }>
 
@@ -65,7 +73,7 @@ export function sendAnswer(reply: FastifyReply, answer: SentAnswer, viewer: View
           'content-type': answer.mediaType,
           'content-disposition': `attachment; filename="${answer.name}"`,
         })
-        .send(answer.content)
+        .send(isInParts(answer.content) ? Readable.from(answer.content) : answer.content)
     case 'page':
       return reply
         .code(answer.status ?? 200)

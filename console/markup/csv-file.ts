@@ -1,31 +1,50 @@
-/** Answers with a list as a CSV file. */
-import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
+/** Answers with a list as a CSV file, which is read page by page, as fast as the client takes it. */
 import { csvLine } from '../../gateway/platform/csv-line.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 
 /** A spreadsheet of more is unwieldy; the filters divide it. */
 export const CSV_ROWS_MAX = 10_000
 
-/** `name` is that of the file, without its extension; the first line has the names of the columns. */
-export function csvFile(name: string, lines: readonly (readonly string[])[]): ConsoleAnswer {
+/** Other requests are served between two pages. */
+const ROWS_PER_PAGE = 500
+
+/** A list as the console reads it, from the position that the address names. */
+export type CsvList<Row, Position> = {
+  /** The name of the file, without its extension. */
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly after: Position | undefined
+  /** Reads at most `limit` rows; `next` is where the list goes on, also after a page without rows. */
+  readonly readPage: (after: Position | undefined, limit: number) => Promise<CsvPage<Row, Position>>
+  readonly cellsOf: (row: Row) => readonly string[]
+}
+
+type CsvPage<Row, Position> = { readonly rows: readonly Row[]; readonly next: Position | undefined }
+
+/** A list that cannot be read is an answer of its own, so the first page is read at once. */
+export async function csvFile<Row, Position>(list: CsvList<Row, Position>): Promise<ConsoleAnswer> {
+  const firstPage = await list.readPage(list.after, ROWS_PER_PAGE)
   return {
     kind: 'file',
-    name: `${name}.csv`,
+    name: `${list.name}.csv`,
     mediaType: 'text/csv; charset=utf-8',
-    content: Readable.from(partsOf(lines)),
+    content: partsOf(list, firstPage),
   }
 }
 
-/** Other requests are served between two parts. */
-const LINES_PER_PART = 200
-
-async function* partsOf(lines: readonly (readonly string[])[]): AsyncGenerator<string> {
-  for (let first = 0; first < lines.length; first += LINES_PER_PART) {
-    yield lines
-      .slice(first, first + LINES_PER_PART)
-      .map(csvLine)
-      .join('')
-    await setImmediate()
+/** A part for each page: a client that has gone is noticed after one without rows, too. */
+async function* partsOf<Row, Position>(
+  { columns, readPage, cellsOf }: CsvList<Row, Position>,
+  firstPage: CsvPage<Row, Position>,
+): AsyncGenerator<string> {
+  let [head, page, left] = [csvLine(columns), firstPage, CSV_ROWS_MAX]
+  for (;;) {
+    yield head + page.rows.map((row) => csvLine(cellsOf(row))).join('')
+    left -= page.rows.length
+    if (page.next === undefined || left === 0) {
+      return
+    }
+    head = ''
+    page = await readPage(page.next, Math.min(ROWS_PER_PAGE, left))
   }
 }

@@ -8,9 +8,12 @@ export const AFTER_PARAMETER = 'after'
 export const LIST_ROWS = 50
 
 /** The rows of a page, and its last one if more rows follow. */
-export function pageOf<Row>(found: readonly Row[]): { readonly rows: readonly Row[]; readonly last: Row | undefined } {
-  const rows = found.slice(0, LIST_ROWS)
-  return { rows, last: found.length > LIST_ROWS ? rows.at(-1) : undefined }
+export function pageOf<Row>(
+  found: readonly Row[],
+  limit = LIST_ROWS,
+): { readonly rows: readonly Row[]; readonly last: Row | undefined } {
+  const rows = found.slice(0, limit)
+  return { rows, last: found.length > limit ? rows.at(-1) : undefined }
 }
 
 /** Links to the next page with the filters of this one; nothing when this page is the last one. */

@@ -1,11 +1,10 @@
 /** Lists payments with filters, as pages and as CSV, and shows each. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
+import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { formatCount } from '../markup/format-money.ts'
@@ -18,7 +17,7 @@ import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { cancelPaymentInPath } from './cancel-payment.ts'
 import { orderedAmount } from './ordered-amount.ts'
-import { PAYMENT_STATUSES, type PaymentFilter } from './payment-filter.ts'
+import { PAYMENT_STATUSES } from './payment-filter.ts'
 import type { PaymentRow } from './payment-list-store.ts'
 import { livePayment, paymentPage } from './payment-page.ts'
 import { type PaymentPage, readPaymentPage, SCANNED_MAX } from './payment-search-store.ts'
@@ -28,6 +27,10 @@ import { resendEvents } from './resend-events.ts'
 import { simulatePayment } from './simulate-payment.ts'
 
 const PATH = '/console/payments'
+const EXPORTED_COLUMNS = [
+  ...['created', 'paymentId', 'endToEndId', 'creditor', 'amount', 'currency', 'dueDate', 'status'],
+  ...['organizationNumber', 'partner'],
+]
 
 export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   const reader = paymentVersions(context.database)
@@ -175,20 +178,20 @@ async function exportCsv({ database }: Context, request: ConsoleRequest): Promis
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `${PATH}?${request.query}` }
   }
-  const rows = await readRowsForExport(database, partnerId, filter)
-  const head = [
-    'created',
-    'paymentId',
-    'endToEndId',
-    'creditor',
-    'amount',
-    'currency',
-    'dueDate',
-    'status',
-    'organizationNumber',
-    'partner',
-  ]
-  const lines = rows.map((row) => [
+  return await csvFile({
+    name: 'payments',
+    columns: EXPORTED_COLUMNS,
+    after: filter.after,
+    readPage: async (after, limit) => {
+      const { rows, next } = await readPaymentPage(database, partnerId, { ...filter, after }, limit)
+      return { rows, next: next?.after }
+    },
+    cellsOf: exportedCells,
+  })
+}
+
+function exportedCells(row: PaymentRow): readonly string[] {
+  return [
     row.createdAt.toString({ smallestUnit: 'millisecond' }),
     row.id,
     row.endToEndId,
@@ -199,22 +202,5 @@ async function exportCsv({ database }: Context, request: ConsoleRequest): Promis
     row.status,
     row.organisationNumber,
     row.partnerName,
-  ])
-  return csvFile('payments', [head, ...lines])
-}
-
-/** Goes on where a scan has ended, until there is nothing left to scan. */
-async function readRowsForExport(
-  database: Queryable,
-  partnerId: string | null,
-  filter: PaymentFilter,
-): Promise<readonly PaymentRow[]> {
-  const rows: PaymentRow[] = []
-  let after = filter.after
-  do {
-    const page = await readPaymentPage(database, partnerId, { ...filter, after }, CSV_ROWS_MAX - rows.length)
-    rows.push(...page.rows)
-    after = page.next?.after
-  } while (after !== undefined && rows.length < CSV_ROWS_MAX)
-  return rows
+  ]
 }

@@ -7,7 +7,7 @@ import { statusOfUnsubmitted } from '../../gateway/payrolls/payroll.ts'
 import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
+import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -121,9 +121,20 @@ export async function exportTransactions(context: Context, request: ConsoleReque
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `${PAYROLLS_PATH}/${payroll.payrollId}?${request.query}` }
   }
-  const head = ['number', 'endToEndId', 'status', 'statusReason', 'statusReasonText', 'bankStatus', 'timestamp']
-  const rows = await readTransactions(context, payroll, filter, CSV_ROWS_MAX)
-  const lines = rows.map((row) => [
+  return await csvFile({
+    name: `payroll-${payroll.payrollId}`,
+    columns: ['number', 'endToEndId', 'status', 'statusReason', 'statusReasonText', 'bankStatus', 'timestamp'],
+    after: filter.after,
+    readPage: async (after, limit) => {
+      const { rows, last } = pageOf(await readTransactions(context, payroll, { ...filter, after }, limit + 1), limit)
+      return { rows, next: last?.position }
+    },
+    cellsOf: exportedCells,
+  })
+}
+
+function exportedCells(row: TransactionRow): readonly string[] {
+  return [
     (row.position + 1).toString(),
     row.endToEndId,
     row.status,
@@ -131,6 +142,5 @@ export async function exportTransactions(context: Context, request: ConsoleReque
     row.statusReasonText ?? '',
     row.bankStatus ?? '',
     row.statusAt?.toString({ smallestUnit: 'millisecond' }) ?? '',
-  ])
-  return csvFile(`payroll-${payroll.payrollId}`, [head, ...lines])
+  ]
 }

@@ -4,12 +4,12 @@ import type { Context } from '../../gateway/context.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
+import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
-import { formatPosition, parsePosition } from '../markup/list-position.ts'
+import { formatPosition, type ListPosition, parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -65,10 +65,12 @@ async function listPage({ database }: Context, list: RecordList, request: Consol
     rows.map((row) => columns.map((name) => cellOf(list, name, row))),
     emptyText,
   )}
-!${nextPageLink(path, request.query, last && formatPosition({ createdAt: last.created, id: last.id }))}
+!${nextPageLink(path, request.query, last && formatPosition(positionOf(last)))}
 !${rows.length === 0 ? '' : html`<p class="actions"><a href="${path}.csv?${request.query}">${consoleText('lists.export')}</a></p>`}`
   return { kind: 'page', status: isValid ? 200 : 422, title: consoleText(`records.titles.${list.name}`), body }
 }
+
+const positionOf = ({ created, id }: RecordRow): ListPosition => ({ createdAt: created, id })
 
 function emptyTextOf({ name }: RecordList, query: URLSearchParams): string {
   return consoleText(hasFilter(query) ? 'records.noMatch' : `records.none.${name}`)
@@ -94,8 +96,17 @@ async function exportCsv({ database }: Context, list: RecordList, request: Conso
     return { kind: 'redirect', to: `/console/${list.name}?${request.query}` }
   }
   const columns = columnsOf(list)
-  const rows = await listRecords(database, list, { ...filter, limit: CSV_ROWS_MAX })
-  return csvFile(list.name, [columns, ...rows.map((row) => columns.map((name) => textOf(row[name])))])
+  return await csvFile({
+    name: list.name,
+    columns,
+    after: filter.after,
+    readPage: async (after, limit) => {
+      const found = await listRecords(database, list, { ...filter, after, limit: limit + 1 })
+      const { rows, last } = pageOf(found, limit)
+      return { rows, next: last && positionOf(last) }
+    },
+    cellsOf: (row: RecordRow) => columns.map((name) => textOf(row[name])),
+  })
 }
 
 function parseFilter(

@@ -11,7 +11,7 @@ import {
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
-import { CSV_ROWS_MAX, csvFile } from '../markup/csv-file.ts'
+import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { formatMilliseconds, formatTime, timeMarkup } from '../markup/format-time.ts'
@@ -27,6 +27,10 @@ export const TAIL_PATH = `${REQUESTS_PATH}/tail`
 const FILTERS = ['id', 'method', 'status', 'path', 'code', 'from', 'to'] as const
 /** The latest requests have no end in time. */
 export const TAIL_FILTERS = ['method', 'status', 'path', 'code'] as const
+const EXPORTED_COLUMNS = [
+  ...['time', 'svcRequestId', 'method', 'path', 'status', 'milliseconds', 'codes', 'subject', 'subjectId'],
+  ...['idempotencyKey', 'client', 'partner'],
+]
 type FilterName = (typeof FILTERS)[number]
 
 type Found = { readonly requests: readonly ListedRequest[]; readonly next: string | undefined }
@@ -136,21 +140,31 @@ export async function exportRequests(
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `${REQUESTS_PATH}?${request.query}` }
   }
-  const { requests } = await find(context, filter, id, CSV_ROWS_MAX)
-  const head = ['time', 'svcRequestId', 'method', 'path', 'status', 'milliseconds', 'codes', 'subject', 'subjectId']
-  const lines = requests.map((each) => [
-    timeOfRequest(each).toString({ smallestUnit: 'millisecond' }),
-    each.id,
-    each.method,
-    each.path,
-    String(each.status),
-    String(each.milliseconds),
-    each.errorCodes.join(' '),
-    each.subject?.type ?? '',
-    each.subject?.id ?? '',
-    each.idempotencyKey ?? '',
-    each.clientId,
-    each.partnerName,
-  ])
-  return csvFile('requests', [[...head, 'idempotencyKey', 'client', 'partner'], ...lines])
+  return await csvFile({
+    name: 'requests',
+    columns: EXPORTED_COLUMNS,
+    after: filter.beforeId,
+    readPage: async (beforeId, limit) => {
+      const { requests: rows, next } = await find(context, { ...filter, beforeId }, id, limit)
+      return { rows, next }
+    },
+    cellsOf: exportedCells,
+  })
+}
+
+function exportedCells(request: ListedRequest): readonly string[] {
+  return [
+    timeOfRequest(request).toString({ smallestUnit: 'millisecond' }),
+    request.id,
+    request.method,
+    request.path,
+    String(request.status),
+    String(request.milliseconds),
+    request.errorCodes.join(' '),
+    request.subject?.type ?? '',
+    request.subject?.id ?? '',
+    request.idempotencyKey ?? '',
+    request.clientId,
+    request.partnerName,
+  ]
 }

@@ -1,24 +1,92 @@
-/** Guarantees that the requests of one session do not run side by side, and delay no other session. */
-import { expect, test } from 'vitest'
-import { openSessionRequests } from './session-requests.ts'
+/** Guarantees that one session's requests and exports delay no other session: they run in turn, and a few at a time. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { livePathOf, signInAs } from '../../gateway/testing/console/console-user.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { openSessionRequests, partsInTurn } from './session-requests.ts'
 
-test('requests of a session run one after the other, those of another at once, and too many are rejected', async () => {
-  const runInSession = openSessionRequests()
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.close())
+
+const REQUESTS_MAX = 13
+
+test('the work of a session is done one after the other, that of another at once, and too many are rejected', async () => {
+  const beginInSession = openSessionRequests()
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
-  const first = runInSession('a', async () => {
-    await promise
-    order.push('first')
-  })
-  const failing = runInSession('a', async () => {
-    order.push('failing')
-    throw new Error('failed')
-  }).catch(() => undefined)
-  const waiting = Array.from({ length: 11 }, (_, n) => runInSession('a', async () => order.push(`waiting ${n}`)))
-  await expect(runInSession('a', async () => 0)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
-  expect(await runInSession('b', async () => order.push('other'))).toBe(1)
+  const requests = Array.from({ length: REQUESTS_MAX }, () => beginInSession('a'))
+  const work = requests.map(({ inTurn }, n) =>
+    inTurn(async () => {
+      await promise
+      order.push(`a${n}`)
+      throw new Error('failed')
+    }),
+  )
+  expect(() => beginInSession('a')).toThrow(expect.objectContaining({ reasonCode: 'too-many-requests' }))
+  expect(await beginInSession('b').inTurn(async () => order.push('b'))).toBe(1)
   resolve()
-  await Promise.all([first, failing, ...waiting])
-  expect(order).toEqual(['other', 'first', 'failing', ...waiting.map((_, n) => `waiting ${n}`)])
-  expect(await runInSession('a', async () => 'again')).toBe('again')
+  await Promise.allSettled(work)
+  expect(order).toEqual(['b', ...work.map((_, n) => `a${n}`)])
+  for (const { end } of requests) {
+    end()
+  }
+  expect(await beginInSession('a').inTurn(async () => 'again')).toBe('again')
+})
+
+test('a file that is being sent takes a turn for each part, and none between them', async () => {
+  const { inTurn } = openSessionRequests()('a')
+  const order: string[] = []
+  async function* file() {
+    try {
+      yield 'first'
+      order.push('second')
+      yield 'second'
+    } finally {
+      order.push('closed')
+    }
+  }
+  const parts = partsInTurn(file(), inTurn)
+  expect(await parts.next()).toEqual({ done: false, value: 'first' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const page = inTurn(async () => {
+    await promise
+    order.push('page')
+  })
+  const second = parts.next()
+  resolve()
+  await page
+  expect(await second).toEqual({ done: false, value: 'second' })
+  await parts.return(undefined)
+  expect(order).toEqual(['page', 'second', 'closed'])
+})
+
+/** The pages of payments wait until the lock is released. */
+async function lockPayments(): Promise<() => Promise<void>> {
+  const connection = await gateway.context.database.pool.connect()
+  await connection.query('begin')
+  await connection.query('lock table payments in access exclusive mode')
+  return async () => {
+    await connection.query('rollback')
+    connection.release()
+  }
+}
+
+test('the request too many of a session is answered with 429 and Retry-After, while another session is served', async () => {
+  const [busy, other] = [await signInAs(gateway, 'operator'), await signInAs(gateway, 'operator')]
+  const livePath = livePathOf(await busy.open('/console/requests/tail'))
+  const release = await lockPayments()
+  const opened = Array.from({ length: REQUESTS_MAX + 1 }, () => busy.tab().open('/console/payments.csv'))
+  const rejected = await Promise.race(opened)
+  expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1'])
+  expect((await other.open('/console/sessions')).status).toBe(200)
+  const stream = new AbortController()
+  const live = await fetch(`${gateway.url}${livePath}`, { headers: { cookie: busy.cookies() }, signal: stream.signal })
+  expect([live.status, live.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/event-stream')])
+  stream.abort()
+  await release()
+  const statuses = (await Promise.all(opened)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([...Array.from({ length: REQUESTS_MAX }, () => 200), 429])
+  expect((await busy.open('/console/payments')).status).toBe(200)
 })
