@@ -6,7 +6,7 @@ import { type ValidRequest, writeRequest } from './testing/contract/mutated-requ
 import { validRequests } from './testing/contract/valid-requests.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 
-const JSON_TYPE = 'application/json'
+const JSON_TYPE = { 'content-type': 'application/json' }
 /** A body that the server does not reject: that of a GET, which it does not read, and any JSON. */
 const ACCEPTED = null
 const BODY_ERRORS = [400, 413, 415, 422]
@@ -20,18 +20,19 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test.each<[what: string, type: string, body: string, rejectedWith: number | null]>([
-  ['of another media type', 'text/plain', 'hello', 415],
-  ['of an invalid media type', '//', 'hello', 415],
+test.each<[what: string, sent: Readonly<Record<string, string>>, body: string, rejectedWith: number | null]>([
+  ['of another media type', { 'content-type': 'text/plain' }, 'hello', 415],
+  ['of an invalid media type', { 'content-type': '//' }, 'hello', 415],
+  ['that is compressed', { ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}', 415],
   ['that is not JSON', JSON_TYPE, '{"a":', 400],
   ['that is nested too deep', JSON_TYPE, '['.repeat(100) + ']'.repeat(100), 400],
   ['of 300 kB', JSON_TYPE, JSON.stringify('x'.repeat(300_000)), 413],
   ['that is a JSON object', JSON_TYPE, '{"a":1}', ACCEPTED],
-])('a body %s where none is expected gets a documented response', async (_what, type, body, rejectedWith) => {
+])('a body %s where none is expected gets a documented response', async (_what, sent, body, rejectedWith) => {
   const faults: string[] = []
   for (const request of requests) {
     const { method, path, headers } = writeRequest(request)
-    const answer = await send(`${gateway.url}${path}`, { method, headers: { ...headers, 'content-type': type }, body })
+    const answer = await send(`${gateway.url}${path}`, { method, headers: { ...headers, ...sent }, body })
     const { statusCode: status } = answer
     const text = await answer.body.text()
     const answered = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])

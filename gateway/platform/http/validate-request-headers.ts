@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { apiError } from './errors/api-error.ts'
 
 /**
- * Throws for a request that a proxy in front could parse differently (request smuggling), and for compressed bodies.
+ * Throws for a request that a proxy in front could parse differently (request smuggling), and for compressed bodies, of
+ * which those of GET are not read.
  */
 export function validateRequestHeaders({ headers, raw }: FastifyRequest): void {
   if (raw.httpVersion === '1.1' && headers.host === undefined) {
@@ -14,7 +15,8 @@ export function validateRequestHeaders({ headers, raw }: FastifyRequest): void {
     throw apiError('bad-request', 'A request must have exactly one header Host')
   }
   const encodings = (headers['content-encoding'] ?? '').split(',').map((encoding) => encoding.trim().toLowerCase())
-  if (encodings.some((encoding) => encoding !== '' && encoding !== 'identity')) {
+  const isRead = raw.method !== 'GET' && raw.method !== 'HEAD'
+  if (isRead && encodings.some((encoding) => encoding !== '' && encoding !== 'identity')) {
     throw apiError(
       'unsupported-media-type',
       'Send the body without Content-Encoding; compressed bodies are not supported',
