@@ -2,7 +2,11 @@
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import { cancelPayment } from '../../gateway/cancellations/cancel-payment.ts'
-import { type CancellationOffer, findCancellationOffer } from '../../gateway/cancellations/cancellation-offer.ts'
+import {
+  type CancellationOffer,
+  findCancellationOffer,
+  findCancellationThatCancelled,
+} from '../../gateway/cancellations/cancellation-offer.ts'
 import type { Consent } from '../../gateway/consents/consent.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
@@ -51,7 +55,11 @@ export async function cancelPaymentInPath(
   const payment = await findPaymentOf(context, key.partnerId, key.id)
   const changed = changeSinceSeen(form, stateOf(payment))
   if (changed !== undefined) {
-    return await rejected({ kind: 'rejected', status: 409, message: changed })
+    // A button pressed twice: the second request begins when the first has ended.
+    const cancelledBy = await findCancellationThatCancelled(context, payment)
+    return cancelledBy === undefined
+      ? await rejected({ kind: 'rejected', status: 409, message: changed })
+      : cancellationAt(cancelledBy)
   }
   const offer = await findCancellationOffer(context, payment)
   const consent = consentIn(offer, form.text(CONSENT_FIELD))

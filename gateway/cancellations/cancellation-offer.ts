@@ -5,7 +5,7 @@ import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
 import { immediateRejectionReason } from './cancellation.ts'
-import { findOpenCancellation } from './cancellation-store.ts'
+import { findAcceptedCancellation, findOpenCancellation } from './cancellation-store.ts'
 
 export type CancellationOffer =
   | { readonly kind: 'not-permitted'; readonly reason: string }
@@ -13,6 +13,12 @@ export type CancellationOffer =
   | { readonly kind: 'open'; readonly cancellationId: string }
   /** By the user of one of these consents, that of the payment first. */
   | { readonly kind: 'permitted'; readonly consents: readonly Consent[] }
+
+/** The id of the cancellation by which a payment was cancelled. */
+export async function findCancellationThatCancelled(context: Context, payment: Payment): Promise<string | undefined> {
+  const { partnerId, id: paymentId } = payment
+  return (await findAcceptedCancellation(context.database, { partnerId, paymentId }))?.id
+}
 
 export async function findCancellationOffer(context: Context, payment: Payment): Promise<CancellationOffer> {
   const { partnerId, id: paymentId } = payment

@@ -117,16 +117,30 @@ export async function listCancellationsOfPayroll(
     .execute()
 }
 
-export async function findOpenCancellation(
+type PaymentKey = Pick<Cancellation, 'partnerId' | 'paymentId'>
+
+export async function findOpenCancellation(database: Queryable, key: PaymentKey): Promise<Cancellation | undefined> {
+  return await findCancellationOf(database, key, OPEN)
+}
+
+export async function findAcceptedCancellation(
   database: Queryable,
-  { partnerId, paymentId }: Pick<Cancellation, 'partnerId' | 'paymentId'>,
+  key: PaymentKey,
+): Promise<Cancellation | undefined> {
+  return await findCancellationOf(database, key, ['ACCEPTED'])
+}
+
+async function findCancellationOf(
+  database: Queryable,
+  { partnerId, paymentId }: PaymentKey,
+  statuses: readonly CancellationStatus[],
 ): Promise<Cancellation | undefined> {
   return await tables(database)
     .selectFrom('cancellations')
     .select(CANCELLATION)
     .where('partner_id', '=', partnerId)
     .where('payment_id', '=', paymentId)
-    .where('status', 'in', OPEN)
+    .where('status', 'in', statuses)
     .executeTakeFirst()
 }
 
