@@ -71,6 +71,7 @@ test('operators see on /readyz the certificates that banks see', async () => {
   const reported = { organizationIdentifier: 'PSDNO-FSA-123456789', roles: ['PSP_PI', 'PSP_AI'] }
   expect(answer).toEqual({
     status: 'ready',
+    database: 'available',
     certificates: [
       { certificate: 'QWAC', ...reported, expiresAt: expect.any(String) },
       { certificate: 'QSEAL', ...reported, expiresAt: expect.any(String) },

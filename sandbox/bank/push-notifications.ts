@@ -1,7 +1,4 @@
-/**
- * Sends push notifications of status changes (lean push), and the browsers of scripted users back: one attempt, a short
- * timeout, the response ignored.
- */
+/** Sends push notifications of status changes (lean push), and the browsers of scripted users back: once each, without waiting. */
 import { newId } from '../../gateway/platform/ids.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 

@@ -274,7 +274,7 @@ describe('a domestic payment with one error', () => {
     ],
     [
       'an unknown kind of remittance',
-      { remittanceInformation: { type: 'morse' } },
+      { remittanceInformation: { type: 'morse', value: '-' } },
       'InvalidRemittanceInfo',
       '.remittanceInformation.type',
       /must be one of message, ocr, fik/,

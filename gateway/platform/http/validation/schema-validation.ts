@@ -106,9 +106,9 @@ function schemaCheck(validate: ValidateFunction): SchemaCheck {
     validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isTopLevelError).flatMap(withMissingFields))
 }
 
-/** Without its tag no branch of a union is validated: what every branch requires is missing all the same. */
+/** With no tag, or an unknown one, no branch of a union is validated: what every branch requires is missing all the same. */
 function withMissingFields(error: ErrorObject): readonly ErrorObject[] {
-  if (error.keyword !== 'discriminator' || missingOf(error) === undefined) {
+  if (error.keyword !== 'discriminator') {
     return [error]
   }
   const [branch, ...others]: readonly TSchema[] = error.parentSchema?.['oneOf'] ?? []
