@@ -5,6 +5,7 @@ import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcome-table.ts'
 import { scriptedIdInFormOf } from '../../sandbox/bank/outcomes/scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/outcomes/scripted-users.ts'
 import { HavnError } from '../../sdk/index.ts'
+import { nextBankDay } from '../countries/bank-days.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -44,6 +45,15 @@ describe('a partner who orders a payment of', () => {
       case 'approval': {
         const { paymentId } = await order(fjordbanken, outcome)
         await expect(payer.sign(fjordbanken, paymentId)).rejects.toMatchObject({ status: 400, failure: seen.code })
+        return
+      }
+      case 'cancellation': {
+        const dueDate = nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 3 })).toString()
+        const { paymentId } = await order(fjordbanken, outcome, { dueDate })
+        await payer.sign(fjordbanken, paymentId)
+        const body = { paymentId, callbackUrl: CALLBACK }
+        const cancelling = gateway.client.cancelPayment({ ...(await payer.consentOf(fjordbanken)), body })
+        await expect(cancelling).rejects.toMatchObject({ status: 400, failure: seen.code })
         return
       }
       case 'payment':
@@ -136,8 +146,8 @@ describe('a decision without a browser', () => {
 const NEED_A_BROWSER = ['ELVANO22', 'NORDSESS', 'KATTDK22']
 
 const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
-const order = (bank: NordicBank, { amount }: Outcome) =>
-  payer.order(bank, { amount: { amount: `${amount}.00`, currency: bank.currency } })
+const order = (bank: NordicBank, { amount }: Outcome, changes: { readonly dueDate?: string } = {}) =>
+  payer.order(bank, { amount: { amount: `${amount}.00`, currency: bank.currency }, ...changes })
 
 function outcomeOf(amount: number): Outcome {
   const found = outcomes.find((outcome) => outcome.amount === amount)

@@ -50,8 +50,8 @@ export function readBulkOrder(
 }
 
 /** The path of a payment's field in the body. */
-export function transactionPath(index: number, path: string): string {
-  return `payments.${index}.${path}`
+export function transactionPath(index: number, path?: string): string {
+  return ['payments', index, ...(path === undefined ? [] : [path])].join('.')
 }
 
 /** Throws when there are errors, limited to the first of them. */

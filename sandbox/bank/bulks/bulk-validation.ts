@@ -55,7 +55,7 @@ const PAYS_ITSELF = 'The creditor account is the debtor account'
 
 /** A validation error of one payment, with its path in the whole order. */
 function atTransaction(validationError: Xs2aErrorMessage, index: number): Xs2aErrorMessage {
-  return { ...validationError, path: transactionPath(index, validationError.path ?? '') }
+  return { ...validationError, path: transactionPath(index, validationError.path) }
 }
 
 function validBulkTransaction(
@@ -83,7 +83,7 @@ function requireUnscripted(elements: readonly ValidBulkTransaction[]): void {
   for (const [index, { money }] of elements.entries()) {
     const rejection = scriptedRejectionOf(money)
     if (rejection !== undefined) {
-      const { status, path = 'instructedAmount', ...message } = rejection
+      const { status, path, ...message } = rejection
       throw new Xs2aError(status, [{ ...message, path: transactionPath(index, path) }])
     }
   }

@@ -69,13 +69,6 @@ export const callFaultOutcomes: readonly Outcome[] = [
     seen: { at: 'payment', moments: [{ when: 'ordered', bank: null, status: 'Unsigned', unknown: true }] },
   },
   {
-    amount: 7754,
-    name: 'Another authorisation in progress',
-    tells: 'The bank accepts the order, but reports that the user has another authorisation in progress.',
-    script: { callFaults: [{ operation: 'startPaymentAuthorisation', effect: 'status', status: 409 }] },
-    seen: { at: 'approval', status: 400, code: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
-  },
-  {
     amount: 7755,
     name: 'Unavailable after signing',
     tells: 'For half an hour after signing the bank returns 503 to polls of this payment.',

@@ -1,6 +1,7 @@
 /** Renders the tables of scripted outcomes and users for the sandbox guide. */
 
 import { callFaultOutcomes } from './call-fault-outcomes.ts'
+import { callRejectionOutcomes } from './call-rejection-outcomes.ts'
 import { customerActionOutcomes } from './customer-action-outcomes.ts'
 import { executionOutcomes } from './execution-outcomes.ts'
 import { durationText, table } from './markdown-table.ts'
@@ -13,6 +14,7 @@ const groups: readonly { readonly title: string; readonly rows: readonly Outcome
   { title: 'Outcomes after signing', rows: executionOutcomes },
   { title: 'Customer action required', rows: customerActionOutcomes },
   { title: 'Rejected orders', rows: rejectionOutcomes },
+  { title: 'Rejected approvals and cancellations', rows: callRejectionOutcomes },
   { title: 'Failing calls', rows: callFaultOutcomes },
 ]
 
@@ -56,12 +58,10 @@ function rowOf({ amount, name, tells, script, seen }: Outcome): readonly string[
       seen.moments.map(momentText).join('; '),
     ]
   }
-  const says =
-    script.rejection === undefined
-      ? '`409` `STATUS_INVALID`'
-      : `\`${script.rejection.status}\` \`${script.rejection.code}\``
+  const { status, code } = script.rejection ?? script.callFaults?.[0] ?? {}
+  const says = `\`${status}\` \`${code}\``
   const path = seen.path === undefined ? '' : ` at \`${seen.path}\``
-  const where = seen.at === 'approval' ? ' when it is approved' : ''
+  const where = { order: '', approval: ' when it is approved', cancellation: ' when it is cancelled' }[seen.at]
   return [...what, says, `\`${seen.status}\` \`${seen.code}\`${path}${where}`]
 }
 

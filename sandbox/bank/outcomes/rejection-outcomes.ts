@@ -127,6 +127,13 @@ const rejectedOrders: readonly RejectedOrder[] = [
     rejection: { status: 409, code: 'STATUS_INVALID', text: 'Another authentication of the user is in progress' },
     seen: { status: 400, code: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
   },
+  {
+    amount: 7746,
+    name: 'Debtor name too long',
+    tells: 'The bank accepts shorter names of its customers only.',
+    rejection: { status: 400, code: 'FORMAT_ERROR', path: 'debtorName', text: 'The name is longer than 2 letters' },
+    seen: { status: 422, code: 'SenderNameTooLong', path: '.from.contactInformation.name' },
+  },
 ]
 
 export const rejectionOutcomes: readonly Outcome[] = rejectedOrders.map(({ rejection, seen, ...row }) => ({

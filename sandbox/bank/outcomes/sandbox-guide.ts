@@ -1,6 +1,7 @@
 /** Renders docs/sandbox.md; its tables come from the bank's own data and cannot differ from it. */
 import { readFileSync } from 'node:fs'
 import type { BankFixture } from '../fixture.ts'
+import { codesWithoutTriggerTable, errorTriggerTable } from './guide-error-table.ts'
 import { accountTables, bankTable, receiverTable, userTable } from './guide-fixture-tables.ts'
 import { outcomeTables, userTables } from './guide-outcome-tables.ts'
 import { scaTable } from './guide-sca-table.ts'
@@ -11,6 +12,8 @@ const FRAME = new URL('./guide-frame.md', import.meta.url)
 export function sandboxGuide(fixture: BankFixture): string {
   const parts: Readonly<Record<string, string>> = {
     outcomes: outcomeTables(),
+    errors: errorTriggerTable(),
+    exceptions: codesWithoutTriggerTable(),
     users: userTables(),
     banks: bankTable(fixture),
     signing: scaTable(fixture),

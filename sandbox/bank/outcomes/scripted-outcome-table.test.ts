@@ -12,6 +12,7 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
+import { callRejectionOutcomes } from './call-rejection-outcomes.ts'
 import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
 import { outcomes, scriptedOutcomeOf } from './scripted-outcome-table.ts'
 
@@ -178,10 +179,16 @@ describe('an order of', () => {
     expect(await held()).toBeUndefined()
   })
 
-  test('7754 is accepted, and its authorisation is rejected', async () => {
-    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7754.00' } })
-    const reply = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers: userHeaders })
-    expect([reply.status, reply.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
+  test.each(callRejectionOutcomes)('$amount is accepted, and a later call is rejected: $name', async (outcome) => {
+    const id = await tpp.pay(amountOf(outcome))
+    const [fault] = outcome.script.callFaults ?? []
+    const [method, path] = {
+      startPaymentAuthorisation: ['POST', '/authorisations'] as const,
+      startPaymentCancellationAuthorisation: ['POST', '/cancellation-authorisations'] as const,
+    }[String(fault?.operation)] ?? ['DELETE', '']
+    const body = method === 'POST' ? { body: {} } : {}
+    const reply = await tpp.send(method, `${PAYMENTS}/${id}${path}`, { ...body, headers: userHeaders })
+    expect([reply.status, reply.text('tppMessages.0.code')]).toEqual([fault?.status, fault?.code])
   })
 })
 
@@ -225,11 +232,10 @@ describe('the amount that selects an outcome', () => {
 
   test('covers every rejection of an order or its approval that a bank can cause', () => {
     const codes = outcomes.flatMap(({ seen }) => (seen.at === 'payment' ? [] : [seen.code]))
-    // The sender's name never reaches the bank, so that it cannot be too long for it.
     expect(codes).toEqual(
       expect.arrayContaining([
         ...['InvalidBBAN', 'InvalidAccountNumber', 'RecipientNameTooLong', 'InvalidCharacters', 'InvalidAmount'],
-        ...['InvalidRemittanceInfo', 'InvalidDueDate', 'InvalidRequest'],
+        ...['SenderNameTooLong', 'InvalidRemittanceInfo', 'InvalidDueDate', 'InvalidRequest'],
         ...['INVALID_OCR', 'ACCESS_DENIED', 'INVALID_CONSENT', 'UNSUPPORTED_PRODUCT_BY_BANK'],
         'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
       ]),

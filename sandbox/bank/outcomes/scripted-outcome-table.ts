@@ -1,6 +1,7 @@
 /** The table of scripted outcomes, by the amount that selects one. */
 import { currencyScale, type Money } from '../../../gateway/platform/money.ts'
 import { callFaultOutcomes } from './call-fault-outcomes.ts'
+import { callRejectionOutcomes } from './call-rejection-outcomes.ts'
 import { customerActionOutcomes } from './customer-action-outcomes.ts'
 import { executionOutcomes } from './execution-outcomes.ts'
 import { rejectionOutcomes } from './rejection-outcomes.ts'
@@ -15,6 +16,7 @@ export const outcomes: readonly Outcome[] = [
   ...executionOutcomes,
   ...customerActionOutcomes,
   ...rejectionOutcomes,
+  ...callRejectionOutcomes,
   ...callFaultOutcomes,
 ].toSorted((one, other) => one.amount - other.amount)
 

@@ -38,9 +38,15 @@ export type ScriptedRejection = {
 
 /** A fault of an operation, with the names of the control API's faults. */
 export type ScriptedCallFault = {
-  readonly operation: 'initiatePayment' | 'startPaymentAuthorisation' | 'getPaymentStatus'
+  readonly operation:
+    | 'initiatePayment'
+    | 'startPaymentAuthorisation'
+    | 'getPaymentStatus'
+    | 'cancelPayment'
+    | 'startPaymentCancellationAuthorisation'
   readonly effect: FaultEffect
   readonly status?: number
+  readonly code?: string
   readonly milliseconds?: number
   /** Business time since the last signature at which it begins and ends; absent: always. */
   readonly between?: { readonly from: string; readonly until: string }
@@ -83,9 +89,14 @@ export type ShownStatus = {
   readonly word?: string
 }
 
-/** A gateway partner's view: the order or its approval is rejected, or the payment advances. */
+/** A gateway partner's view: the order, its approval or its cancellation is rejected, or the payment advances. */
 export type PartnerView =
-  | { readonly at: 'order' | 'approval'; readonly status: number; readonly code: string; readonly path?: string }
+  | {
+      readonly at: 'order' | 'approval' | 'cancellation'
+      readonly status: number
+      readonly code: string
+      readonly path?: string
+    }
   | { readonly at: 'payment'; readonly moments: readonly PartnerViewMoment[] }
 
 /** The bank's status at a moment, and the partner's view. Other banks may have other first statuses. */

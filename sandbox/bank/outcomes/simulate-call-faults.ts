@@ -9,6 +9,13 @@ import type { ScriptedCallFault } from './scripted-outcome.ts'
 import { scriptedOutcomeOf } from './scripted-outcome-table.ts'
 import { moneyIn } from './simulate-order-outcome.ts'
 
+const FAULTABLE_OPERATIONS: readonly ScriptedCallFault['operation'][] = [
+  'startPaymentAuthorisation',
+  'getPaymentStatus',
+  'cancelPayment',
+  'startPaymentCancellationAuthorisation',
+]
+
 /** An incoming call before validation. */
 export type IncomingCall = {
   readonly bank: string
@@ -45,7 +52,7 @@ async function scriptedFaultOf(context: BankContext, { bank, params, body, ...ca
 
 /** Only these operations can have faults; others need no payment lookup. */
 function isFaultableOperation(operation: string): boolean {
-  return operation === 'startPaymentAuthorisation' || operation === 'getPaymentStatus'
+  return FAULTABLE_OPERATIONS.some((faultable) => faultable === operation)
 }
 
 function isActive({ between }: ScriptedCallFault, signedAt: Temporal.Instant | null, now: Temporal.Instant): boolean {

@@ -1,0 +1,137 @@
+/** Lists for each operation of the API and each of its error codes how to get the code in the sandbox. */
+
+/** The Norwegian id of the scripted user who revokes the consent an hour later. */
+export const REVOKES_ACCESS = '77000000009'
+
+/** What provokes an error. */
+export type Trigger =
+  /** The amount of the order, or of a salary of the payroll. */
+  | { readonly by: 'amount'; readonly amount: number }
+  /** The caller's consent, which its user has revoked at the bank. */
+  | { readonly by: 'revoked-consent' }
+  /** A consent of the caller at another bank. */
+  | { readonly by: 'consent-at-another-bank' }
+  /** An account id that is not on the consent. */
+  | { readonly by: 'unknown-account' }
+  /** The bank's next response to an operation of XS2A. */
+  | { readonly by: 'fault'; readonly operation: string; readonly status: number; readonly code: string }
+  /** The amount in dollars that a payment with exchange has, due on the next bank day. */
+  | { readonly by: 'exchange-ahead'; readonly amount: string }
+  /** The time of a bank day, in UTC, at which a payment with exchange is ordered that is due today. */
+  | { readonly by: 'hour-of-exchange'; readonly time: string }
+  | { readonly by: 'cancelled-subscription' }
+  /** The demo company, which exists. */
+  | { readonly by: 'existing-company' }
+  /** A company that was onboarded, which pays within its country only. */
+  | { readonly by: 'onboarded-company'; readonly organizationNumber: string; readonly userId: string }
+
+/** An operation of the API by its id, a code, the status of the response, and its trigger. */
+export type ErrorTrigger = {
+  readonly operation: string
+  readonly status: 400 | 403 | 409 | 422
+  readonly code: string
+  readonly trigger: Trigger
+}
+
+/** A code with its status and its trigger. */
+type TriggeredCode = readonly [status: ErrorTrigger['status'], code: string, trigger: Trigger]
+
+const REVOKED: TriggeredCode = [400, 'INVALID_CONSENT', { by: 'revoked-consent' }]
+const ORDER_CODES: readonly TriggeredCode[] = [
+  REVOKED,
+  [400, 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', amount(7745)],
+  [400, 'UNSUPPORTED_PRODUCT_BY_BANK', amount(7743)],
+  [400, 'ACCESS_DENIED', amount(7740)],
+]
+const DOMESTIC_CODES: readonly TriggeredCode[] = [
+  ...ORDER_CODES,
+  [400, 'INVALID_OCR', amount(7739)],
+  [422, 'InvalidBBAN', amount(7731)],
+  [422, 'InvalidAccountNumber', amount(7732)],
+  [422, 'RecipientNameTooLong', amount(7733)],
+  [422, 'InvalidCharacters', amount(7734)],
+  [422, 'InvalidAmount', amount(7735)],
+  [422, 'InvalidRemittanceInfo', amount(7736)],
+  [422, 'InvalidDueDate', amount(7737)],
+  [422, 'InvalidRequest', amount(7738)],
+  [422, 'SenderNameTooLong', amount(7746)],
+]
+const APPROVAL_CODES: readonly TriggeredCode[] = [
+  REVOKED,
+  [400, 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', amount(7754)],
+  [400, 'UNSUPPORTED_PRODUCT_BY_BANK', amount(7758)],
+  [400, 'ACCESS_DENIED', amount(7759)],
+]
+const CANCELLATION_CODES: readonly TriggeredCode[] = [
+  REVOKED,
+  [400, 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', amount(7761)],
+  [400, 'UNSUPPORTED_PRODUCT_BY_BANK', amount(7762)],
+  [400, 'ACCESS_DENIED', amount(7763)],
+]
+const READ_CODES: readonly TriggeredCode[] = [REVOKED, [400, 'ACCESS_DENIED', { by: 'consent-at-another-bank' }]]
+const EXISTING: readonly TriggeredCode[] = [[409, 'COMPANY_ALREADY_EXISTS', { by: 'existing-company' }]]
+
+const codesByOperation: Readonly<Record<string, readonly TriggeredCode[]>> = {
+  initiateDomesticPayment: DOMESTIC_CODES,
+  initiateCrossBorderPayment: [
+    ...ORDER_CODES,
+    [400, 'UNSUPPORTED_DUE_DATE', amount(7737)],
+    [400, 'MAX_AMOUNT_EXCEEDED', { by: 'exchange-ahead', amount: '2000000.00' }],
+    [400, 'SERVICE_CLOSED', { by: 'hour-of-exchange', time: '03:00' }],
+    [
+      403,
+      'COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS',
+      { by: 'onboarded-company', organizationNumber: '987654406', userId: '14857110548' },
+    ],
+    [422, 'InvalidFromAccount', amount(7731)],
+    [422, 'InvalidBbanOrIban', amount(7732)],
+    [422, 'InvalidRequest', amount(7738)],
+  ],
+  approvePayments: APPROVAL_CODES,
+  getPaymentApproval: READ_CODES,
+  cancelPayment: CANCELLATION_CODES,
+  initiatePayroll: DOMESTIC_CODES,
+  initiatePayrollBulk: DOMESTIC_CODES,
+  readPayrollStatus: [REVOKED],
+  approvePayrolls: APPROVAL_CODES,
+  cancelPayroll: CANCELLATION_CODES,
+  listExtendedAccountEntries: [
+    REVOKED,
+    [400, 'INVALID_ACCOUNT', { by: 'unknown-account' }],
+    [400, 'ACCESS_DENIED', { by: 'fault', operation: 'getTransactions', status: 403, code: 'SERVICE_BLOCKED' }],
+    [403, 'INACTIVE_SUBSCRIPTION', { by: 'cancelled-subscription' }],
+  ],
+  startOnboarding: EXISTING,
+  registerCompany: EXISTING,
+}
+
+/** One row per operation and code. */
+export const errorTriggers: readonly ErrorTrigger[] = Object.entries(codesByOperation).flatMap(([operation, codes]) =>
+  codes.map(([status, code, trigger]) => ({ operation, status, code, trigger })),
+)
+
+/** Why codes that the API documents have no trigger. */
+export const codesWithoutTrigger: readonly {
+  readonly operations: readonly string[]
+  readonly codes: readonly string[]
+  readonly reason: string
+}[] = [
+  {
+    operations: ['getPaymentApproval', 'readPayrollStatus'],
+    codes: ['AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK'],
+    reason: 'The response has the last known status when the bank rejects the poll: it never has these codes.',
+  },
+  {
+    operations: ['initiateCrossBorderPayment'],
+    codes: [
+      ...['IbanBicMismatch', 'InvalidIbanFormat', 'InvalidQuoteCurrencyScale', 'InvalidJsonRequest', 'InvalidBIC'],
+      ...['InvalidBeneficiaryCountry', 'InvalidToAddress', 'InvalidDueDate', 'InvalidForwardCurrency'],
+      ...['InvalidCreationTime', 'InvalidForwardAmount', 'InvalidForwardExchangeServiceTime'],
+    ],
+    reason: 'They depend on the request and the clock only, not on a bank.',
+  },
+]
+
+function amount(selected: number): Trigger {
+  return { by: 'amount', amount: selected }
+}
