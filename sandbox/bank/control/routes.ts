@@ -14,7 +14,6 @@ import { ControlError } from './control-error.ts'
 import { entryControl } from './entry-control.ts'
 import { fixtureControl } from './fixture-control.ts'
 import { paymentControl } from './payment-control.ts'
-import { requireValidTexts } from './require-valid-texts.ts'
 import { tokenControl } from './token-control.ts'
 
 /** Registers the routes outside the pages' error handler: all responses are JSON. */
@@ -26,7 +25,6 @@ export function controlRoutes(context: BankContext, sweep: Sweep, scope: Fastify
       throw new ControlError(403, 'The control API is not for other sites')
     }
   })
-  scope.addHook('preValidation', requireValidTexts)
   scope.addHook('preHandler', async (request) => {
     const { params } = request
     if (typeof params === 'object' && params !== null && 'id' in params && !isId(String(params.id))) {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { openPageServer } from '../../page-server.ts'
+import { requireStorableTexts } from '../../require-storable-texts.ts'
 import type { BankContext } from '../bank-context.ts'
 import { controlRoutes } from '../control/routes.ts'
 import { oauthPageRoutes } from '../oauth/page-routes.ts'
@@ -15,6 +16,7 @@ const HTML = 'text/html; charset=utf-8'
 /** Creates the server without listening. */
 export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance {
   const server = openPageServer({ closing: 'idle' })
+  server.addHook('preValidation', requireStorableTexts)
   overviewRoutes(context, server)
   scaPageRoutes(context, server)
   appRoutes(context, server)

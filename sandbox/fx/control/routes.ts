@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { ControlError } from '../../bank/control/control-error.ts'
-import { requireValidTexts } from '../../bank/control/require-valid-texts.ts'
+import { requireStorableTexts } from '../../require-storable-texts.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
 import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
 import type { ProviderContext } from '../provider-context.ts'
@@ -34,7 +34,7 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
       throw new ControlError(403, 'The control API is not for other sites')
     }
   })
-  scope.addHook('preValidation', requireValidTexts)
+  scope.addHook('preValidation', requireStorableTexts)
   scope.setErrorHandler(async (error, _request, reply) => {
     const status = error instanceof ControlError ? error.status : statusOf(error)
     if (status >= 500) {
