@@ -79,7 +79,10 @@ export async function cancelPayrollInPath(context: Context, request: ConsoleRequ
   const actor = { partnerId, consent, psu: null, actor: actorOf(viewer.session) }
   const callbackUrl = `${context.config.baseUrl}${RETURN_PATH}`
   try {
-    const { cancellationRequestStatus: status } = await cancelPayroll(context, actor, { payrollId, callbackUrl })
+    const { cancellationRequestStatus: status = 'progress' } = await cancelPayroll(context, actor, {
+      payrollId,
+      callbackUrl,
+    })
     return { kind: 'done', message: consoleText(`cancelPayroll.results.${status}`) }
   } catch (error) {
     if (error instanceof ApiError || error instanceof BankError) {

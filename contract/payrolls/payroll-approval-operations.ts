@@ -62,15 +62,27 @@ export const PayrollCancellationRequest = Type.Object(
 )
 export type PayrollCancellationRequest = Static<typeof PayrollCancellationRequest>
 
+const CancellationProgress = Type.Object(
+  {
+    answered: Type.Integer({ minimum: 0, description: 'The orders for which the bank has answered.' }),
+    orders: Type.Integer({ minimum: 1, description: 'The orders of the payroll that are to be cancelled.' }),
+  },
+  {
+    title: 'PayrollCancellationProgress',
+    description: 'Present, in place of cancellationRequestStatus, until the bank has answered for every order.',
+  },
+)
+
 export const PayrollCancellation = Type.Object(
   {
     id: uuid('Identifies the cancellation.'),
     sca: Type.Optional(ScaRedirect),
-    cancellationRequestStatus: CancellationRequestStatus,
+    cancellationRequestStatus: Type.Optional(CancellationRequestStatus),
     currentPayrollStatus,
     reason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the payroll, or a part of it, is not cancelled; null if there is no reason.',
     }),
+    progress: Type.Optional(CancellationProgress),
   },
   {
     title: 'PayrollCancellation',
@@ -142,10 +154,12 @@ export const cancelPayroll = operation({
   description:
     'Acts for the user of the `consent-id`, who may be another than the orderer, but must be one whom the bank has let ' +
     'pay from the account; otherwise `ACCESS_DENIED`. An approval whose user is not at the bank yet is ended first. Some ' +
-    'banks require the user to sign the cancellation: send the user to `sca.url` then. A repeated request while it is open returns the same cancellation.',
+    'banks require the user to sign the cancellation: send the user to `sca.url` then. A repeated request while it is open returns the same cancellation. ' +
+    'A payroll that the bank has as many orders can take longer than 20 seconds: then the answer is 202 with `progress`, ' +
+    'the orders are cancelled further, and `GET /api/v2/payroll/cancel/{id}` shows how it ends.',
   psu: 'optional',
   body: PayrollCancellationRequest,
-  answer: { status: 200, schema: PayrollCancellation },
+  answer: { status: 200, schema: PayrollCancellation, continuesWith: 'progress' },
   validation: ['InvalidRequest'],
   idempotent: true,
 })

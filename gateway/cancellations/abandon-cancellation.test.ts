@@ -30,9 +30,9 @@ afterAll(() => gateway.close())
 type Waiting = {
   readonly id: string
   readonly url: string
-  cancel(): Promise<{ id: string; cancellationRequestStatus: string; sca?: unknown }>
+  cancel(): Promise<{ id: string; cancellationRequestStatus?: string; sca?: unknown }>
   abandon(): Promise<unknown>
-  read(): Promise<{ cancellationRequestStatus: string }>
+  read(): Promise<{ cancellationRequestStatus?: string }>
   status(): Promise<string>
 }
 

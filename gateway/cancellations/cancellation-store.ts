@@ -201,11 +201,24 @@ export async function acquireCancellationLease(
 
 /** Releases the lease and schedules the next request to the bank; a user may repeat it earlier. */
 export async function postponeCancellation(database: Queryable, key: Key, recoverAt: Temporal.Instant): Promise<void> {
+  await postponeCancellations(database, [key], recoverAt)
+}
+
+/** The same for several cancellations of one partner. */
+export async function postponeCancellations(
+  database: Queryable,
+  keys: readonly Key[],
+  recoverAt: Temporal.Instant,
+): Promise<void> {
+  const [first] = keys
+  if (first === undefined) {
+    return
+  }
   await tables(database)
     .updateTable('cancellations')
     .set({ recover_at: recoverAt.toString(), lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where('partner_id', '=', first.partnerId)
+    .where(sql<boolean>`id = any(${keys.map(({ id }) => id)}::uuid[])`)
     .where('status', '=', 'REQUESTED')
     .execute()
 }

@@ -1821,10 +1821,19 @@ export type PayrollCancellation = {
   /** Identifies the cancellation. */
   id: string
   sca?: ScaRedirect
-  cancellationRequestStatus: CancellationRequestStatus
+  cancellationRequestStatus?: CancellationRequestStatus
   currentPayrollStatus: CurrentPayrollStatus
   /** Why the payroll, or a part of it, is not cancelled; null if there is no reason. */
   reason: string | null
+  progress?: PayrollCancellationProgress
+}
+
+/** Present, in place of cancellationRequestStatus, until the bank has answered for every order. */
+export type PayrollCancellationProgress = {
+  /** The orders for which the bank has answered. */
+  answered: number
+  /** The orders of the payroll that are to be cancelled. */
+  orders: number
 }
 
 /** The payroll to cancel. */

@@ -150,6 +150,34 @@ describe('an unsigned payroll', () => {
     expect(await stage.counts(payrollId)).toEqual({ Unsigned: 2 })
   })
 
+  it('that takes its bank longer than a user waits is cancelled further after the response, which shows how far it is', async () => {
+    const payrollId = await ordered(chain, 6)
+    const control = openSandboxBankControl(gateway.bank, chain.bic)
+    await control.holdNextCall('cancelPayment')
+    const { clock } = gateway.context
+    const { real } = clock
+    const cancelling = cancel(chain, payrollId)
+    const isRequested = 'select from payroll_cancellations where payroll_id = $1'
+    await eventually(async () =>
+      expect((await gateway.context.database.pool.query(isRequested, [payrollId])).rows).not.toEqual([]),
+    )
+    Object.assign(clock, { real: () => real().add({ seconds: 20 }) })
+    await control.clearFaults()
+    const answer = await cancelling
+    Object.assign(clock, { real })
+    const id = answer.id
+    expect(answer).toEqual({
+      ...{ id, currentPayrollStatus: 'Unsigned', reason: null, progress: { answered: 1, orders: 6 } },
+    })
+    expect(await cancel(chain, payrollId)).toMatchObject({ id })
+    await eventually(async () => {
+      await gateway.sweep()
+      const { cancellationRequestStatus: status, progress } = await read(chain, id)
+      expect({ status, progress }).toEqual({ status: 'ACCEPTED', progress: undefined })
+    })
+    expect(await stage.counts(payrollId)).toEqual({ Cancelled: 6 })
+  })
+
   it('whose bank did not respond can be cancelled again by any user, under the same id', async () => {
     const payrollId = await ordered(fjell, 2)
     await openSandboxBankControl(gateway.bank).postControl('/faults', {

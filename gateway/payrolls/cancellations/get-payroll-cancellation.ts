@@ -1,5 +1,4 @@
 /** Returns a cancellation of a payroll to the partner that requested it. */
-import type { CancellationRequestStatus } from '../../../contract/cancellations.ts'
 import type { PayrollCancellation as PayrollCancellationResponse } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import type { Sca } from '../../../contract/sca.ts'
 import { requireSameCompany } from '../../approvals/require-orders-of-consent.ts'
@@ -27,7 +26,7 @@ export type CurrentPayrollCancellation = {
 
 const RETRY_AFTER_SECONDS = 10
 
-/** While the user may be signing, the bank is polled first, at most once a second. Throws 404, `ACCESS_DENIED`, or 503 for an unknown outcome. */
+/** While the user may be signing, the bank is polled first, at most once a second. Throws 404 or `ACCESS_DENIED`. */
 export async function getPayrollCancellation(
   context: Context,
   caller: ConsentCaller,
@@ -69,35 +68,36 @@ export async function currentPayrollCancellation(
   }
 }
 
-/** The response to partners. Throws 503 while the bank's answer on some of the orders is unknown. */
+/** The response to partners: the status, or the progress until the bank has answered for every order. */
 export async function renderPayrollCancellation(
   context: Context,
   { payrollCancellation, sca }: CurrentPayrollCancellation,
 ): Promise<PayrollCancellationResponse> {
   const { id, partnerId, payrollId } = payrollCancellation
-  const status = requirePayrollCancellationAnswered(payrollCancellation)
+  const status = payrollCancellationStatusOf(payrollCancellation)
   const payroll = await requirePayroll(context, partnerId, payrollId)
   return {
     id,
     ...(sca?.type === 'redirect' ? { sca } : {}),
-    cancellationRequestStatus: status,
+    ...(status === 'REQUESTED' ? {} : { cancellationRequestStatus: status }),
     currentPayrollStatus: payroll.status,
     reason: payrollCancellationReasonOf(payrollCancellation),
+    ...(status === 'REQUESTED' ? { progress: progressOf(payrollCancellation) } : {}),
   }
 }
 
-/** The status for partners. Throws 503 while the bank's answer on some of the orders is unknown. */
-export function requirePayrollCancellationAnswered(
-  payrollCancellation: PayrollCancellation,
-): CancellationRequestStatus {
-  const { payrollId, parts } = payrollCancellation
-  const status = payrollCancellationStatusOf(payrollCancellation)
-  if (status === 'REQUESTED') {
-    const answered = parts.filter((part) => part.status !== 'REQUESTED').length
+function progressOf({ parts }: PayrollCancellation): { readonly answered: number; readonly orders: number } {
+  return { answered: parts.filter(({ status }) => status !== 'REQUESTED').length, orders: parts.length }
+}
+
+/** Throws 503 while the bank's answer on some of the orders is unknown. */
+export function requirePayrollCancellationAnswered(payrollCancellation: PayrollCancellation): void {
+  const { payrollId } = payrollCancellation
+  if (payrollCancellationStatusOf(payrollCancellation) === 'REQUESTED') {
+    const { answered, orders } = progressOf(payrollCancellation)
     const detail =
-      `it has answered for ${answered} of ${parts.length} orders of the payroll. Repeat the request in a moment; nothing ` +
+      `it has answered for ${answered} of ${orders} orders of the payroll. Repeat the request in a moment; nothing ` +
       'is cancelled twice'
     throw outcomeUnknown({ payrollId }, detail, RETRY_AFTER_SECONDS)
   }
-  return status
 }

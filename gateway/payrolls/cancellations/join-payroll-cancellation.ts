@@ -9,20 +9,20 @@ import { consentIdsOfUser } from '../../consents/find-consent.ts'
 import type { Context } from '../../context.ts'
 import { currentPayrollCancellation, requirePayrollCancellation } from './get-payroll-cancellation.ts'
 import { type PayrollCancellation, payrollCancellationStatusOf } from './payroll-cancellation.ts'
-import { requestPayrollBankCancellations } from './request-payroll-bank-cancellations.ts'
+import { type RequestedCancellation, requestPayrollBankCancellations } from './request-payroll-bank-cancellations.ts'
 import type { RequestedPayrollCancellation } from './requested-payroll-cancellation.ts'
 
-/** The id of the open cancellation; undefined if it ended without success, so that a new one may start. */
+/** The open cancellation; undefined if it ended without success, so that a new one may start. */
 export async function joinPayrollCancellation(
   context: Context,
   requested: RequestedPayrollCancellation,
   open: PayrollCancellation,
-): Promise<string | undefined> {
+): Promise<RequestedCancellation | undefined> {
   if (payrollCancellationStatusOf(open) === 'REQUESTED') {
-    await retryUnanswered(context, requested, open)
-    return open.id
+    return await retryUnanswered(context, requested, open)
   }
-  return await joinSigning(context, requested, open)
+  const id = await joinSigning(context, requested, open)
+  return id === undefined ? undefined : { id, isUnanswered: false }
 }
 
 /** Retries the parts without an answer and without a lease, as the user of this request. */
@@ -30,7 +30,7 @@ async function retryUnanswered(
   context: Context,
   requested: RequestedPayrollCancellation,
   open: PayrollCancellation,
-): Promise<void> {
+): Promise<RequestedCancellation> {
   const orderById = new Map(requested.orders.map((order) => [order.id, order]))
   const times = { real: context.clock.real(), leaseUntil: leaseUntil(context) }
   const claimed: Cancellation[] = []
@@ -42,7 +42,7 @@ async function retryUnanswered(
       claimed.push({ ...claim, requestedAt: times.real })
     }
   }
-  await requestPayrollBankCancellations(context, requested, { ...open, parts: claimed }, { isRepeated: true })
+  return await requestPayrollBankCancellations(context, requested, { ...open, parts: claimed }, { isRepeated: true })
 }
 
 /** Another user gets authorisations of their own; the session of the first user is ended unless that user is at the bank. */

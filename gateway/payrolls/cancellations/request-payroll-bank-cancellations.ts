@@ -4,12 +4,11 @@ import { CHAINED_STEPS_MAX } from '../../approvals/plan-sca-steps.ts'
 import { supersedeScaSessions } from '../../approvals/supersede-sca-sessions.ts'
 import { withPaymentLeases } from '../../approvals/with-payment-leases.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { postponeCancellation } from '../../cancellations/cancellation-store.ts'
+import { postponeCancellations } from '../../cancellations/cancellation-store.ts'
 import { recordCancellationEnd } from '../../cancellations/complete-cancellation.ts'
 import { requestBankCancellation } from '../../cancellations/request-bank-cancellation.ts'
 import type { Context } from '../../context.ts'
 import { isAcknowledged } from '../../orders/payment.ts'
-import { wallMilliseconds } from '../../platform/clock.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import { deletePayrollCancellation } from './delete-payroll-cancellation.ts'
@@ -19,12 +18,13 @@ import { startPayrollCancellationSca } from './start-payroll-cancellation-sca.ts
 
 /** Leaves capacity of the bank's rate limit for other waiting users. */
 const ORDERS_AT_ONCE = 4
-/** The sweep requests the rest: a user cannot wait for a thousand orders. */
-const TIME_LIMIT_MILLISECONDS = 20_000
 const RETRY_AFTER = { seconds: 10 }
 
+/** A cancellation that was requested, and whether the bank was asked for an order and did not answer. */
+export type RequestedCancellation = { readonly id: string; readonly isUnanswered: boolean }
+
 /**
- * Leases keep users from starting to sign these orders meanwhile. A sweep retries parts without an answer. Throws if the
+ * Leases keep users from starting to sign these orders meanwhile. A sweep requests what is left. Throws if the
  * bank certainly cancelled nothing; then deletes the cancellation unless it existed before.
  */
 export async function requestPayrollBankCancellations(
@@ -32,18 +32,23 @@ export async function requestPayrollBankCancellations(
   requested: RequestedPayrollCancellation,
   payrollCancellation: PayrollCancellation,
   { isRepeated }: { readonly isRepeated: boolean },
-): Promise<void> {
+): Promise<RequestedCancellation> {
+  const { id } = payrollCancellation
   const parts = unansweredParts(requested, payrollCancellation)
   if (parts.length === 0) {
-    return
+    return { id, isUnanswered: false }
   }
   const orders = parts.map(({ order }) => order)
-  const progress: CancellationProgress = { context, requested, isRepeated, toSign: [], mayHaveCancelled: isRepeated }
+  const progress: CancellationProgress = {
+    ...{ context, requested, isRepeated, toSign: [] },
+    ...{ mayHaveCancelled: isRepeated, isUnanswered: false },
+  }
   try {
     await withPaymentLeases(context, payrollCancellation, orders, async () => {
       await supersedeScaSessions(context, payrollCancellation.partnerId, orders)
       await requestInTurn(progress, payrollCancellation, parts)
     })
+    return { id, isUnanswered: progress.isUnanswered }
   } catch (error) {
     const isDeleted =
       isKnownError(error) &&
@@ -64,6 +69,8 @@ type CancellationProgress = {
   readonly toSign: OrderCancellation[]
   /** Whether the bank may have cancelled any. */
   mayHaveCancelled: boolean
+  /** Whether the bank did not answer for one that it was asked for. */
+  isUnanswered: boolean
 }
 
 /** The first order shows what to expect: if the bank does not answer or requires SCA, the others are not all requested. */
@@ -95,7 +102,7 @@ async function requestOne(progress: CancellationProgress, { part, order }: Order
   const { consent, psu } = requested.caller
   let wantsSignature = false
   try {
-    await requestBankCancellation(context, part, order, {
+    const { cancellation } = await requestBankCancellation(context, part, order, {
       consent,
       psu,
       isRepeated,
@@ -108,6 +115,7 @@ async function requestOne(progress: CancellationProgress, { part, order }: Order
       },
     })
     progress.mayHaveCancelled ||= !wantsSignature
+    progress.isUnanswered ||= !wantsSignature && cancellation.status === 'REQUESTED'
   } catch (error) {
     progress.mayHaveCancelled ||= !isKnownError(error)
     throw error
@@ -130,22 +138,32 @@ async function requestRemaining(
   progress: CancellationProgress,
   remaining: readonly OrderCancellation[],
 ): Promise<void> {
-  const { context } = progress
-  const until = wallMilliseconds() + TIME_LIMIT_MILLISECONDS
+  const { clock, database } = progress.context
+  const left: OrderCancellation[] = []
   await mapWithConcurrency(remaining, ORDERS_AT_ONCE, async (one) => {
-    if (wallMilliseconds() < until) {
-      await requestOne(progress, one).catch((error: unknown) => postponeAfterKnownError(context, one, error))
+    if (Temporal.Instant.compare(clock.real(), progress.requested.waitUntil) < 0) {
+      await requestOne(progress, one).catch((error: unknown) => postponeAfterKnownError(progress, one, error))
     } else {
-      await postponeCancellation(context.database, one.part, context.clock.real())
+      left.push(one)
     }
   })
+  await postponeCancellations(
+    database,
+    left.map(({ part }) => part),
+    clock.real(),
+  )
 }
 
-async function postponeAfterKnownError(context: Context, one: OrderCancellation, error: unknown): Promise<void> {
+async function postponeAfterKnownError(
+  progress: CancellationProgress,
+  one: OrderCancellation,
+  error: unknown,
+): Promise<void> {
   if (!isKnownError(error)) {
     throw error
   }
-  await postponeParts(context, [one])
+  progress.isUnanswered = true
+  await postponeParts(progress.context, [one])
 }
 
 /** Whether the error proves that the bank cancelled nothing. */
@@ -155,7 +173,11 @@ function isKnownError(error: unknown): boolean {
 
 async function postponeParts(context: Context, parts: readonly OrderCancellation[]): Promise<void> {
   const later = context.clock.real().add(RETRY_AFTER)
-  await mapWithConcurrency(parts, ORDERS_AT_ONCE, ({ part }) => postponeCancellation(context.database, part, later))
+  await postponeCancellations(
+    context.database,
+    parts.map(({ part }) => part),
+    later,
+  )
 }
 
 function unansweredParts(

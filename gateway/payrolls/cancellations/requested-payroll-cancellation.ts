@@ -8,4 +8,6 @@ export type RequestedPayrollCancellation = CancellablePayroll & {
   readonly caller: ConsentActor
   readonly bank: Bank
   readonly request: PayrollCancellationRequest
+  /** Until when, in wall time, the user waits; a sweep cancels the rest. */
+  readonly waitUntil: Temporal.Instant
 }

@@ -201,6 +201,7 @@ __all__ = [
     "PayrollBulkRequest",
     "PayrollBulkSca",
     "PayrollCancellation",
+    "PayrollCancellationProgress",
     "PayrollCancellationRequest",
     "PayrollCreditorAccount",
     "PayrollDebtor",
@@ -2855,6 +2856,15 @@ class PayrollCancellationRequest(RequestModel):
     preferred_sca_method: PreferredScaMethod | None = None
 
 
+class PayrollCancellationProgress(Model):
+    """Present, in place of cancellationRequestStatus, until the bank has answered for every order."""
+
+    answered: int
+    """The orders for which the bank has answered."""
+    orders: int
+    """The orders of the payroll that are to be cancelled."""
+
+
 class PayrollCancellation(Model):
     """A cancellation request for a payroll. The payroll itself becomes Cancelled once the bank
     confirms it.
@@ -2863,10 +2873,11 @@ class PayrollCancellation(Model):
     id: str
     """Identifies the cancellation."""
     sca: ScaRedirect | None = None
-    cancellation_request_status: CancellationRequestStatus
+    cancellation_request_status: CancellationRequestStatus | None = None
     current_payroll_status: CurrentPayrollStatus
     reason: str | None = None
     """Why the payroll, or a part of it, is not cancelled; null if there is no reason."""
+    progress: PayrollCancellationProgress | None = None
 
 
 class WebhookEventType(OpenEnum):

@@ -1819,7 +1819,9 @@ class Methods:
         whom the bank has let pay from the account; otherwise `ACCESS_DENIED`. An approval whose
         user is not at the bank yet is ended first. Some banks require the user to sign the
         cancellation: send the user to `sca.url` then. A repeated request while it is open returns
-        the same cancellation.
+        the same cancellation. A payroll that the bank has as many orders can take longer than 20
+        seconds: then the answer is 202 with `progress`, the orders are cancelled further, and `GET
+        /api/v2/payroll/cancel/{id}` shows how it ends.
 
         Args:
         body: The body of the request.

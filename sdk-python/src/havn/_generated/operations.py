@@ -427,7 +427,7 @@ CANCEL_PAYROLL: Final = Operation[models.PayrollCancellation](
     id="cancelPayroll",
     method="POST",
     path="/api/v2/payroll/cancel",
-    statuses=(200,),
+    statuses=(200, 202),
     answer=models.PayrollCancellation,
     accepts_key=True,
 )
