@@ -77,6 +77,7 @@ const codesByOperation: Readonly<Record<string, readonly TriggeredCode[]>> = {
     ...ORDER_CODES,
     [400, 'UNSUPPORTED_DUE_DATE', amount(7737)],
     [400, 'MAX_AMOUNT_EXCEEDED', { by: 'exchange-ahead', amount: '2000000.00' }],
+    [422, 'InvalidForwardAmount', { by: 'exchange-ahead', amount: '9000000.00' }],
     [400, 'SERVICE_CLOSED', { by: 'hour-of-exchange', time: '03:00' }],
     [
       403,
@@ -126,7 +127,7 @@ export const codesWithoutTrigger: readonly {
     codes: [
       ...['IbanBicMismatch', 'InvalidIbanFormat', 'InvalidQuoteCurrencyScale', 'InvalidJsonRequest', 'InvalidBIC'],
       ...['InvalidBeneficiaryCountry', 'InvalidToAddress', 'InvalidDueDate', 'InvalidForwardCurrency'],
-      ...['InvalidCreationTime', 'InvalidForwardAmount', 'InvalidForwardExchangeServiceTime'],
+      ...['InvalidCreationTime', 'InvalidForwardExchangeServiceTime'],
     ],
     reason: 'They depend on the request and the clock only, not on a bank.',
   },
