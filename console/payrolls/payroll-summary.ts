@@ -1,7 +1,7 @@
 /** Renders what lives on the page of a payroll: its state, its progress, what stops it, and what happened to it. */
 import { html } from 'ghtml'
 import { isInForce } from '../../gateway/consents/consent.ts'
-import { activeConsentOf } from '../../gateway/consents/find-consent.ts'
+import { activeConsentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { type Payroll, statusOfUnsubmitted } from '../../gateway/payrolls/payroll.ts'
 import { readPayrollTerms } from '../../gateway/payrolls/payroll-terms.ts'

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { requireApproval } from '../../gateway/approvals/get-approval.ts'
 import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
-import { consentOf } from '../../gateway/consents/find-consent.ts'
+import { consentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentsOf } from '../../gateway/orders/find-payments.ts'
 import type { ConsoleRequest } from '../console-route.ts'

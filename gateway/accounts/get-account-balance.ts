@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
-import { bankOf, requireAccount } from './require-account.ts'
+import { bankOf, requireConsentAccount } from './require-consent-account.ts'
 
 /** Reads the balance at the bank; a balance that the bank does not report is absent. */
 export async function getAccountBalance(
@@ -19,7 +19,7 @@ export async function getAccountBalance(
 ): Promise<AccountBalance> {
   const { partnerId, countryCode, organisationNumber } = caller.consent
   await requireCompany(context, partnerId, countryCode, organisationNumber)
-  const account = await requireAccount(context, caller, accountId)
+  const account = await requireConsentAccount(context, caller, accountId)
   const bank = await bankOf(context, caller)
   const { accounts } = context.banks.connectorOf(bank)
   if (accounts === undefined) {

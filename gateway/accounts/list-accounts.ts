@@ -5,7 +5,7 @@ import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { refreshAccounts } from '../consents/accounts/refresh-accounts.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { bankOf } from './require-account.ts'
+import { bankOf } from './require-consent-account.ts'
 
 /** The company's accounts; those of other owners are omitted. Without PSU headers the bank counts the read. */
 export async function listAccounts(context: Context, caller: ConsentCaller): Promise<AccountList> {

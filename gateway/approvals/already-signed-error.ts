@@ -1,7 +1,7 @@
 /** Detects that a user is rejected because they have already signed, and converts the error of the bank accordingly. */
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { consentIdsOfUser } from '../consents/find-consent.ts'
+import { consentIdsOfUser } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import type { AcknowledgedPayment } from '../orders/payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'

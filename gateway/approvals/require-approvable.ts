@@ -1,5 +1,5 @@
 /** Checks that payments can be approved together by the user of the caller's consent, and that the bank has their orders. */
-import { requireAccountOnConsent } from '../accounts/require-account.ts'
+import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import { matchesAccountNumber } from '../consents/accounts/consent-account.ts'

@@ -1,5 +1,5 @@
 /** Checks that a caller may see or stop what another user started: same bank and company, and an account to pay from. */
-import { isAccountOnConsent } from '../accounts/require-account.ts'
+import { isAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'

@@ -1,7 +1,7 @@
 /** Checks that a bank lets a user pay from the accounts of orders: one who may only read them stops nothing. */
 import { findAccountByBban } from '../consents/accounts/find-account.ts'
 import { type Consent, isInForce } from '../consents/consent.ts'
-import { consentIdsOfUser, consentsInForce } from '../consents/find-consent.ts'
+import { consentIdsOfUser, consentsInForce } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { hasPaidFrom } from './payer-store.ts'

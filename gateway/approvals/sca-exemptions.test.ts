@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import { type ConsentCaller, consentActorOf } from '../consents/consent.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { openScaBank, type ScaBank } from '../testing/banks/sca-bank.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

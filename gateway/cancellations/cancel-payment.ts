@@ -1,6 +1,6 @@
 /** Cancels a payment at its bank, or starts the SCA that the bank requires for that. */
 import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
-import { bankOf } from '../accounts/require-account.ts'
+import { bankOf } from '../accounts/require-consent-account.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'

@@ -12,7 +12,7 @@ import {
 } from '../authorisations/sca-session.ts'
 import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, CancellationProduct, OrderOperations } from '../banks/connector/connector.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentOf } from '../consents/consent-lookup.ts'
 import { scaPartiesOf } from '../consents/sca-parties.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { storeBankTokens } from '../consents/tokens/bank-tokens.ts'

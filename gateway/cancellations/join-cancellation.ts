@@ -1,6 +1,6 @@
 /** Joins a request to the open cancellation of the same payment. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { consentIdsOfUser } from '../consents/find-consent.ts'
+import { consentIdsOfUser } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../platform/clock.ts'
 import type { Cancellation, RequestedCancellation } from './cancellation.ts'

@@ -3,7 +3,7 @@
 import { openScaSessionsOf } from '../approvals/supersede-sca-sessions.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isOfKind } from '../banks/connector/bank-error-classification.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { type AcknowledgedPayment, isAcknowledged, permits } from '../orders/payment.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'

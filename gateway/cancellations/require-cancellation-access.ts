@@ -1,5 +1,5 @@
 /** Checks that the user of the caller's consent may cancel a payment. */
-import { requireAccountOnConsent } from '../accounts/require-account.ts'
+import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { requirePayer } from '../approvals/require-payer.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'

@@ -1,11 +1,11 @@
 /** Opens the entries of an account for a caller: checks access, and builds the bank requests. */
-import { bankOf, requireAccount } from '../accounts/require-account.ts'
+import { bankOf, requireConsentAccount } from '../accounts/require-consent-account.ts'
 import type { AccountProduct, BankCaller } from '../banks/connector/connector.ts'
 import type { Bank, BankProduct } from '../banks/directory/bank.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../consents/consent.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentOf } from '../consents/consent-lookup.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import { type AccountRead, withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
@@ -37,7 +37,7 @@ export async function openEntryReader(
 ): Promise<EntryReader> {
   const { consent, psu } = caller
   await requireCompany(context, consent.partnerId, consent.countryCode, consent.organisationNumber)
-  const account = await requireAccount(context, caller, accountId)
+  const account = await requireConsentAccount(context, caller, accountId)
   const bank = await bankOf(context, caller)
   const { accounts } = context.banks.connectorOf(bank)
   if (accounts === undefined || !bank.profile.products.includes(product)) {

@@ -1,5 +1,5 @@
 /** Validates the period of an entry query: existing days in order, within the bank's maximum range. */
-import { bankOf } from '../accounts/require-account.ts'
+import { bankOf } from '../accounts/require-consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'

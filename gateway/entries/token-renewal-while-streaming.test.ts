@@ -1,6 +1,6 @@
 /** Tests that a list that outlasts its access token continues with a new one, and stops with the consent. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentOf } from '../consents/consent-lookup.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

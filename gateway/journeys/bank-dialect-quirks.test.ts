@@ -1,6 +1,6 @@
 /** Journey: known quirks of banks with this standard, at sandbox banks that simulate them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentOf } from '../consents/consent-lookup.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'

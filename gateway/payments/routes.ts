@@ -1,7 +1,7 @@
 /** Serves the operations on payments and the endpoint for the banks' notifications. */
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.ts'
-import { bankOf } from '../accounts/require-account.ts'
+import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { companyFinder } from '../companies/company-finder.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
@@ -15,7 +15,7 @@ import { serveNotificationEndpoint } from '../platform/http/notification-endpoin
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { initiateCrossBorderPayment } from './cross-border/initiate-cross-border-payment.ts'
 import { validateCrossBorderPayment } from './cross-border/validate-cross-border-payment.ts'
-import { acceptConsentAccount } from './domestic/accept-consent-account.ts'
+import { allowListedDebtorAccount } from './domestic/allow-listed-debtor-account.ts'
 import { validateDomesticPayment } from './domestic/domestic-payment-validation.ts'
 import { initiateDomesticPayment } from './domestic/initiate-domestic-payment.ts'
 import { validateRemittance, validateRemittanceCheck } from './domestic/validate-remittance.ts'
@@ -33,7 +33,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: FxC
     rules: async ({ caller, body }, isValid) => {
       const validation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
       const errors = validateDomesticPayment(body, validation, isValid)
-      return await acceptConsentAccount(shared.findAccount, caller, body, errors)
+      return await allowListedDebtorAccount(shared.findAccount, caller, body, errors)
     },
     handle: async ({ caller, body, idempotent }) => {
       const bank = await bankOf(context, caller)

@@ -2,7 +2,7 @@
 import type { PayrollStatus } from '../../contract/payrolls/payroll-response.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { isInForce } from '../consents/consent.ts'
-import { activeConsentOf } from '../consents/find-consent.ts'
+import { activeConsentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
 import { listPayrollOrders } from '../orders/payroll/list-payroll-orders.ts'

@@ -7,7 +7,7 @@ import type { Payroll } from './payroll.ts'
 import { findPayroll } from './payroll-store.ts'
 import { cancelPayrollOrders, type OrdersLeftAtBank } from './submission/cancel-payroll-orders.ts'
 import { changePayrollState, reschedulePayroll } from './submission/payroll-submission-store.ts'
-import { failSubmission, updateSubmissionState } from './submission/update-submission-state.ts'
+import { failPayrollSubmission, updateSubmissionState } from './submission/update-submission-state.ts'
 
 const CANCEL_RETRY_DELAY = { leastSeconds: 30, mostSeconds: 3600 }
 /** When nothing has changed for this long, an operator must act. */
@@ -41,7 +41,7 @@ async function expireSubmission(context: Context, payroll: Payroll): Promise<Tem
   const deadline = await endOfDueDay(context, payroll)
   await updateSubmissionState(context, payroll)
   if (Temporal.Instant.compare(context.clock.now(), deadline) >= 0) {
-    await failSubmission(context, payroll, OVERDUE)
+    await failPayrollSubmission(context, payroll, OVERDUE)
   }
   return deadline
 }

@@ -1,6 +1,6 @@
 /** Serves the operations on payrolls and bulks of them, their approvals and their cancellations. */
 import { operations } from '../../contract/operations.ts'
-import { bankOf } from '../accounts/require-account.ts'
+import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { companyFinder } from '../companies/company-finder.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'

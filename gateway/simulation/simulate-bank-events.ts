@@ -2,7 +2,7 @@
 
 import type { PaymentStatus } from '../../contract/payments/payment-status.ts'
 import type { SandboxPaymentStep, SandboxRejectionReason } from '../../contract/sandbox/sandbox-bank.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
 import { type AcknowledgedPayment, isAcknowledged, type Payment, renderPaymentStatus } from '../orders/payment.ts'

@@ -1,7 +1,7 @@
 /** Runs bank requests under a consent, and records it when the bank reports that tokens or the consent have ended. */
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { Context } from '../../context.ts'
-import { consentOf } from '../find-consent.ts'
+import { consentOf } from '../consent-lookup.ts'
 import { recordEndedByBank, refreshConsent } from '../refresh-consent.ts'
 import { bankTokenFingerprint, deleteBankTokens } from './bank-tokens.ts'
 

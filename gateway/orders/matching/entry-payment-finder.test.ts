@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BankEntry } from '../../banks/connector/bank-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { consentOf } from '../../consents/find-consent.ts'
+import { consentOf } from '../../consents/consent-lookup.ts'
 import { bankEntry, sampleAccount } from '../../entries/testing/entry-samples.ts'
 import { newId } from '../../platform/ids.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'

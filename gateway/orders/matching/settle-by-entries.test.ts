@@ -4,7 +4,7 @@ import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
-import { consentOf } from '../../consents/find-consent.ts'
+import { consentOf } from '../../consents/consent-lookup.ts'
 import {
   type AccountRead,
   countUnattendedRead,

@@ -2,7 +2,7 @@
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { listAccountsOfConsent } from '../../consents/accounts/find-account.ts'
-import { allConsentsInForce } from '../../consents/find-consent.ts'
+import { allConsentsInForce } from '../../consents/consent-lookup.ts'
 import { withReadQuotaRecorded } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'

@@ -5,7 +5,7 @@ import { isResourceGone, isTemporary } from '../../banks/connector/bank-error-cl
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Consent } from '../../consents/consent.ts'
-import { activeConsentOf } from '../../consents/find-consent.ts'
+import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'

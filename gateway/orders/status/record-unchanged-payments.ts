@@ -1,6 +1,6 @@
 /** Records polls without calling the bank where a sandbox bank reports that the payments are unchanged. */
 import type { Bank } from '../../banks/directory/bank.ts'
-import { activeConsentOf } from '../../consents/find-consent.ts'
+import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
 import { listDuePartitions } from '../../platform/jobs/due-row-scan.ts'

@@ -1,6 +1,6 @@
 /** Validates the debtor account of a cross-border payment. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import { isAccountOnConsent } from '../../accounts/require-account.ts'
+import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { checkAccountNumber, ibanOf } from '../../countries/account-number.ts'

@@ -1,7 +1,7 @@
 /** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import { requireAccountOnConsent } from '../../accounts/require-account.ts'
+import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { CrossBorderPaymentProduct } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { requireInternationalPayments } from '../../companies/require-company.ts'

@@ -1,7 +1,7 @@
 /** Initiates a domestic payment: stores it, submits it to the debtor's bank and records the answer. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
-import { requireAccountOnConsent } from '../../accounts/require-account.ts'
+import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { FindCompany } from '../../companies/company-finder.ts'

@@ -2,7 +2,7 @@
 
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
-import { activeConsentOf } from '../../consents/find-consent.ts'
+import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'

@@ -2,7 +2,7 @@
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import { requireAccountOnConsent } from '../../accounts/require-account.ts'
+import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import { creditorAccountNumber as creditorNumberOf, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'

@@ -3,7 +3,7 @@ import type {
   PayrollApprovalRequest,
   PayrollApproval as PayrollApprovalResponse,
 } from '../../../contract/payrolls/payroll-approval-operations.ts'
-import { bankOf } from '../../accounts/require-account.ts'
+import { bankOf } from '../../accounts/require-consent-account.ts'
 import { preferredApproachOf } from '../../banks/directory/choose-sca-approach.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

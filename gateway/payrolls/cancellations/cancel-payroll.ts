@@ -3,7 +3,7 @@ import type {
   PayrollCancellationRequest,
   PayrollCancellation as PayrollCancellationResponse,
 } from '../../../contract/payrolls/payroll-approval-operations.ts'
-import { bankOf } from '../../accounts/require-account.ts'
+import { bankOf } from '../../accounts/require-consent-account.ts'
 import { requestedCancellationError } from '../../cancellations/requested-cancellation-error.ts'
 import type { ConsentActor } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

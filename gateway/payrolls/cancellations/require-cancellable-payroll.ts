@@ -1,6 +1,6 @@
 /** Checks that the user of the caller's consent may cancel a payroll, and stops its submission. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { requireAccountOnConsent } from '../../accounts/require-account.ts'
+import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import { requirePayer } from '../../approvals/require-payer.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import { accountFinder } from '../../consents/accounts/find-account.ts'
@@ -13,7 +13,7 @@ import { wallMilliseconds } from '../../platform/clock.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
 import type { Payroll } from '../payroll.ts'
 import { requirePayroll } from '../require-payroll.ts'
-import { failSubmission } from '../submission/update-submission-state.ts'
+import { failPayrollSubmission } from '../submission/update-submission-state.ts'
 
 export type CancellablePayroll = { readonly payroll: Payroll; readonly orders: readonly PayrollOrder[] }
 
@@ -47,7 +47,7 @@ export async function requireCancellablePayroll(
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency })
   await requirePayer(context, caller.consent, [{ debtorBban: bban, consentIds: [payroll.consentId] }])
   if (payroll.state === 'submitting') {
-    await failSubmission(context, payroll, CANCELLED, CANCELLED_BY_USER_WITHIN)
+    await failPayrollSubmission(context, payroll, CANCELLED, CANCELLED_BY_USER_WITHIN)
   }
   const { partnerId, id: payrollId } = payroll
   const orders = await waitForAnsweredOrders(context, { partnerId, payrollId })

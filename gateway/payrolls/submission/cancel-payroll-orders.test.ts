@@ -10,7 +10,7 @@ import {
   type SingleSubmissionMode,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
 import type { Payroll } from '../payroll.ts'
-import { failSubmission } from './update-submission-state.ts'
+import { failPayrollSubmission } from './update-submission-state.ts'
 
 const TWO = ['1001.01', '2002.02']
 const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']
@@ -27,7 +27,7 @@ async function failing(submissionMode: SingleSubmissionMode, other: { from?: str
   const payroll = await stage.create(submissionMode, TWO, other)
   await stage.submit(payroll)
   await stage.sql("update payrolls set state = 'submitting' where id = $1", [payroll.id])
-  expect(await failSubmission(stage.gateway.context, payroll, 'It was given up')).toBe(true)
+  expect(await failPayrollSubmission(stage.gateway.context, payroll, 'It was given up')).toBe(true)
   // No other job reads the orders.
   await stage.sql('update payments set poll_at = null where payroll_id = $1', [payroll.id])
   expect((await stage.stored(payroll)).orders).toHaveLength(TWO.length)

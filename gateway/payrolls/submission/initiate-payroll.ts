@@ -1,7 +1,7 @@
 /** Initiates a payroll: checks company and account, and submits it in the mode that the debtor's bank accepts. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
-import { requireAccountOnConsent } from '../../accounts/require-account.ts'
+import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { requirePaymentsAllowed } from '../../companies/require-company.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'

@@ -3,7 +3,7 @@ import { requireBank } from '../../banks/directory/require-bank.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { isInForce } from '../../consents/consent.ts'
-import { activeConsentOf } from '../../consents/find-consent.ts'
+import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import type {
   DeferredSubmission,
@@ -13,7 +13,7 @@ import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { isPayrollHeld } from '../hold-payrolls.ts'
 import type { Payroll } from '../payroll.ts'
 import { lockSubmittingPayroll } from './payroll-submission-store.ts'
-import { failSubmission } from './update-submission-state.ts'
+import { failPayrollSubmission } from './update-submission-state.ts'
 
 /** Why the rest cannot be submitted now, and what has to change. */
 export type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs'>
@@ -71,7 +71,7 @@ async function requireSubmittable(
     debtorIban: account?.iban ?? null,
     isOpen: (transaction) => lockSubmittingPayroll(transaction, payroll),
     recordRejected: async (transaction, text) => {
-      await failSubmission({ ...context, database: transaction }, payroll, text)
+      await failPayrollSubmission({ ...context, database: transaction }, payroll, text)
     },
   }
 }

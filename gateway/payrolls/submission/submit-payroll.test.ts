@@ -15,7 +15,7 @@ import {
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
 import type { Payroll } from '../payroll.ts'
 import { requireSubmitted } from './require-submitted.ts'
-import { failSubmission } from './update-submission-state.ts'
+import { failPayrollSubmission } from './update-submission-state.ts'
 
 let stage: PayrollSubmissionFixture
 beforeAll(async () => {
@@ -264,7 +264,7 @@ describe('two processes', () => {
     await stage.injectFault('baskets', { effect: 'slow', milliseconds: 200 })
     const placing = stage.submit(payroll)
     await eventually(async () => expect((await stage.stored(payroll)).orders.length).toBeGreaterThan(0))
-    await failSubmission(stage.gateway.context, payroll, 'It was cancelled')
+    await failPayrollSubmission(stage.gateway.context, payroll, 'It was cancelled')
     const { orders } = await stage.stored(payroll)
     await placing
     expect((await stage.stored(payroll)).orders).toHaveLength(orders.length)

@@ -18,7 +18,7 @@ export async function updateSubmissionState(context: Context, payroll: PayrollId
   const { partnerId, id: payrollId } = payroll
   const counts = await submissionProgress(context, { partnerId, payrollId })
   if (counts.ended > 0) {
-    await failSubmission(context, payroll, LOST)
+    await failPayrollSubmission(context, payroll, LOST)
   } else if (counts.submitted === counts.count) {
     await recordSubmitted(context, payroll)
   }
@@ -39,7 +39,7 @@ async function recordSubmitted({ database, clock }: Context, payroll: PayrollId)
  * Stops the submission and schedules the cancellation of submitted orders, after `delay` if the caller cancels them itself.
  * Returns false if the payroll was no longer in submission.
  */
-export async function failSubmission(
+export async function failPayrollSubmission(
   { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   payroll: PayrollId,
   text: string,

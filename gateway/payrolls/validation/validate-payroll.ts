@@ -1,7 +1,7 @@
 /** Validates a payroll and collects all errors, yielding to the event loop so that other requests are served meanwhile. */
 import { Type } from 'typebox'
 import { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { bankOf, isAccountOnConsent } from '../../accounts/require-account.ts'
+import { bankOf, isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

@@ -17,7 +17,7 @@ import { registerJsonParser } from './json-body.ts'
 import { callerOf } from './operations/record-exchange.ts'
 import { parseForm } from './pages/form.ts'
 import { protectionHeaders } from './protection-headers.ts'
-import { validateRequestHeaders } from './validate-request-headers.ts'
+import { validateHostAndEncoding } from './validate-host-and-encoding.ts'
 
 /** The body limit of all operations but those of payrolls. */
 export const BODY_BYTES_MAX = 256 * 1024
@@ -78,7 +78,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('svc-request-id', request.id).headers(protection)
-    validateRequestHeaders(request)
+    validateHostAndEncoding(request)
   })
   const connections = limitConnections(server.server, settings.connections ?? UNLIMITED)
   server.addHook('preClose', async () => connections.stop())

@@ -1,6 +1,6 @@
 /** Creates payments with exchange, each with its own fake bank, FX provider, clock and simulated crashes. */
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { consentOf } from '../../consents/find-consent.ts'
+import { consentOf } from '../../consents/consent-lookup.ts'
 import { bookDeal } from '../../fx/deals/book-deal.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import { sampleQuote } from '../../fx/testing/deal-samples.ts'

@@ -1,6 +1,6 @@
 /** Accepts a debtor account that fails our own check but is shown by the bank on the consent. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { isAccountOnConsent } from '../../accounts/require-account.ts'
+import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
@@ -8,7 +8,7 @@ import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 const DEBTOR_ACCOUNT_PATH = '.from.account.bban'
 
 /** Returns the remaining errors. The accounts of the consent are read only if the number was rejected. */
-export async function acceptConsentAccount(
+export async function allowListedDebtorAccount(
   findAccount: FindAccount,
   caller: ConsentCaller,
   order: DomesticPayment,

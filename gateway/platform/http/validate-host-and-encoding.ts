@@ -6,7 +6,7 @@ import { apiError } from './errors/api-error.ts'
  * Throws for a request that a proxy in front could parse differently (request smuggling), and for compressed bodies, of
  * which those of GET are not read.
  */
-export function validateRequestHeaders({ headers, raw }: FastifyRequest): void {
+export function validateHostAndEncoding({ headers, raw }: FastifyRequest): void {
   if (raw.httpVersion === '1.1' && headers.host === undefined) {
     throw apiError('bad-request', 'An HTTP/1.1 request must have the header Host')
   }

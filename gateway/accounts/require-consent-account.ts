@@ -1,4 +1,4 @@
-/** Finds the bank of a consent, and an account on the consent. */
+/** Finds the bank of a consent, and an account on the consent by its id or as a debtor account. */
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/require-bank.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
@@ -17,7 +17,7 @@ export async function bankOf(
 }
 
 /** The account with this id on the consent. Throws `INVALID_ACCOUNT`. */
-export async function requireAccount(
+export async function requireConsentAccount(
   context: Context,
   { consent }: ConsentCaller,
   accountId: string,

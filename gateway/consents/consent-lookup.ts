@@ -1,4 +1,4 @@
-/** Finds a consent for the modules that act at its bank. */
+/** Finds consents, in force or of any status, for the modules that act at their banks. */
 import type { Context } from '../context.ts'
 import { type Consent, isSameUser } from './consent.ts'
 import { findConsent, listConsentsInForce } from './consent-store.ts'
