@@ -60,7 +60,6 @@ describe('after a restore', () => {
     await expect(startProcessRole('worker', opened, async () => new Map())).rejects.toThrow(
       'The master key is not the one of this database',
     )
-    await opened.close()
     await rm(folder, { recursive: true })
   })
 

@@ -68,6 +68,7 @@ const OWN_JSON = [
   'gateway/platform/http/operations/cursor.ts',
   'gateway/platform/parse-json.ts',
   'gateway/fx/deals/payout-terms-encryption.ts',
+  'gateway/platform/http/errors/complete-error-answer.ts',
   'gateway/fx/quotes/quote-store.ts',
   'gateway/config/console-settings.ts',
   'gateway/config/identity-provider-settings.ts',
