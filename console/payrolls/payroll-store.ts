@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
+import { TRANSACTION_STATUS } from '../../gateway/orders/payroll/transaction-status-sql.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 
@@ -40,20 +41,20 @@ export type TransactionGroup = {
   readonly until: Temporal.Instant | null
 }
 
-/** `unsubmitted` is the status of transactions without an order. Orders are read at once: a bank may have 10,000. */
+/** Orders are read at once: a bank may have 10,000. */
 export async function groupTransactions(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
-  unsubmitted: PaymentStatusValue,
 ): Promise<readonly TransactionGroup[]> {
   const { rows } = await sql<TransactionGroup>`
     with orders as materialized (
       select id, status, outcome, changed_at from payments
       where partner_id = ${partnerId} and payroll_id = ${payrollId})
-    select coalesce(t.status, p.status, ${unsubmitted}) as status, p.outcome, count(*)::int as count,
-      min(coalesce(t.status_at, p.changed_at)) as since, max(coalesce(t.status_at, p.changed_at)) as until
-    from payroll_transactions t left join orders p on p.id = t.payment_id
-    where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}
+    select ${TRANSACTION_STATUS} as status, o.outcome, count(*)::int as count,
+      min(coalesce(t.status_at, o.changed_at)) as since, max(coalesce(t.status_at, o.changed_at)) as until
+    from payrolls p join payroll_transactions t on t.partner_id = p.partner_id and t.payroll_id = p.id
+    left join orders o on o.id = t.payment_id
+    where p.partner_id = ${partnerId} and p.id = ${payrollId} and t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}
     group by 1, 2 order by 1, 2`.execute(database.query)
   return rows
 }

@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { isInForce } from '../../gateway/consents/consent.ts'
 import { activeConsentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
-import { type Payroll, statusOfUnsubmitted } from '../../gateway/payrolls/payroll.ts'
+import type { Payroll } from '../../gateway/payrolls/payroll.ts'
 import { readPayrollTerms } from '../../gateway/payrolls/payroll-terms.ts'
 import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
 import { factList } from '../markup/fact-list.ts'
@@ -28,7 +28,7 @@ export async function renderPayrollSummary(
   const { partnerId, payrollId } = visible
   const payroll = await requirePayroll(context, partnerId, payrollId)
   const [groups, consent] = await Promise.all([
-    groupTransactions(context.database, visible, statusOfUnsubmitted(payroll.state)),
+    groupTransactions(context.database, visible),
     activeConsentOf(context, payroll),
   ])
   const progress = progressOf(groups)

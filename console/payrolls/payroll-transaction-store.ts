@@ -2,6 +2,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
+import {
+  TRANSACTION_STATUS,
+  TRANSACTION_STATUS_REASON,
+  TRANSACTION_STATUS_REASON_TEXT,
+} from '../../gateway/orders/payroll/transaction-status-sql.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 
 /** A transaction with its own status, or that of its order; neither receiver nor amount. */
@@ -24,8 +29,6 @@ export type TransactionFilter = {
   readonly endToEndId: string | undefined
   /** The position of the last transaction of the page before. */
   readonly after: number | undefined
-  /** The status of transactions without an order. */
-  readonly unsubmitted: PaymentStatusValue
 }
 
 /** Transactions in the order of the request. */
@@ -44,16 +47,13 @@ export function transactionListQuery(
   filter: TransactionFilter,
   limit: number,
 ): RawBuilder<TransactionRow> {
-  const status = sql`coalesce(t.status, p.status, ${filter.unsubmitted})`
-  const ownOr = (own: string, ofOrder: string) =>
-    sql`case when t.status is null then ${sql.ref(ofOrder)} else ${sql.ref(own)} end`
   return sql<TransactionRow>`
-    select t.position, t.end_to_end_id as "endToEndId", ${status} as status, p.outcome,
-      ${ownOr('t.status_reason', 'p.status_reason')} as "statusReason",
-      ${ownOr('t.status_reason_text', 'p.status_reason_text')} as "statusReasonText",
-      coalesce(t.bank_status, p.bank_status) as "bankStatus", coalesce(t.status_at, p.status_at) as "statusAt"
-    from payroll_transactions t left join ${ordersOf(payroll, filter)} p on p.partner_id = t.partner_id and p.id = t.payment_id
-    where ${sql.join(conditionsOf(payroll, filter, status), sql` and `)}
+    select t.position, t.end_to_end_id as "endToEndId", ${TRANSACTION_STATUS} as status, o.outcome,
+      ${TRANSACTION_STATUS_REASON} as "statusReason", ${TRANSACTION_STATUS_REASON_TEXT} as "statusReasonText",
+      coalesce(t.bank_status, o.bank_status) as "bankStatus", coalesce(t.status_at, o.status_at) as "statusAt"
+    from payrolls p join payroll_transactions t on t.partner_id = p.partner_id and t.payroll_id = p.id
+    left join ${ordersOf(payroll, filter)} o on o.partner_id = t.partner_id and o.id = t.payment_id
+    where ${sql.join(conditionsOf(payroll, filter), sql` and `)}
     order by t.position limit ${limit}`
 }
 
@@ -67,9 +67,11 @@ function ordersOf({ partnerId, payrollId }: PayrollKey, { status }: TransactionF
 function conditionsOf(
   { partnerId, payrollId }: PayrollKey,
   { status, endToEndId, after }: TransactionFilter,
-  shownStatus: RawBuilder<unknown>,
 ): readonly RawBuilder<SqlBool>[] {
-  const conditions = [sql<SqlBool>`t.partner_id = ${partnerId}`, sql<SqlBool>`t.payroll_id = ${payrollId}`]
+  const conditions = [
+    sql<SqlBool>`p.partner_id = ${partnerId} and p.id = ${payrollId}`,
+    sql<SqlBool>`t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}`,
+  ]
   if (after !== undefined) {
     conditions.push(sql`t.position > ${after}`)
   }
@@ -77,7 +79,7 @@ function conditionsOf(
     conditions.push(sql`t.end_to_end_id = ${endToEndId}`)
   }
   if (status !== undefined) {
-    conditions.push(sql`${shownStatus} = ${status}`)
+    conditions.push(sql`${TRANSACTION_STATUS} = ${status}`)
   }
   return conditions
 }

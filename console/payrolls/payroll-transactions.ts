@@ -3,8 +3,6 @@ import { html } from 'ghtml'
 import { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
-import { statusOfUnsubmitted } from '../../gateway/payrolls/payroll.ts'
-import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { csvFile } from '../markup/csv-file.ts'
@@ -22,7 +20,7 @@ import { requireVisiblePayroll } from './require-visible-payroll.ts'
 const STATUSES: readonly PaymentStatusValue[] = PaymentStatusValue.enum
 const POSITION = /^\d{1,9}$/
 
-type ParsedFilter = { readonly filter: Omit<TransactionFilter, 'unsubmitted'>; readonly state: FilterState }
+type ParsedFilter = { readonly filter: TransactionFilter; readonly state: FilterState }
 
 function parseFilter({ query }: Pick<ConsoleRequest, 'query'>): ParsedFilter {
   const filters = filterReader(query)
@@ -46,7 +44,7 @@ export async function transactionList(
 ): Promise<{ readonly markup: string; readonly isValid: boolean }> {
   const { filter, state } = parseFilter({ query })
   const isValid = state.errors.size === 0
-  const { rows, last } = pageOf(isValid ? await readTransactions(context, payroll, filter, LIST_ROWS + 1) : [])
+  const { rows, last } = pageOf(isValid ? await listTransactions(context.database, payroll, filter, LIST_ROWS + 1) : [])
   const path = `${PAYROLLS_PATH}/${payroll.payrollId}`
   const any = { value: '', label: consoleText('filters.any') }
   const form = filterForm(path, state, [
@@ -63,21 +61,6 @@ export async function transactionList(
 !${nextPageLink(path, query, last?.position.toString())}
 !${rows.length === 0 ? '' : html`<p class="actions"><a href="${path}/transactions.csv?${query}">${consoleText('lists.export')}</a></p>`}`
   return { markup, isValid }
-}
-
-async function readTransactions(
-  context: Context,
-  payroll: PayrollKey,
-  filter: ParsedFilter['filter'],
-  limit: number,
-): Promise<readonly TransactionRow[]> {
-  const { state } = await requirePayroll(context, payroll.partnerId, payroll.payrollId)
-  return await listTransactions(
-    context.database,
-    payroll,
-    { ...filter, unsubmitted: statusOfUnsubmitted(state) },
-    limit,
-  )
 }
 
 function tableOf(rows: readonly TransactionRow[], emptyText: string): string {
@@ -126,7 +109,10 @@ export async function exportTransactions(context: Context, request: ConsoleReque
     columns: ['number', 'endToEndId', 'status', 'statusReason', 'statusReasonText', 'bankStatus', 'timestamp'],
     after: filter.after,
     readPage: async (after, limit) => {
-      const { rows, last } = pageOf(await readTransactions(context, payroll, { ...filter, after }, limit + 1), limit)
+      const { rows, last } = pageOf(
+        await listTransactions(context.database, payroll, { ...filter, after }, limit + 1),
+        limit,
+      )
       return { rows, next: last?.position }
     },
     cellsOf: exportedCells,

@@ -246,7 +246,7 @@ describe('the transactions of a payroll', () => {
   it('are read by an index, whatever the filter', async () => {
     const id = await storePayroll(stage.gateway, { partnerId, transactions: 2_000 })
     await stage.sql('analyze payroll_transactions')
-    const none = { status: undefined, endToEndId: undefined, after: undefined, unsubmitted: 'Unsigned' } as const
+    const none = { status: undefined, endToEndId: undefined, after: undefined } as const
     for (const [changes, rowsMax] of [
       [{}, 51],
       [{ after: 1_000 }, 51],

@@ -71,11 +71,6 @@ export function statusOfPayroll(statuses: readonly PaymentStatusValue[]): Paymen
   return PAYROLL_STATUS_PRECEDENCE.find((status) => statuses.includes(status)) ?? 'Unsigned'
 }
 
-/** The status of a transaction that is not in any order. */
-export function statusOfUnsubmitted(state: PayrollState): PaymentStatusValue {
-  return state === 'failing' || state === 'failed' ? 'Cancelled' : 'Unsigned'
-}
-
 /** Whether no status will change any more. Open statuses precede final ones, so a final status means that all are final. */
 export function isFinalPayroll(
   { status, state }: Pick<Payroll, 'status' | 'state'>,

@@ -1,4 +1,4 @@
-/** The effective status of a payroll transaction: its own at the bank, else that of its order. */
+/** SQL of the effective status of a payroll transaction: its own at the bank, else that of its order. */
 import { sql } from 'kysely'
 import type { PayrollKey } from './payroll-order.ts'
 
@@ -10,7 +10,7 @@ export function transactionsWithOrders({ partnerId, payrollId }: PayrollKey) {
     where p.partner_id = ${partnerId}::uuid and p.id = ${payrollId}::uuid`
 }
 
-/** Without an order, a transaction waits for it, or will have none. */
+/** Without an order, a transaction waits for it, or will have none. Needs `payrolls p`, `payroll_transactions t` and `payments o`. */
 export const TRANSACTION_STATUS = sql`
   coalesce(t.status, o.status, case when p.state in ('failing', 'failed') then 'Cancelled' else 'Unsigned' end)`
 
