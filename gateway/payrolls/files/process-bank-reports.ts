@@ -1,5 +1,4 @@
 /** Processes the reports of a bank in the order of their creation, each once. */
-import { createHash } from 'node:crypto'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import {
   type FileProduct,
@@ -113,19 +112,21 @@ async function forEachUntilDeadline<Turn extends Candidate>(
   }
 }
 
-/** The files that are not put back because processing them failed. Names may contain anything: the log has digests. */
+/** The files that are not put back because processing them failed. Names may contain anything: the log has keyed digests. */
 async function withoutPutBack(
-  { clock, database }: Context,
+  { clock, database, digest }: Context,
   { bic }: Bank,
   files: readonly UnprocessedFile[],
 ): Promise<readonly Candidate[]> {
   const rows = { sweep: BANK_REPORTS, partnerId: NO_PARTNER_ID }
-  const idOf = ({ file }: UnprocessedFile) =>
-    `${bic} ${createHash('sha256').update(file.name).digest('hex').slice(0, FILE_ID_CHARACTERS)}`
-  const retryTimes = await listRetryTimes(database, rows, files.map(idOf))
+  const rowIds = await Promise.all(
+    files.map(async ({ file }) => `${bic} ${(await digest(file.name, 'bank file')).slice(0, FILE_ID_CHARACTERS)}`),
+  )
+  const retryTimes = await listRetryTimes(database, rows, rowIds)
   const now = clock.real()
-  return files.flatMap((file) => {
-    const [rowId, retryAt] = [idOf(file), retryTimes.get(idOf(file)) ?? now]
+  return files.flatMap((file, index) => {
+    const rowId = rowIds[index] ?? ''
+    const retryAt = retryTimes.get(rowId) ?? now
     const row = { ...rows, rowId, hasFailed: retryTimes.has(rowId) }
     return Temporal.Instant.compare(retryAt, now) > 0 ? [] : [{ ...file, row }]
   })
