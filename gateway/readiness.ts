@@ -1,6 +1,6 @@
 /** Checks readiness: the process may get requests, because it is not stopping and the database has its migrations. */
 import type { Context } from './context.ts'
-import { answerInTime } from './platform/database/answer-in-time.ts'
+import { answerInTime, CHECK_MILLISECONDS } from './platform/database/answer-in-time.ts'
 import { DatabaseUnavailable } from './platform/database/database-unavailable.ts'
 import { readMigrations } from './platform/database/migration/migration-file.ts'
 
@@ -28,7 +28,7 @@ export function readiness({ database, draining }: ReadinessContext): () => Promi
       asking = undefined
     })
     try {
-      await answerInTime(asking)
+      await answerInTime(asking, CHECK_MILLISECONDS)
       return 'available'
     } catch (error) {
       if (error instanceof DatabaseUnavailable) {

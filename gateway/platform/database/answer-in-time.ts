@@ -1,16 +1,16 @@
-/** Asks the database for health checks, which wait for less time than requests do. */
+/** Waits for an answer of the database no longer than who asked it may wait. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 
-/** Shorter than the time after which load balancers and Prometheus take a check as failed. */
-const CHECK_MILLISECONDS = 2_000
+/** Of health checks: shorter than the time after which load balancers and Prometheus take one as failed. */
+export const CHECK_MILLISECONDS = 2_000
 
-/** The answer of a question that began already. Throws `DatabaseUnavailable` when there is none in time. */
-export async function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** The answer of what began already, which goes on. Throws `DatabaseUnavailable` when there is none in time. */
+export async function answerInTime<Answer>(answer: Promise<Answer>, milliseconds: number): Promise<Answer> {
   const waiting = new AbortController()
   const tooLate = async (): Promise<never> => {
-    await pause(CHECK_MILLISECONDS, undefined, { signal: waiting.signal })
-    throw new DatabaseUnavailable(new Error(`no answer within ${CHECK_MILLISECONDS} milliseconds`))
+    await pause(milliseconds, undefined, { signal: waiting.signal })
+    throw new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`))
   }
   try {
     return await Promise.race([answer, tooLate()])

@@ -1,7 +1,7 @@
 /** Sets the gauges of the database, of the connection pool, and of how far this process's clock is from PostgreSQL's. */
 import type { Clock } from '../clock.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { answerInTime } from './answer-in-time.ts'
+import { answerInTime, CHECK_MILLISECONDS } from './answer-in-time.ts'
 import type { Database } from './database.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 
@@ -22,7 +22,7 @@ export async function updateDatabaseMetrics(measured: Measured): Promise<boolean
   metrics.databaseConnections.set({ state: 'idle' }, pool.idleCount)
   metrics.databaseConnectionsMax.set(pool.options.max)
   metrics.databaseConnectionsWaiting.set(pool.waitingCount)
-  const isUp = await answerInTime(compareClocks(measured)).then(() => true, isUnavailable)
+  const isUp = await answerInTime(compareClocks(measured), CHECK_MILLISECONDS).then(() => true, isUnavailable)
   metrics.databaseUp.set(isUp ? 1 : 0)
   return isUp
 }

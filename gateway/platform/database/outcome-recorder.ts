@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { wallMilliseconds } from '../clock.ts'
 import { createInFlightCounter } from '../in-flight-counter.ts'
 import type { Log } from '../observability/log.ts'
+import { answerInTime } from './answer-in-time.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 
 /**
@@ -62,24 +63,11 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
   }
   return {
     record,
-    recordInTime: (persist, onFailed) => waitFor(record(persist, onFailed), waitMilliseconds),
+    recordInTime: (persist, onFailed) => answerInTime(record(persist, onFailed), waitMilliseconds),
     stop: async () => {
       until = Math.min(until, wallMilliseconds() + LAST_CHANCE_MILLISECONDS)
       await inFlight.none()
     },
-  }
-}
-
-async function waitFor<Result>(recorded: Promise<Result>, milliseconds: number): Promise<Result> {
-  const waiting = new AbortController()
-  const tooLate = async (): Promise<never> => {
-    await pause(milliseconds, undefined, { signal: waiting.signal })
-    throw new DatabaseUnavailable(new Error(`an outcome was not recorded within ${milliseconds} milliseconds`))
-  }
-  try {
-    return await Promise.race([recorded, tooLate()])
-  } finally {
-    waiting.abort()
   }
 }
 
