@@ -1,7 +1,8 @@
 /** Tests how validation errors of a body are found, named, sorted and deduplicated. */
 import fc from 'fast-check'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { taggedUnion } from '../../../../contract/shapes.ts'
 import type { ValidationError } from '../errors/api-error.ts'
 import {
   compileBodyCheck,
@@ -49,6 +50,27 @@ describe('a body', () => {
     const body = { name: 5, lines: [{ amount: 100.5 }], colour: 'blue', 'odd/name': '7' }
     expect(check(body).map(({ path }) => path)).toEqual(['.name', '.lines[0].amount', '.odd/name'])
     expect(body).toEqual({ name: 5, lines: [{ amount: 100.5 }], colour: 'blue', 'odd/name': '7' })
+  })
+})
+
+describe('a union of which the tag selects no branch', () => {
+  const country = Type.String({ maxLength: 2 })
+  const branch = (type: string, value: TSchema) => Type.Object({ country, type: Type.Literal(type), value })
+  const union = taggedUnion('type', [branch('a', Type.String()), branch('b', Type.Integer())], {
+    title: 'Union',
+    description: 'A union.',
+  })
+  const check = compileBodyCheck(Type.Object({ lines: Type.Array(union) }))
+
+  test.each<[unknown, readonly string[]]>([
+    [{ country: 'NO', type: 'c', value: {} }, ['.type']],
+    [{ country: { a: 1 }, type: 'c', value: 1 }, ['.type', '.country']],
+    [{ country: 'NOR', type: { toString: 1 }, value: 1 }, ['.type', '.country']],
+    [{ country: 5 }, ['.type', '.value', '.country']],
+    [{}, ['.type', '.country', '.value']],
+    ['text', ['']],
+  ])('has the errors that it would have in every branch: %j', (line, paths) => {
+    expect(check({ lines: [line] }).map(({ path }) => path)).toEqual(paths.map((path) => `.lines[0]${path}`))
   })
 })
 

@@ -8,6 +8,7 @@ import {
   type ValidationCode,
 } from '../../../../contract/errors/error-codes.ts'
 import type { ValidationError } from '../errors/api-error.ts'
+import { sharedFieldErrors } from './shared-field-errors.ts'
 import { messageOf } from './validation-message.ts'
 
 /** The error code that a schema names per keyword, e.g. `{ pattern: 'InvalidAmount' }`. */
@@ -103,37 +104,13 @@ function isWithin(path: string, surrounding: string): boolean {
 
 function schemaCheck(validate: ValidateFunction): SchemaCheck {
   return (value) =>
-    validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isTopLevelError).flatMap(withMissingFields))
+    validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isTopLevelError).flatMap(withSharedFieldErrors))
 }
 
-/** With no tag, or an unknown one, no branch of a union is validated: what every branch requires is missing all the same. */
-function withMissingFields(error: ErrorObject): readonly ErrorObject[] {
-  if (error.keyword !== 'discriminator') {
-    return [error]
-  }
-  const [branch, ...others]: readonly TSchema[] = error.parentSchema?.['oneOf'] ?? []
-  const missing = requiredFields(branch, error.data).filter(
-    (name) =>
-      name !== error.params['tag'] &&
-      !Object.hasOwn(Object(error.data), name) &&
-      others.every((other) => requiredFields(other, error.data).includes(name)),
-  )
-  const asErrors = missing.map((missingProperty) => ({
-    ...error,
-    keyword: 'required',
-    params: { missingProperty },
-    ...(branch === undefined ? {} : { parentSchema: branch }),
-  }))
-  return [error, ...asErrors]
-}
-
-/** Of alternatives those of the first, unless the value has a field that only another one requires. */
-function requiredFields(schema: TSchema | undefined, value: unknown): readonly string[] {
-  const { required = [], anyOf = [] }: { required?: string[]; anyOf?: { required: string[] }[] } = Object(schema)
-  const chosen = anyOf.find((each) =>
-    each.required.some((name) => !required.includes(name) && Object.hasOwn(Object(value), name)),
-  )
-  return [...required, ...((chosen ?? anyOf[0])?.required ?? [])]
+/** Of a union whose tag selects no branch, the fields that all branches share are validated all the same. */
+function withSharedFieldErrors(error: ErrorObject): readonly ErrorObject[] {
+  const shared = error.keyword === 'discriminator' ? sharedFieldErrors(error, bodies) : []
+  return [error, ...shared.filter(isTopLevelError).flatMap(withSharedFieldErrors)]
 }
 
 /** A union reports once that no branch matches; the errors of each branch would be noise. */
