@@ -88,26 +88,27 @@ test('the client of the guide on authentication is made as pasted', async () => 
   expect([company.organizationNumber.length > 0, made.psu.ipAddress]).toEqual([true, '127.0.0.1'])
 })
 
-test('the form of an example sends it with the values of the reader, and enters the ids of its answer elsewhere', async () => {
+test('the form of an example sends it with the values of the reader at any width, and enters the ids of its answer elsewhere', async () => {
   const browser = await startChromium()
   const reader = await openBrowserUser(browser, { album: 'documentation' })
   const { page } = reader
-  const formOf = async (operation: Operation) => {
+  const formOf = async (operation: Operation, width: number) => {
+    await page.setViewportSize({ width, height: 900 })
     await page.goto(`${running.gateway.config.baseUrl}${operationPath(operation)}`)
     const form = page.locator(`#${operation.id} .try-it`).first()
     await form.locator('summary').click()
     return form
   }
-  const tokens = await formOf(operations.issueToken)
+  const tokens = await formOf(operations.issueToken, 390)
   await tokens.getByLabel('clientId').fill(demoCredentials.clientId)
   await tokens.getByLabel('clientSecret').fill(demoCredentials.clientSecret)
   await tokens.getByRole('button').click()
   await tokens.getByText('200 OK').waitFor()
   await reader.look('try-it', '#issueToken .try-it')
-  const consents = await formOf(operations.createConsent)
+  const consents = await formOf(operations.createConsent, 1024)
   await consents.getByRole('button').click()
   await consents.getByText('AUTHORIZATION_REQUIRED').waitFor()
-  const revocation = await formOf(operations.revokeConsent)
+  const revocation = await formOf(operations.revokeConsent, 1440)
   expect(await revocation.getByLabel('consentId').inputValue()).toMatch(/^[\da-f-]{36}$/)
   await revocation.getByRole('button').click()
   expect(await revocation.locator('.answer').textContent()).toBe('')
