@@ -30,6 +30,8 @@ const EVERYWHERE: readonly (readonly [url: string, reason: RegExp | undefined])[
   ['https://me@erp.example/', /^must not contain credentials$/],
   ['https://:secret@erp.example/', /^must not contain credentials$/],
   ['myerp://me@back', /^must not contain credentials$/],
+  ['https://erp.example\\.evil.example/', /^must not contain control characters or backslashes$/],
+  ['https://erp.example/\n', /^must not contain control characters or backslashes$/],
   ['https://erp.example', undefined],
   ['https://erp.example/a?b=c', undefined],
   ['https://erp.example/#/done', undefined],

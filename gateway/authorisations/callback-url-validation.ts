@@ -37,6 +37,10 @@ function invalidReasonOf(mode: Config['mode'], registered: readonly string[], te
   if (url.username !== '' || url.password !== '') {
     return 'must not contain credentials'
   }
+  // Browsers skip or replace them, other programs do not: these would find another host in the same URL.
+  if (/[\p{Cc}\\]/u.test(text)) {
+    return 'must not contain control characters or backslashes'
+  }
   return registered.includes(originOrSchemeOf(url)) || (mode === 'sandbox' && isAllowedInSandbox(url))
     ? undefined
     : unregisteredReasonOf(mode, url)

@@ -1,5 +1,6 @@
 /** Sends the result page with the URL back to the partner. */
 import type { FastifyReply } from 'fastify'
+import { withStatusParameter } from '../../../authorisations/partner-callback-url.ts'
 import { sendPage } from '../../../platform/http/pages/page.ts'
 import type { Onboarding, OnboardingStatus } from '../../onboarding.ts'
 import type { Flow } from '../flow.ts'
@@ -16,14 +17,9 @@ const callbackStatusByStatus: Readonly<Record<OnboardingStatus, 'success' | 'can
   Expired: 'cancelled',
 }
 
-/** The partner's redirect URL with the status; null without a URL. Replaces a `status` parameter that it has. */
+/** The partner's redirect URL with the status; null without a URL. */
 export function partnerReturnUrl({ redirectUrl, status }: Pick<Onboarding, 'redirectUrl' | 'status'>): string | null {
-  if (redirectUrl === null) {
-    return null
-  }
-  const url = new URL(redirectUrl)
-  url.searchParams.set('status', callbackStatusByStatus[status])
-  return url.href
+  return redirectUrl === null ? null : withStatusParameter(redirectUrl, callbackStatusByStatus[status])
 }
 
 /** Signers with personal links are not redirected: they did not come from the partner. */

@@ -36,11 +36,11 @@ test('user input is text on a page, never markup', async () => {
   expect(body.match(/&#60;img/g)).toHaveLength(4)
 })
 
-test('a redirect is never cached, and sends no referrer', async () => {
+test('a redirect is never cached, and sends no referrer; characters that a header cannot hold are encoded', async () => {
   const server = fastify()
-  server.post('/', async (_request, reply) => sendRedirect(reply, 'https://erp.example/back?status=success'))
+  server.post('/', async (_request, reply) => sendRedirect(reply, "https://erp.example/å?a=%20'+b c\n\ud800#é"))
   const { statusCode, headers } = await server.inject({ method: 'POST', url: '/' })
-  expect([statusCode, headers.location]).toEqual([303, 'https://erp.example/back?status=success'])
+  expect([statusCode, headers.location]).toEqual([303, "https://erp.example/%C3%A5?a=%20'+b%20c%0A%EF%BF%BD#%C3%A9"])
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 })
 

@@ -55,12 +55,10 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .send(layout(page, styleFrom(reply.request.url)))
 }
 
-/** Redirects the browser, without a referrer. */
+/** Redirects the browser, without a referrer. Only what a header cannot hold is encoded, as browsers do. */
 export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
-  return reply
-    .code(303)
-    .headers({ location: url, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
-    .send('')
+  const location = url.replace(/[^!-~]/gu, (character) => encodeURIComponent(character.toWellFormed()))
+  return reply.code(303).headers({ location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }).send('')
 }
 
 /** Relative, because a proxy may have removed a prefix of the page's path. */
