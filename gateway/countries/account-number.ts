@@ -58,7 +58,7 @@ export function bbanOf(text: string): CheckResult<'bban'> {
 export function clearingCodeOf(countryCode: string, text: string): string | undefined {
   const [rules, checked] = [countryRules(countryCode), checkAccountNumber(countryCode, text)]
   return rules?.hasClearingCodes === true && checked.ok && rules.railOf(checked.bban) === 'account'
-    ? checked.bban.slice(0, rules.bankCodeDigits)
+    ? rules.bankCodeOf(checked.bban)
     : undefined
 }
 

@@ -96,8 +96,8 @@ export type CountryRules = IbanRules & {
   checkAccountNumber(text: string): CheckResult<'bban'>
   /** `bban` must be valid. */
   bankOf(bban: string): AccountBank | undefined
-  /** Leading digits of an account number that identify the bank: bank code, clearing or registration number. */
-  readonly bankCodeDigits: number
+  /** The digits of a valid account number that identify the bank: bank code, clearing or registration number. */
+  bankCodeOf(bban: string): string
   /** Whether payers state that code as the bank's clearing code. */
   readonly hasClearingCodes: boolean
   /** The rail of a creditor's number in normalised form. */

@@ -123,11 +123,13 @@ describe('Denmark and Finland against stdnum and finnish-bank-utils', () => {
     )
   })
 
-  test('Finnish IBANs agree', () => {
+  test('Finnish IBANs agree, except that a wrong inner check digit is a warning here', () => {
     fc.assert(
       fc.property(ending(digits(13), modulus10), (bban) => {
         const iban = `FI${ibanCheckDigits('FI', bban)}${bban}`
-        expect(checkIban(iban).ok).toBe(finnish.isValidFinnishIBAN(iban))
+        const checked = checkIban(iban)
+        const isSound = checked.ok && !/inner check digit/.test(checked.warning ?? '')
+        expect(isSound).toBe(finnish.isValidFinnishIBAN(iban))
       }),
       TEN_THOUSAND,
     )

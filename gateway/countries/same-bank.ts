@@ -8,8 +8,7 @@ export function areAtSameBank(countryCode: string, one: string, other: string): 
     return false
   }
   // The table has banks without a BIC.
-  const { bankCodeDigits } = rules
-  if (one.slice(0, bankCodeDigits) === other.slice(0, bankCodeDigits)) {
+  if (rules.bankCodeOf(one) === rules.bankCodeOf(other)) {
     return true
   }
   const bic = rules.bankOf(one)?.bic ?? null

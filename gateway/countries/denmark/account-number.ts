@@ -5,7 +5,7 @@ import type { AccountBank, CheckResult, DomesticRail } from '../country.ts'
 import { DIGIT_GROUPS, separatorFault, withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 /** Leading digits of the registration number, which identifies the bank. */
-export const REGISTRATION_DIGITS = 4
+const REGISTRATION_DIGITS = 4
 const ACCOUNT_DIGITS = 10
 const DIGITS_MAX = REGISTRATION_DIGITS + ACCOUNT_DIGITS
 const PRINTED = new RegExp(`^[0-9]+$|^[0-9]{1,${REGISTRATION_DIGITS}}[ -]${DIGIT_GROUPS}$`)
@@ -47,9 +47,14 @@ export function railOfDanishCreditor(bban: string): DomesticRail {
   return bban.length < DIGITS_MAX ? 'payment-form' : 'account'
 }
 
+/** The registration number of a normalised account number. */
+export function registrationNumberOf(bban: string): string {
+  return bban.slice(0, REGISTRATION_DIGITS)
+}
+
 /** The bank of the registration number. */
 export function bankOfDanishAccount(bban: string): AccountBank | undefined {
-  return bankOfRegistration(bban.slice(0, REGISTRATION_DIGITS))
+  return bankOfRegistration(registrationNumberOf(bban))
 }
 
 function invalid(reason: string): CheckResult<'bban'> {

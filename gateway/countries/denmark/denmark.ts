@@ -8,8 +8,8 @@ import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import {
   bankOfDanishAccount,
   checkDanishAccountNumber,
-  REGISTRATION_DIGITS,
   railOfDanishCreditor,
+  registrationNumberOf,
 } from './account-number.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'
 
@@ -32,7 +32,7 @@ export const denmark: CountryRules = {
   ...ibanRulesFromBban('DK', checkDanishAccountNumber, bankOfDanishAccount),
   checkAccountNumber: checkDanishAccountNumber,
   bankOf: bankOfDanishAccount,
-  bankCodeDigits: REGISTRATION_DIGITS,
+  bankCodeOf: registrationNumberOf,
   hasClearingCodes: true,
   railOf: railOfDanishCreditor,
   clearingMemberOf: () => null,

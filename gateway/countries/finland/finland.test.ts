@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
+import { checkIban } from '../iban.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
+import { areAtSameBank } from '../same-bank.ts'
 import { checkReference } from '../structured-reference.ts'
 
 const { fiBban, viite, rf, rfMake, ytunnus } = vectors.suites
@@ -25,13 +27,33 @@ describe('account numbers', () => {
   })
 
   test.each([
-    ['FI9112345600000786', 'has a wrong check digit (modulus 10)'],
+    ['12345600000786', 'has a wrong check digit (modulus 10); if it is that of an IBAN, send the IBAN'],
     ['FI2212345600000785', 'is not a Finnish IBAN: FI and 16 digits that pass modulus 97'],
     ['1234560000078', 'has 13 digits; without FI a Finnish one has 14'],
     ['1234-560000785', 'must be an IBAN, 14 digits, or written as 123456-785'],
     ['', 'must be an IBAN, 14 digits, or written as 123456-785'],
   ])('reports what is wrong with %s', (text, reason) => {
     expect(checkAccountNumber('FI', text)).toEqual({ ok: false, reason })
+  })
+
+  test.each([
+    ['FI85 7981 2345 6789 00', 'FI8579812345678900'],
+    ['fi9112345600000786', 'FI9112345600000786'],
+  ])('accepts the IBAN %s, whose inner check digit is wrong, with a warning, and keeps the IBAN', (text, iban) => {
+    const accepted = { ok: true, warning: expect.stringContaining('inner check digit') }
+    expect(checkAccountNumber('FI', text)).toEqual({ ...accepted, bban: iban })
+    expect(checkAccountNumber('FI', iban)).toEqual({ ...accepted, bban: iban })
+    expect(bbanOf(text)).toEqual({ ...accepted, bban: iban })
+    expect(checkIban(text)).toEqual({ ...accepted, iban })
+    expect(ibanOf('FI', text)).toBe(iban)
+    expect(checkAccountNumber('FI', iban.slice(4)).ok).toBe(false)
+    expect(checkAccountNumber('SE', text).ok).toBe(false)
+  })
+
+  test('finds the bank of such an IBAN, too', () => {
+    expect(bankOf('FI', 'FI9112345600000786')?.bic).toBe('NDEAFIHH')
+    expect(areAtSameBank('FI', 'FI9112345600000786', '10093000123458')).toBe(true)
+    expect(areAtSameBank('FI', 'FI9112345600000786', '40550002000012')).toBe(false)
   })
 
   test('finds the bank by three digits, and only warns about digits that the table does not contain', () => {

@@ -5,7 +5,13 @@ import type { CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
-import { BANK_PREFIX_DIGITS, bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
+import {
+  bankOfFinnishAccount,
+  checkDigitsOfIban,
+  checkFinnishAccountNumber,
+  finnishBankCodeOf,
+  ibanOfFinnishAccount,
+} from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
 
 const ORGANISATION_NUMBER_WEIGHTS = [7, 9, 10, 5, 8, 4, 2]
@@ -19,10 +25,11 @@ export const finland: CountryRules = {
     afterEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION],
     moving: (year) => [midsummerEve(year)],
   },
-  ...ibanRulesFromBban('FI', checkFinnishAccountNumber, bankOfFinnishAccount),
+  ...ibanRulesFromBban('FI', checkDigitsOfIban, bankOfFinnishAccount),
+  ibanOf: ibanOfFinnishAccount,
   checkAccountNumber: checkFinnishAccountNumber,
   bankOf: bankOfFinnishAccount,
-  bankCodeDigits: BANK_PREFIX_DIGITS,
+  bankCodeOf: finnishBankCodeOf,
   hasClearingCodes: false,
   railOf: () => 'account',
   clearingMemberOf: () => null,

@@ -28,7 +28,7 @@ export const norway: CountryRules = {
   ...ibanRulesFromBban('NO', checkNorwegianAccountNumber, bankOf),
   checkAccountNumber: checkNorwegianAccountNumber,
   bankOf,
-  bankCodeDigits: BANK_CODE_DIGITS,
+  bankCodeOf,
   hasClearingCodes: true,
   railOf: () => 'account',
   clearingMemberOf: () => null,
@@ -63,8 +63,12 @@ export const norway: CountryRules = {
   },
 }
 
+function bankCodeOf(bban: string): string {
+  return bban.slice(0, BANK_CODE_DIGITS)
+}
+
 function bankOf(bban: string): AccountBank | undefined {
-  return bankOfCode(bban.slice(0, BANK_CODE_DIGITS))
+  return bankOfCode(bankCodeOf(bban))
 }
 
 /**

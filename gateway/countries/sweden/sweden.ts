@@ -36,7 +36,7 @@ export const sweden: CountryRules = {
   endsInAccountNumber: false,
   checkAccountNumber: checkSwedishAccountNumber,
   bankOf: bankOfSwedishAccount,
-  bankCodeDigits: CLEARING_DIGITS,
+  bankCodeOf: (bban) => bban.slice(0, CLEARING_DIGITS),
   hasClearingCodes: true,
   railOf: (creditorBban) => giroKind(creditorBban) ?? 'account',
   clearingMemberOf: swedishClearingMember,

@@ -343,7 +343,7 @@ describe('an order is rejected', () => {
     [
       'NO',
       'an unsupported letter in a town',
-      to(accountsByCountry.NO[1], 'Granli', { city: 'Łódź' }),
+      to(accountsByCountry.NO[1], 'Granli', { city: 'Łódź', country: 'NO' }),
       'InvalidCharacters',
       '.to.contactInformation.address.city',
       '"Ł"',
@@ -757,6 +757,17 @@ describe('warnings', () => {
       },
     ],
     [
+      'an IBAN whose inner check digit is wrong',
+      'FI',
+      to('FI85 7981 2345 6789 00'),
+      MONDAY,
+      {
+        code: 'AccountNumberUnverified',
+        path: '.to.account.bban',
+        reason: expect.stringContaining('inner check digit'),
+      },
+    ],
+    [
       'a registration number that is missing from the table',
       'DK',
       to('0001 1234567890'),
@@ -845,13 +856,26 @@ describe('a field that is not sent to the bank', () => {
   })
 
   test('is not rejected for its characters: addresses, except that of the creditor in Norway', () => {
-    const address = { streetName: '½', country: 'NO' }
+    const address = { streetName: '½', city: 'Oslo', country: 'NO' }
     const sender = { from: { ...orderIn('NO').from, contactInformation: { name: 'Handel', address } } }
     expect(validationErrors('NO', sender)).toEqual([])
     expect(validationErrors('SE', to('6000-806967498', 'Leverans', address))).toEqual([])
     expect(validationErrors('NO', to('86011117947', 'Leverans', address))).toMatchObject([
       { code: 'InvalidCharacters', path: '.to.contactInformation.address.streetName' },
     ])
+  })
+
+  test('causes a warning: an address without town or country, where the bank would be sent it', () => {
+    const warned = (country: Country, address: object) =>
+      warnings(country, to(accountsByCountry[country][1], 'Leverans', address)).map(({ code, path }) => [code, path])
+    for (const address of [{ country: 'NO' }, { city: 'Oslo' }, { streetName: '½', city: ' ', country: 'NO' }]) {
+      expect(warned('NO', address)).toEqual([['NotCarriedByBank', '.to.contactInformation.address']])
+      expect(validationErrors('NO', to(accountsByCountry.NO[1], 'Leverans', address))).toEqual([])
+      expect(warned('SE', address)).toEqual([])
+    }
+    for (const address of [{}, { city: ' ' }, { city: 'Oslo', country: 'NO' }]) {
+      expect(warned('NO', address)).toEqual([])
+    }
   })
 
   test('causes a warning: a purpose in Sweden, a text of the debtor in Norway', () => {

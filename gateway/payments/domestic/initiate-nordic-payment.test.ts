@@ -110,6 +110,7 @@ describe('an order is accepted', () => {
     ['LIMFDK22', 'to an account', '9839 1200011', message('Faktura 8')],
     ['SAIMFIHH', 'with the letters of Finnish names', '40550002000012', message('Lasku, Mäki')],
     ['SAIMFIHH', 'to an IBAN with a viitenumero', 'FI81 4055 0002 0000 12', ocr('1234561')],
+    ['SAIMFIHH', 'to an IBAN with a wrong inner check digit', 'FI85 7981 2345 6789 00', message('Lasku 7')],
     ['AURAFIHH', 'to a domestic number with an RF reference', '79960002000017', ocr('RF18 5390 0754 7034')],
   ])('at %s %s', async (bic, _what, to, more) => {
     const heldBefore = Number((await countSideEffects(gateway))['payments'])

@@ -10,7 +10,8 @@ const WEIGHTS = [7, 3, 1]
 export const finland: NationalRules = {
   readAccount: (text) => (isFinnishNumber(text) ? text : undefined),
   ibanOf: (number) => makeIban('FI', number),
-  numberOfIban: (iban) => (isIban(iban) && isFinnishNumber(iban.slice(4)) ? iban.slice(4) : undefined),
+  // Some institutions issue IBANs whose inner check digit is wrong.
+  numberOfIban: (iban) => (isIban(iban) && NUMBER.test(iban.slice(4)) ? iban.slice(4) : undefined),
   printAccount: (number) => makeIban('FI', number).replace(/(.{4})(?=.)/g, '$1 '),
   isReference: (text) => isViitenumero(text) || isCreditorReference(text),
   letters: /^[a-zA-Z0-9/\-?:().,'+ ÅÄÖåäö]*$/,

@@ -42,7 +42,7 @@ describe('account numbers', () => {
     ['SE', 'SE7280000000079902000011'],
     ['SE', 'FI0740550001000013'],
     ['DK', 'DK5000400440116244'],
-    ['FI', 'FI9112345600000786'],
+    ['FI', 'FI9012345600000786'],
   ] as const)('a bank in %s rejects the account number %s', (country: Country, iban) => {
     expect(accountNumberOf({ country }, { iban })).toBeUndefined()
   })
