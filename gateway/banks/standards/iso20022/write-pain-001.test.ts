@@ -23,6 +23,11 @@ describe.each(['no', 'se', 'dk'])('the sample of a payroll in %s', (country) => 
   })
 })
 
+test.each(['norwegian-files', 'swedish-files'])('%s are in the version that banks introduce now', async (profile) => {
+  const { message } = parseFileDialect((await fileBank('file:///files', { profile })).profile.dialect)
+  expect(message).toBe('pain.001.001.09')
+})
+
 describe('a file', () => {
   test('has for every payment what was ordered, for any names, messages and amounts', async () => {
     const bank = await fileBank('file:///files')
@@ -63,6 +68,13 @@ describe('a file', () => {
       'is inconsistent with its header',
     )
     await expect(written(bank, { ...file, payments: [payments, [euro]] })).rejects.toThrow('mixes EUR with NOK')
+  })
+
+  test('has the IBAN of an account that has no other number, also where the bank requires domestic numbers', async () => {
+    const bank = await fileBank('file:///files')
+    const iban = 'FI8579812345678900'
+    const text = await written(bank, fileOf([toAccount({ type: 'account', bban: iban, iban })]))
+    expect(text).toContain(`<CdtrAcct><Id><IBAN>${iban}</IBAN></Id></CdtrAcct>`)
   })
 
   test('has Swedish giro numbers, IBANs where the bank requires them, and the scheme of a reference', async () => {

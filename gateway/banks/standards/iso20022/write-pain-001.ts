@@ -133,7 +133,9 @@ function accountId(
   { bban, iban }: { readonly bban: string; readonly iban: string | null },
   accounts: FileDialect['accounts'],
 ): string {
-  return accounts === 'iban' && iban !== null ? xmlElement('Id', xmlElement('IBAN', iban)) : otherId(bban, BBAN)
+  // An account whose number cannot be derived from its IBAN has the IBAN as number, too.
+  const isNamedByIban = accounts === 'iban' || bban === iban
+  return isNamedByIban && iban !== null ? xmlElement('Id', xmlElement('IBAN', iban)) : otherId(bban, BBAN)
 }
 
 function otherId(number: string, scheme: string): string {
