@@ -202,7 +202,7 @@ export const Address = Type.Object(
     title: 'Address',
     description:
       'A postal address. That of the receiver is sent to the bank if its payments have a field for it and ' +
-      'the country is given; no other is sent. Its characters are validated only then.',
+      'town and country are given; no other is sent. Its characters are validated only then.',
   },
 )
 export type Address = Static<typeof Address>

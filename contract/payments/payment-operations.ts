@@ -28,7 +28,8 @@ export const PaymentWarning = Type.Object(
           "AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it exist. " +
           'DueDateMoved: the due date is not a bank day, or its cut-off has passed. ' +
           'ReferenceUnverified: the reference looks wrong, though some receivers use similar ones. ' +
-          'NotCarriedByBank: the bank has no field for this; it is not sent. ' +
+          'NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address without town or ' +
+          'country); it is not sent. ' +
           'BalanceTooLow: the available balance does not cover the payment, which is due now. ' +
           'ReportingUnverified: the regulatory reporting looks incomplete, or its code is unknown. More ' +
           'codes may be added.',

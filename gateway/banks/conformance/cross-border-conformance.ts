@@ -64,7 +64,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       ['receiver’s bank', ({ creditor }) => ({ creditor: { ...creditor, bic: 'NOBIC' } }), 'creditorAgent'],
       [
         'receiver’s town',
-        ({ creditor }) => ({ creditor: { ...creditor, address: { country: 'DE' } } }),
+        ({ creditor }) => ({ creditor: { ...creditor, address: { city: '', country: 'DE' } } }),
         'creditorAddress',
       ],
       ['currency', ({ amount }) => ({ amount: { ...amount, currency: 'CHF' } }), 'amount'],

@@ -124,14 +124,20 @@ test('the purpose code is sent', () => {
   expect(buildDomesticPaymentOrder(order('NO', receivers.NO), 'NO').purposeCode).toBeNull()
 })
 
-test('the address of the creditor is sent with its country, and not without one', () => {
+test('the address of the creditor is sent with town and country, and not without them', () => {
   const at = (address: object) => {
     const { to } = order('NO', receivers.NO)
     const ordered = order('NO', receivers.NO, { to: { ...to, contactInformation: { name: 'X', address } } })
     return buildDomesticPaymentOrder(ordered, 'NO').creditor.address
   }
-  expect(at({ streetName: 'Storgata', city: ' ', country: 'NO' })).toEqual({ streetName: 'Storgata', country: 'NO' })
-  expect(at({ streetName: 'Storgata', city: 'Oslo' })).toBeUndefined()
+  expect(at({ streetName: ' ', city: ' Oslo ', country: 'NO' })).toEqual({ city: 'Oslo', country: 'NO' })
+  for (const incomplete of [
+    { city: 'Oslo' },
+    { streetName: 'Storgata', country: 'NO' },
+    { city: ' ', country: 'NO' },
+  ]) {
+    expect(at(incomplete)).toBeUndefined()
+  }
 })
 
 test('an order that validation would have rejected is an internal error', () => {

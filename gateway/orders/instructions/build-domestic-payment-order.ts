@@ -1,7 +1,7 @@
 /** Builds the order of a domestic payment for the bank: account numbers in national form, exact amounts. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { CreditorAccount, DomesticOrder, Remittance } from '../../banks/connector/domestic-order.ts'
-import { addressTexts, type PostalAddress } from '../../banks/connector/postal-address.ts'
+import { type PostalAddress, sendableAddress } from '../../banks/connector/postal-address.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { checkReference, parsePaymentForm } from '../../countries/structured-reference.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
@@ -34,13 +34,9 @@ export function buildDomesticPaymentOrder(
   }
 }
 
-/** Banks require the country of an address; without it the address is left out rather than guessed. */
 function addressOf({ address }: DomesticPayment['to']['contactInformation']): { readonly address?: PostalAddress } {
-  if (address?.country === undefined) {
-    return {}
-  }
-  const filled = addressTexts(address).filter(([, text]) => text !== '')
-  return { address: { ...Object.fromEntries(filled), country: address.country } }
+  const sent = sendableAddress(address)
+  return sent === undefined ? {} : { address: sent }
 }
 
 function creditorAccountOf(ordered: DomesticPayment, countryCode: string): CreditorAccount {

@@ -1,6 +1,7 @@
 /** Lists the warnings about a valid domestic payment, which is submitted nevertheless. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import { addressTexts, sendableAddress } from '../../banks/connector/postal-address.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { calendarOf, cutOffFor } from '../../countries/execution-day.ts'
@@ -18,6 +19,7 @@ export function domesticPaymentWarnings(
   const { countryCode } = validation.bank
   return [
     creditorWarnings(ordered, countryCode),
+    addressWarning(ordered, validation),
     dueDateWarnings(ordered, validation),
     referenceWarning(ordered, countryCode),
     ...notCarriedWarnings(ordered, validation),
@@ -29,6 +31,19 @@ function creditorWarnings(ordered: DomesticPayment, countryCode: string): Paymen
   const receiver = resolveCreditor(ordered, countryCode)
   return receiver.ok && receiver.warning !== undefined
     ? { code: 'AccountNumberUnverified', reason: `The account number ${receiver.warning}`, path: '.to.account.bban' }
+    : undefined
+}
+
+/** An address that the bank would reject is left out. */
+function addressWarning({ to }: DomesticPayment, { bank }: ValidationContext): PaymentWarning | undefined {
+  const { address } = to.contactInformation
+  const isGiven = address !== undefined && (addressTexts(address).length > 0 || address.country !== undefined)
+  return isGiven && supportedOrderFields(bank).creditorAddress && sendableAddress(address) === undefined
+    ? {
+        code: 'NotCarriedByBank',
+        reason: 'is not sent to the bank: it requires city and country',
+        path: '.to.contactInformation.address',
+      }
     : undefined
 }
 

@@ -61,7 +61,7 @@ function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, ru
   return [
     ...fields.map((field) => {
       const rule: Rule = (order, { bank }) =>
-        checkAddressField(bank, side, field, order[side].contactInformation.address?.[field])
+        checkAddressField(bank, side, field, order[side].contactInformation.address)
       return [`${path}.${field}`, rule] as const
     }),
     [`${path}.country`, (order) => checkAddressCountry(order[side].contactInformation.address?.country)],

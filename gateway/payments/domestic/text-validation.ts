@@ -1,4 +1,6 @@
 /** Validates names, addresses and ids of a domestic payment: lengths and characters. */
+import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import { sendableAddress } from '../../banks/connector/postal-address.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'
@@ -24,13 +26,15 @@ export function checkAddressField(
   bank: Bank,
   side: 'from' | 'to',
   field: AddressField,
-  text: string | undefined,
+  address: DomesticPayment['to']['contactInformation']['address'],
 ): RuleResult {
-  const [max, length] = [ADDRESS_LENGTHS[field], [...(text ?? '')].length]
+  const text = address?.[field] ?? ''
+  const [max, length] = [ADDRESS_LENGTHS[field], [...text].length]
   if (length > max) {
     return { code: 'InvalidRequest', reason: `has ${length} characters; banks accept at most ${max}` }
   }
-  return side === 'to' && supportedOrderFields(bank).creditorAddress ? checkText(bank, text ?? '') : undefined
+  const isSent = side === 'to' && supportedOrderFields(bank).creditorAddress && sendableAddress(address) !== undefined
+  return isSent ? checkText(bank, text) : undefined
 }
 
 export function checkAddressCountry(country: string | undefined): RuleResult {

@@ -62,7 +62,7 @@ export function findCrossBorderAccount(fixture: BankFixture, number: string, cur
 
 /** Since November 2026 banks reject an address without town and country. */
 function creditorErrors({ creditorName, creditorAgent, creditorAddress }: PaymentOrder): readonly Xs2aErrorMessage[] {
-  const isPlaced = creditorAddress?.townName !== undefined
+  const isPlaced = creditorAddress?.townName?.trim()
   return [
     ...(creditorName === undefined ? [formatErrorMessage('creditorName', 'is missing')] : []),
     ...(creditorAgent === undefined

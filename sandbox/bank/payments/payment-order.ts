@@ -24,6 +24,8 @@ const Address = Type.Object({
   streetName: Type.Optional(Type.String({ maxLength: 70 })),
   buildingNumber: Type.Optional(Type.String({ maxLength: 20 })),
   townName: Type.Optional(Type.String({ maxLength: 160 })),
+  /** The name of SpareBank 1's product for the town. */
+  city: Type.Optional(Type.String({ maxLength: 160 })),
   postCode: Type.Optional(Type.String({ maxLength: 14 })),
   country: Type.String({ pattern: '^[A-Z]{2}$' }),
 })

@@ -16,6 +16,7 @@ type ValidationRule = (bank: BankProfile, order: ValidatedOrder, now: Temporal.I
 const domesticRules: readonly ValidationRule[] = [
   validateAmount,
   validateCreditorName,
+  validateCreditorAddress,
   validateStatementText,
   validateEndToEndId,
   validateExecutionDate,
@@ -61,6 +62,14 @@ function validateAmount(bank: BankProfile, order: ValidatedOrder): readonly Xs2a
   return money.minor > maximum.minor
     ? [formatErrorMessage(path, `The largest amount of one payment is ${bank.amountMax} ${currency}`)]
     : []
+}
+
+/** Since November 2026 the schemes of domestic payments accept no address without town and country, either. */
+function validateCreditorAddress(_bank: BankProfile, { creditorAddress }: ValidatedOrder): readonly Xs2aErrorMessage[] {
+  const town = creditorAddress?.townName ?? creditorAddress?.city
+  return creditorAddress === undefined || town?.trim()
+    ? []
+    : [formatErrorMessage('creditorAddress', 'must have town and country')]
 }
 
 function validateCreditorName(bank: BankProfile, { creditorName }: ValidatedOrder): readonly Xs2aErrorMessage[] {
