@@ -371,6 +371,17 @@ describe('the host', () => {
     expect(JSON.stringify(findings)).toContain(names)
   })
 
+  it('data-old names the data of the release that are older than 18 months on the day', async () => {
+    const oldOn = async (instant: string) =>
+      (await sound.findings(['host'], { host: { real: () => Temporal.Instant.from(instant) } })).filter(
+        ({ check }) => check === 'data-old',
+      )
+    expect(await oldOn('2026-02-01T00:00:00Z')).toMatchObject([
+      { problem: expect.stringContaining('Danish registration numbers (2024-07)') },
+    ])
+    expect(await oldOn('2010-11-01T00:00:00Z')).toEqual([])
+  })
+
   it.each(['worker', 'gateway'])('a missing %s is found', async (role) => {
     await sound.sql(`update running_processes set seen_at = seen_at - interval '5 minutes' where role = '${role}'`)
     const findings = await found(['host'], {})
@@ -402,7 +413,7 @@ describe('the command', () => {
       ...sound.settings,
       HAVN_LOG_LEVEL: 'debug',
     })
-    expect(skipped).toMatchObject({ code: 0, out: expect.stringContaining('0 errors, 1 warning, 0 notes.') })
+    expect(skipped).toMatchObject({ code: 0, out: expect.stringContaining('0 errors, 1 warning, 1 note.') })
     const unknown = await runHavnCommand(['doctor', '--skip', 'databse'], sound.settings)
     expect(unknown).toMatchObject({
       code: 1,

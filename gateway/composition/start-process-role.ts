@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ensureTokenKey, requireMasterKeyOfDatabase } from '../auth/token-key.ts'
 import type { BankProfile } from '../banks/directory/bank.ts'
+import { describeDatedData, listOldData } from '../countries/data-age.ts'
 import { createSharedClockReader } from '../platform/database/business-clock-store.ts'
 import { listenAt } from '../platform/http/server.ts'
 import { listenForDue } from '../platform/jobs/due-row-notification.ts'
@@ -49,6 +50,7 @@ async function startOnContext(
 ): Promise<RunningProcess> {
   await requireMigrations(context)
   await requireMasterKeyOfDatabase(context)
+  reportOldData(context)
   if (role === 'gateway') {
     // On first start only gateways create what is missing; workers would conflict with them.
     await ensureTokenKey(context)
@@ -68,6 +70,14 @@ async function startOnContext(
       await recorded.stop()
       await close()
     },
+  }
+}
+
+/** An operator may know what the data of the release do not. */
+function reportOldData({ clock, log }: GatewayContext): void {
+  const data = listOldData(clock.real().toZonedDateTimeISO('UTC').toPlainDate()).map(describeDatedData)
+  if (data.length > 0) {
+    log.info({ data }, 'data of this release are older than 18 months')
   }
 }
 

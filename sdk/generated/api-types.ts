@@ -157,8 +157,8 @@ export type AdditionalInformation = {
 }
 
 /**
- * A postal address. That of the receiver is sent to the bank if its payments have a field for it and the country is
- * given; no other is sent. Its characters are validated only then.
+ * A postal address. That of the receiver is sent to the bank if its payments have a field for it and town and country
+ * are given; no other is sent. Its characters are validated only then.
  */
 export type Address = {
   /** The street. */
@@ -211,8 +211,8 @@ export type ApprovalRequest = {
   payments: string[]
   /**
    * Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you,
-   * without credentials; in the sandbox any https origin and loopback http, too. A fragment is preserved, and `status`
-   * is added to the query before it.
+   * without credentials; in the sandbox any https origin and loopback http, too. It is returned as it was written, with
+   * `status` added to the query, before a fragment.
    */
   callbackUrl: string
   preferredScaMethod?: PreferredScaMethod
@@ -362,8 +362,8 @@ export type CancellationRequest = {
   paymentId: string
   /**
    * Where the user returns to after signing the cancellation. A URI whose origin (`https://erp.example`) or scheme
-   * (`myerp:`) is registered for you, without credentials; in the sandbox any https origin and loopback http, too. A
-   * fragment is preserved, and `status` is added to the query before it.
+   * (`myerp:`) is registered for you, without credentials; in the sandbox any https origin and loopback http, too. It
+   * is returned as it was written, with `status` added to the query, before a fragment.
    */
   callbackUrl: string
   preferredScaMethod?: PreferredScaMethod
@@ -534,8 +534,8 @@ export type ConsentRequest = {
   organizationNumber: string
   /**
    * Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you,
-   * without credentials; in the sandbox any https origin and loopback http, too. A fragment is preserved, and `status`
-   * is added to the query before it.
+   * without credentials; in the sandbox any https origin and loopback http, too. It is returned as it was written, with
+   * `status` added to the query, before a fragment.
    */
   callbackUrl: string
   /** The user's id at the bank; required if `userId.required` of the bank is true. */
@@ -1506,8 +1506,8 @@ export type OnboardingRequest = {
   organizationNumber: string
   /**
    * Where the user returns to, with `status=success|cancelled`. A URI whose origin (`https://erp.example`) or scheme
-   * (`myerp:`) is registered for you, without credentials; in the sandbox any https origin and loopback http, too. A
-   * fragment is preserved, and `status` is added to the query before it.
+   * (`myerp:`) is registered for you, without credentials; in the sandbox any https origin and loopback http, too. It
+   * is returned as it was written, with `status` added to the query, before a fragment.
    */
   redirectUrl?: string
 }
@@ -1730,9 +1730,10 @@ export type PaymentWarning = {
    * PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours.
    * AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it exist. DueDateMoved: the due
    * date is not a bank day, or its cut-off has passed. ReferenceUnverified: the reference looks wrong, though some
-   * receivers use similar ones. NotCarriedByBank: the bank has no field for this; it is not sent. BalanceTooLow: the
-   * available balance does not cover the payment, which is due now. ReportingUnverified: the regulatory reporting looks
-   * incomplete, or its code is unknown. More codes may be added.
+   * receivers use similar ones. NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address
+   * without town or country); it is not sent. BalanceTooLow: the available balance does not cover the payment, which is
+   * due now. ReportingUnverified: the regulatory reporting looks incomplete, or its code is unknown. More codes may be
+   * added.
    */
   code: 'PossibleDuplicate' | 'AccountNumberUnverified' | 'DueDateMoved' | 'ReferenceUnverified' | 'NotCarriedByBank' | 'BalanceTooLow' | 'ReportingUnverified'
   /** The reason for the warning, as text. */
@@ -1773,8 +1774,8 @@ export type PayrollApprovalRequest = {
   payrollId?: string
   /**
    * Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you,
-   * without credentials; in the sandbox any https origin and loopback http, too. A fragment is preserved, and `status`
-   * is added to the query before it.
+   * without credentials; in the sandbox any https origin and loopback http, too. It is returned as it was written, with
+   * `status` added to the query, before a fragment.
    */
   callbackUrl: string
   preferredScaMethod?: PreferredScaMethod
@@ -1802,8 +1803,8 @@ export type PayrollBulkInitiated = {
 export type PayrollBulkRequest = {
   /**
    * Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you,
-   * without credentials; in the sandbox any https origin and loopback http, too. A fragment is preserved, and `status`
-   * is added to the query before it.
+   * without credentials; in the sandbox any https origin and loopback http, too. It is returned as it was written, with
+   * `status` added to the query, before a fragment.
    */
   callbackUrl: string
   preferredScaMethod?: PreferredScaMethod
@@ -1842,8 +1843,8 @@ export type PayrollCancellationRequest = {
   payrollId: string
   /**
    * Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you,
-   * without credentials; in the sandbox any https origin and loopback http, too. A fragment is preserved, and `status`
-   * is added to the query before it.
+   * without credentials; in the sandbox any https origin and loopback http, too. It is returned as it was written, with
+   * `status` added to the query, before a fragment.
    */
   callbackUrl: string
   preferredScaMethod?: PreferredScaMethod
@@ -2040,9 +2041,10 @@ export type PayrollWarning = {
    * PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours.
    * AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it exist. DueDateMoved: the due
    * date is not a bank day, or its cut-off has passed. ReferenceUnverified: the reference looks wrong, though some
-   * receivers use similar ones. NotCarriedByBank: the bank has no field for this; it is not sent. BalanceTooLow: the
-   * available balance does not cover the payment, which is due now. ReportingUnverified: the regulatory reporting looks
-   * incomplete, or its code is unknown. More codes may be added.
+   * receivers use similar ones. NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address
+   * without town or country); it is not sent. BalanceTooLow: the available balance does not cover the payment, which is
+   * due now. ReportingUnverified: the regulatory reporting looks incomplete, or its code is unknown. More codes may be
+   * added.
    */
   code: 'PossibleDuplicate' | 'AccountNumberUnverified' | 'DueDateMoved' | 'ReferenceUnverified' | 'NotCarriedByBank' | 'BalanceTooLow' | 'ReportingUnverified'
   /** The reason for the warning, as text. */

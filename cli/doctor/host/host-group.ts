@@ -1,5 +1,6 @@
 /** Checks the runtime of this host, and which processes of the installation run. */
 import type pg from 'pg'
+import { DATA_MONTHS_MAX, describeDatedData, listOldData } from '../../../gateway/countries/data-age.ts'
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import release from '../../../package.json' with { type: 'json' }
 import { type CheckGroup, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
@@ -19,6 +20,11 @@ export const hostGroup: CheckGroup = {
       finds: 'the time zone data are missing or old: deadlines of banks may be wrong by an hour',
       see: SEE,
     },
+    'data-old': {
+      level: 'note',
+      finds: 'data of this release are older than 18 months: banks that have merged, or new codes, may be missing',
+      see: 'operating/banks.md#data-of-the-release',
+    },
     'worker-not-running': { level: 'error', finds: 'no worker has been seen for a minute', see: SEE },
     'gateway-not-running': { level: 'warning', finds: 'no gateway has been seen for a minute', see: SEE },
   },
@@ -28,7 +34,9 @@ export const hostGroup: CheckGroup = {
 function runtimeFindings({ host }: Installation): readonly Finding[] {
   const { nodeVersion, timeZoneVersion } = host
   const year = Number(timeZoneVersion.slice(0, 4))
-  const isOld = !(host.real().toZonedDateTimeISO('UTC').year - year < TIME_ZONE_YEARS_MAX)
+  const today = host.real().toZonedDateTimeISO('UTC').toPlainDate()
+  const isOld = !(today.year - year < TIME_ZONE_YEARS_MAX)
+  const oldData = listOldData(today)
   return [
     ...findingsOf('node-version', majorOf(nodeVersion) < majorOf(PINNED), () => ({
       problem: `This is Node ${nodeVersion}, and Havn needs ${PINNED}`,
@@ -39,6 +47,12 @@ function runtimeFindings({ host }: Installation): readonly Finding[] {
       problem: `The runtime has the time zone data ${timeZoneVersion || 'of no year'}`,
       where: 'node',
       action: 'Run npm ci --omit=dev for the runtime of this release, or upgrade Havn.',
+    })),
+    ...findingsOf('data-old', oldData.length > 0, () => ({
+      problem: `Data are older than ${DATA_MONTHS_MAX} months: ${oldData.map(describeDatedData).join(', ')}`,
+      where: [...new Set(oldData.map(({ file }) => `data/${file}`))].join(', '),
+      action:
+        'Upgrade Havn if a newer release has newer data; what is known to have changed is in data/national-tables.README.md.',
     })),
   ]
 }

@@ -869,8 +869,8 @@ class OnboardingRequest(RequestModel):
     redirect_url: str | None = None
     """Where the user returns to, with `status=success|cancelled`. A URI whose origin
     (`https://erp.example`) or scheme (`myerp:`) is registered for you, without credentials; in the
-    sandbox any https origin and loopback http, too. A fragment is preserved, and `status` is added
-    to the query before it.
+    sandbox any https origin and loopback http, too. It is returned as it was written, with `status`
+    added to the query, before a fragment.
     """
 
 
@@ -1048,7 +1048,7 @@ class ConsentRequest(RequestModel):
     callback_url: str
     """Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is
     registered for you, without credentials; in the sandbox any https origin and loopback http, too.
-    A fragment is preserved, and `status` is added to the query before it.
+    It is returned as it was written, with `status` added to the query, before a fragment.
     """
     user_id: str | None = None
     """The user's id at the bank; required if `userId.required` of the bank is true."""
@@ -1345,7 +1345,7 @@ class PaymentAccount(Model):
 
 class Address(Model):
     """A postal address. That of the receiver is sent to the bank if its payments have a field for
-    it and the country is given; no other is sent. Its characters are validated only then.
+    it and town and country are given; no other is sent. Its characters are validated only then.
     """
 
     street_name: str | None = None
@@ -1751,9 +1751,10 @@ class PaymentWarningCode(OpenEnum):
     hours. AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it
     exist. DueDateMoved: the due date is not a bank day, or its cut-off has passed.
     ReferenceUnverified: the reference looks wrong, though some receivers use similar ones.
-    NotCarriedByBank: the bank has no field for this; it is not sent. BalanceTooLow: the available
-    balance does not cover the payment, which is due now. ReportingUnverified: the regulatory
-    reporting looks incomplete, or its code is unknown. More codes may be added.
+    NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address without
+    town or country); it is not sent. BalanceTooLow: the available balance does not cover the
+    payment, which is due now. ReportingUnverified: the regulatory reporting looks incomplete, or
+    its code is unknown. More codes may be added.
     """
 
     POSSIBLE_DUPLICATE = "PossibleDuplicate"
@@ -1773,9 +1774,10 @@ class PaymentWarning(Model):
     hours. AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it
     exist. DueDateMoved: the due date is not a bank day, or its cut-off has passed.
     ReferenceUnverified: the reference looks wrong, though some receivers use similar ones.
-    NotCarriedByBank: the bank has no field for this; it is not sent. BalanceTooLow: the available
-    balance does not cover the payment, which is due now. ReportingUnverified: the regulatory
-    reporting looks incomplete, or its code is unknown. More codes may be added.
+    NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address without
+    town or country); it is not sent. BalanceTooLow: the available balance does not cover the
+    payment, which is due now. ReportingUnverified: the regulatory reporting looks incomplete, or
+    its code is unknown. More codes may be added.
     """
     reason: str | None = None
     """The reason for the warning, as text."""
@@ -2459,7 +2461,7 @@ class ApprovalRequest(RequestModel):
     callback_url: str
     """Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is
     registered for you, without credentials; in the sandbox any https origin and loopback http, too.
-    A fragment is preserved, and `status` is added to the query before it.
+    It is returned as it was written, with `status` added to the query, before a fragment.
     """
     preferred_sca_method: PreferredScaMethod | None = None
 
@@ -2510,8 +2512,8 @@ class CancellationRequest(RequestModel):
     callback_url: str
     """Where the user returns to after signing the cancellation. A URI whose origin
     (`https://erp.example`) or scheme (`myerp:`) is registered for you, without credentials; in the
-    sandbox any https origin and loopback http, too. A fragment is preserved, and `status` is added
-    to the query before it.
+    sandbox any https origin and loopback http, too. It is returned as it was written, with `status`
+    added to the query, before a fragment.
     """
     preferred_sca_method: PreferredScaMethod | None = None
 
@@ -2711,9 +2713,10 @@ class PayrollWarningCode(OpenEnum):
     hours. AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it
     exist. DueDateMoved: the due date is not a bank day, or its cut-off has passed.
     ReferenceUnverified: the reference looks wrong, though some receivers use similar ones.
-    NotCarriedByBank: the bank has no field for this; it is not sent. BalanceTooLow: the available
-    balance does not cover the payment, which is due now. ReportingUnverified: the regulatory
-    reporting looks incomplete, or its code is unknown. More codes may be added.
+    NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address without
+    town or country); it is not sent. BalanceTooLow: the available balance does not cover the
+    payment, which is due now. ReportingUnverified: the regulatory reporting looks incomplete, or
+    its code is unknown. More codes may be added.
     """
 
     POSSIBLE_DUPLICATE = "PossibleDuplicate"
@@ -2733,9 +2736,10 @@ class PayrollWarning(Model):
     hours. AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it
     exist. DueDateMoved: the due date is not a bank day, or its cut-off has passed.
     ReferenceUnverified: the reference looks wrong, though some receivers use similar ones.
-    NotCarriedByBank: the bank has no field for this; it is not sent. BalanceTooLow: the available
-    balance does not cover the payment, which is due now. ReportingUnverified: the regulatory
-    reporting looks incomplete, or its code is unknown. More codes may be added.
+    NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address without
+    town or country); it is not sent. BalanceTooLow: the available balance does not cover the
+    payment, which is due now. ReportingUnverified: the regulatory reporting looks incomplete, or
+    its code is unknown. More codes may be added.
     """
     reason: str | None = None
     """The reason for the warning, as text."""
@@ -2766,7 +2770,7 @@ class PayrollBulkRequest(RequestModel):
     callback_url: str
     """Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is
     registered for you, without credentials; in the sandbox any https origin and loopback http, too.
-    A fragment is preserved, and `status` is added to the query before it.
+    It is returned as it was written, with `status` added to the query, before a fragment.
     """
     preferred_sca_method: PreferredScaMethod | None = None
     payrolls: list[PayrollRequest]
@@ -2814,7 +2818,7 @@ class PayrollApprovalRequest(RequestModel):
     callback_url: str
     """Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is
     registered for you, without credentials; in the sandbox any https origin and loopback http, too.
-    A fragment is preserved, and `status` is added to the query before it.
+    It is returned as it was written, with `status` added to the query, before a fragment.
     """
     preferred_sca_method: PreferredScaMethod | None = None
 
@@ -2851,7 +2855,7 @@ class PayrollCancellationRequest(RequestModel):
     callback_url: str
     """Where the user returns to. A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is
     registered for you, without credentials; in the sandbox any https origin and loopback http, too.
-    A fragment is preserved, and `status` is added to the query before it.
+    It is returned as it was written, with `status` added to the query, before a fragment.
     """
     preferred_sca_method: PreferredScaMethod | None = None
 
