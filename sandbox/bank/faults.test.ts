@@ -94,6 +94,19 @@ describe('a fault', () => {
     expect(await heldWith(requestId)).toBe(false)
   })
 
+  test('affects one order, and says when to ask again, where it names both', async () => {
+    const placed = async () => String(Object(await (await place(crypto.randomUUID())).json()).paymentId)
+    const [sickId, soundId] = [await placed(), await placed()]
+    await strike({ operation: 'getPaymentStatus', effect: 'status', status: 503, resource: sickId, retryAfter: '120' })
+    const statusOf = (id: string) =>
+      fetch(`${tested.bank.xs2aUrl}/fjordbanken/v1${PAYMENTS}/${id}/status`, {
+        headers: { ...userHeaders, 'X-Request-ID': crypto.randomUUID() },
+      })
+    const refused = await statusOf(sickId)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '120'])
+    expect((await statusOf(soundId)).status).toBe(200)
+  })
+
   test('slows an operation down', async () => {
     await strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 150, times: 1 })
     const before = performance.now()

@@ -19,12 +19,22 @@ export type Fault = {
   /** Status code of `status`, and its error code where that is not the default. */
   readonly status?: number
   readonly code?: string
+  /** Its `Retry-After`, as it stands in the header: seconds, an HTTP date, or nonsense. */
+  readonly retryAfter?: string
+  /** The id of the payment, consent, account or basket that it affects; every one when absent. */
+  readonly resource?: string
   /** The page of a list that it affects; every page when absent. */
   readonly page?: number
 }
 
 /** A call, by what selects its faults. */
-export type FaultableCall = { readonly bank: string; readonly operation: string; readonly page: number }
+export type FaultableCall = {
+  readonly bank: string
+  readonly operation: string
+  readonly page: number
+  /** The ids in its path. */
+  readonly resources: readonly (string | undefined)[]
+}
 
 export type Faults = FaultList<Fault> & {
   /** The fault that applies to a call before any work, if any; decrements its count. */
@@ -47,8 +57,9 @@ function isOnResponse({ effect }: Pick<Fault, 'effect'>): boolean {
   return EFFECTS_ON_RESPONSE.has(effect)
 }
 
-function strikes(fault: Fault, { bank, operation, page }: FaultableCall): boolean {
+function strikes(fault: Fault, { bank, operation, page, resources }: FaultableCall): boolean {
   const affected = [fault.operation].flat()
   const isOfCall = fault.bank === bank && (affected.includes('*') || affected.includes(operation))
-  return isOfCall && (fault.page === undefined || fault.page === page)
+  const isOfResource = fault.resource === undefined || resources.includes(fault.resource)
+  return isOfCall && isOfResource && (fault.page === undefined || fault.page === page)
 }

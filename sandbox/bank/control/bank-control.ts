@@ -27,6 +27,8 @@ const Fault = Type.Object(
     milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
     code: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,50}$' })),
+    retryAfter: Type.Optional(Type.String({ pattern: '^[ -~]{0,100}$' })),
+    resource: Type.Optional(Type.String({ minLength: 1 })),
     page: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },

@@ -35,6 +35,9 @@ export async function injectFaultBefore(
     case 'status': {
       const status = fault.status ?? DEFAULT_STATUS
       const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
+      if (fault.retryAfter !== undefined) {
+        reply.header('Retry-After', fault.retryAfter)
+      }
       throw xs2aError(status, code, 'A fault injected by the control API')
     }
     case 'slow':

@@ -98,7 +98,7 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       const bank = requireBank(context, request)
       requireJsonAnswer(request)
       const { params, query, body } = request
-      const call = { bank: bank.bic, operation, page: pageOf(query) }
+      const call = { bank: bank.bic, operation, page: pageOf(query), resources: Object.values(params) }
       const scripted = await scriptedFaultOfCall(context, { ...call, params, body })
       const fault = context.faults.takeBefore(call) ?? scripted
       if (await injectFaultBefore(fault, reply, context.faults.untilCleared())) {
