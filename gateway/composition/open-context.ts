@@ -1,12 +1,12 @@
 /** Opens the shared parts: database, clock, seal, banks and metrics. */
 import { readFile } from 'node:fs/promises'
 import { openBankCallLog } from '../banks/calls/bank-call-log.ts'
+import type { BankRequest } from '../banks/connector/connector-dependencies.ts'
 import { type BankDirectory, openBankDirectory } from '../banks/directory/bank-directory.ts'
-import { outcomeOfCall } from '../banks/directory/bank-health.ts'
+import { circuitOf, outcomeOfCall } from '../banks/directory/bank-health.ts'
 import { openBankProfiles } from '../banks/directory/bank-profile-files.ts'
 import type { BankCall, BankCallObserver } from '../banks/transport/bank-http-client.ts'
 import { openBankTransport } from '../banks/transport/bank-transport.ts'
-import { circuitOf } from '../banks/transport/circuit-breaker.ts'
 import type { Config } from '../config/config.ts'
 import { openFxProvider } from '../fx/providers/open-fx-provider.ts'
 import type { ProviderCall } from '../fx/providers/provider-transport.ts'
@@ -51,8 +51,8 @@ export async function openContext(
   const bankCallLog = openBankCallLog({ config, database, clock, log, metrics })
   const observer: BankCallObserver = (call, exchange) => {
     bankCallLog.record(call, exchange)
-    const paymentIds = exchange.request.about?.paymentIds.slice(0, LOGGED_PAYMENTS_MAX)
-    observe({ ...call, paymentIds }, { metrics, trace, banks: directory.banks, log })
+    observe(call, exchange.request, { metrics, trace, log })
+    recordHealth(call, exchange.request, { banks: directory.banks, log })
   }
   const bankTransport = await openBankTransport(config, { clock, log, metrics, observer })
   const { certificates } = bankTransport
@@ -119,11 +119,7 @@ type OutboundClients = {
 
 async function openOutboundClients(
   config: Config,
-  {
-    database,
-    clock,
-    ...observers
-  }: Omit<Observers, 'banks'> & { readonly database: Database<unknown>; readonly clock: Clock },
+  { database, clock, ...observers }: Observers & { readonly database: Database<unknown>; readonly clock: Clock },
 ): Promise<OutboundClients> {
   const dispatch = await openDeliveries(config)
   const observe = (call: RegistryCall) => observeRegistry(call, observers)
@@ -157,14 +153,10 @@ async function openDeliveries(config: Config): Promise<WebhookDispatcher> {
 type Observers = {
   readonly metrics: Metrics
   readonly trace: Trace | null
-  readonly banks: BankDirectory | undefined
   readonly log: Log
 }
 
-/** A call with the ids of the payments that it is for, as far as it is for payments. */
-type CallForPayments = BankCall & { readonly paymentIds: readonly string[] | undefined }
-
-function observe(call: CallForPayments, { metrics, trace, banks, log }: Observers): void {
+function observe(call: BankCall, { about }: BankRequest, { metrics, trace, log }: Observers): void {
   const { bank, operation, milliseconds, requestId } = call
   const outcome = 'error' in call ? 'unreachable' : String(call.status)
   metrics.bankCalls.observe({ bank, operation, outcome }, milliseconds / 1000)
@@ -177,13 +169,23 @@ function observe(call: CallForPayments, { metrics, trace, banks, log }: Observer
       ...(requestId === null ? {} : { 'havn.bank_request_id': requestId }),
     },
   )
-  log.debug(call, 'a bank was called')
-  banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation)).catch((error: unknown) => {
+  log.debug({ ...call, paymentIds: about?.paymentIds.slice(0, LOGGED_PAYMENTS_MAX) }, 'a bank was called')
+}
+
+function recordHealth(
+  call: BankCall,
+  { resource }: BankRequest,
+  { banks, log }: { readonly banks: BankDirectory | undefined; readonly log: Log },
+): void {
+  const { bank, operation } = call
+  // Without an answer the bank itself has failed, whatever the call was about.
+  const about = 'error' in call ? undefined : resource
+  banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation), about).catch((error: unknown) => {
     log.warn({ bank, error }, 'the health of a bank could not be stored')
   })
 }
 
-function observeRegistry(call: RegistryCall, { metrics, trace, log }: Omit<Observers, 'banks'>): void {
+function observeRegistry(call: RegistryCall, { metrics, trace, log }: Observers): void {
   const { registry, operation, outcome, milliseconds } = call
   metrics.registryCalls.observe({ registry, operation, outcome }, milliseconds / 1000)
   trace?.addCall(
@@ -193,7 +195,7 @@ function observeRegistry(call: RegistryCall, { metrics, trace, log }: Omit<Obser
   log.debug(call, 'a company registry was called')
 }
 
-function observeProvider(call: ProviderCall, { metrics, trace, log }: Omit<Observers, 'banks'>): void {
+function observeProvider(call: ProviderCall, { metrics, trace, log }: Observers): void {
   const { provider, operation, outcome, milliseconds } = call
   metrics.fxCalls.observe({ provider, operation, outcome }, milliseconds / 1000)
   trace?.addCall(

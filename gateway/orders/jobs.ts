@@ -51,7 +51,8 @@ async function pollDuePayment(context: Context, key: RowKey): Promise<void> {
   if (payment === undefined) {
     return
   }
-  if (await context.banks.isPaused(payment.bic)) {
+  // One that could be read so far is read all the same: only its own failure shows that it cannot be read.
+  if (payment.unreadSince !== null && (await context.banks.isPaused(payment.bic))) {
     await backOffPoll(context, payment, WHILE_PAUSED)
   } else {
     await pollPayment(context, payment)

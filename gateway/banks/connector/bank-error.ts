@@ -94,3 +94,10 @@ export class BankUnreachable extends Error {
     this.sent = sent
   }
 }
+
+/** Thrown for a call that was not made, because of our own limits or an open circuit: it says nothing about the bank. */
+export class BankCallNotMade extends BankUnreachable {
+  constructor(message: string, cause?: unknown) {
+    super(message, false, cause)
+  }
+}

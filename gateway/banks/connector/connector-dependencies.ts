@@ -38,6 +38,11 @@ export type BankRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /**
+   * The id of the payment, consent, account or basket at the bank that it reads or changes. Failures of one of them are
+   * not failures of the bank. Undefined for a call that creates one, or asks for a token.
+   */
+  readonly resource?: string | undefined
   /** The payments that it is about, for the log of bank calls. */
   readonly about?: PaymentsOfCall
   /** What the answer says, without account numbers and national ids. */

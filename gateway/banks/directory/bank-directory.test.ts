@@ -6,10 +6,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import type { Circuit } from '../transport/circuit-breaker.ts'
 import type { BankProfile } from './bank.ts'
 import { type BankDirectory, openBankDirectory } from './bank-directory.ts'
+import type { CallOutcome } from './bank-health.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './bank-profile.ts'
+import type { Circuit } from './bank-store.ts'
 import { type NewBank, putBank } from './directory-entry.ts'
 import { getBankOfCountry } from './get-bank.ts'
 import { listBanks } from './list-banks.ts'
@@ -212,6 +213,34 @@ describe('a failing bank', () => {
     await fail(open(), 1)
     pass(5)
     expect(await other.isPaused('FJORNO22')).toBe(true)
+  })
+
+  test('is not one of which the same few orders fail again while it answers about others', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    const record = (outcome: CallOutcome, order: string) => directory.recordCall('FJORNO22', outcome, 'others', order)
+    for (let time = 0; time < 5; time += 1) {
+      await record('failed', 'sick')
+    }
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
+    await record('failed', 'second')
+    await record('failed', 'third')
+    expect(await stateOf(directory)).toEqual({ paused: true, status: 'Degraded' })
+    await record('answered', 'healthy')
+    for (const order of ['sick', 'second', 'third', 'sick']) {
+      await record('failed', order)
+    }
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
+  })
+
+  test('is paused longer by the same orders as long as it answers nothing', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    for (const order of ['one', 'two', 'three', 'one']) {
+      await directory.recordCall('FJORNO22', 'failed', 'others', order)
+      pass(5)
+    }
+    expect(await stateOf(directory)).toEqual({ paused: true, status: 'Degraded' })
   })
 
   test('for orders only is shown as degraded and down, and is read without a pause', async () => {

@@ -5,7 +5,6 @@ import type { Log } from '../../platform/observability/log.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
-import type { Circuit } from '../transport/circuit-breaker.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import {
   type BankHealth,
@@ -18,6 +17,7 @@ import {
 import type { BankProfiles } from './bank-profile-files.ts'
 import {
   type BankRow,
+  type Circuit,
   clearAllFailures,
   clearFailures,
   countFailure,
@@ -40,10 +40,13 @@ export type BankDirectory = {
   /** Probes a bank of the directory, enabled or not. Throws the reason when it cannot be probed. */
   probe(bic: string, options: ProbeOptions): Promise<ProbeReport>
   statusOf(bank: Bank): Promise<BankStatus>
-  /** Whether background jobs should not call the bank for now. */
+  /** Whether background jobs should not call the bank for now about what they could not read before. */
   isPaused(bic: string): Promise<boolean>
-  /** Records a call: consecutive failures, initiations excepted, pause the bank; an answer ends the pause. */
-  recordCall(bic: string, outcome: CallOutcome, circuit: Circuit): Promise<void>
+  /**
+   * Records a call: consecutive failures, initiations excepted, pause the bank; an answer ends the pause. A resource that
+   * fails again while the bank answers about others does not count.
+   */
+  recordCall(bic: string, outcome: CallOutcome, circuit: Circuit, resource?: string): Promise<void>
   /** Clears all failures, so that every bank is called again at once. */
   resetFailures(): Promise<void>
 }
@@ -58,17 +61,22 @@ export type BankDirectorySettings = {
   readonly log: Log
 }
 
+/** Of each bank, the resources whose last call failed. */
+type FailingResources = Map<string, Set<string>>
 type Entry = { readonly bank: Bank | undefined; health: BankHealth }
 type Snapshot = { readonly entryByBic: ReadonlyMap<string, Entry>; readonly readAt: Temporal.Instant }
 
 /** Changes by operators and other processes take effect after at most this long. */
 const REFRESH_SECONDS = 5
+/** Remembered of each bank; after that each of them counts once more. */
+const FAILING_RESOURCES_MAX = 10_000
 
 /** Opens the directory; the first query reads the table. */
 export function openBankDirectory(settings: BankDirectorySettings): BankDirectory {
   const { clock, tools, database } = settings
   const connectorByName = new Map(Object.entries(connectorsByName).map(([name, kind]) => [name, kind.make(tools)]))
   const entries = cachedEntries(settings)
+  const failing: FailingResources = new Map()
   const healthOf = async (bic: string) => (await entries()).get(bic)?.health ?? HEALTHY
   return {
     find: async (bic) => (await entries()).get(bic)?.bank,
@@ -78,14 +86,16 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
     probe: (bic, options) => probeBank(settings, bic, options),
     statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
     isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
-    recordCall: async (bic, outcome, circuit) => {
+    recordCall: async (bic, outcome, circuit, resource) => {
       const entry = (await entries()).get(bic)
-      if (entry !== undefined) {
+      const isRepeated = resource !== undefined && noteResource(failing, bic, { resource, outcome })
+      if (entry !== undefined && !(isRepeated && entry.health.failures < PAUSE_RULE.failuresBefore)) {
         await recordCall(database, clock, entry, { bic, outcome, circuit })
       }
     },
     resetFailures: async () => {
       settings.resetFailures?.()
+      failing.clear()
       await clearAllFailures(database)
       for (const entry of (await entries()).values()) {
         entry.health = HEALTHY
@@ -159,6 +169,25 @@ function connectorOf(connectorByName: ReadonlyMap<string, Connector>, bank: Bank
     throw new Error(`There is no connector called ${bank.connector}`)
   }
   return connector
+}
+
+/** Whether the resource failed again; the first failure and an answer are remembered. */
+function noteResource(
+  failing: FailingResources,
+  bic: string,
+  { resource, outcome }: { readonly resource: string; readonly outcome: CallOutcome },
+): boolean {
+  const resources = failing.get(bic) ?? new Set()
+  if (outcome === 'answered') {
+    resources.delete(resource)
+    return false
+  }
+  const isRepeated = resources.has(resource)
+  if (resources.size >= FAILING_RESOURCES_MAX) {
+    resources.clear()
+  }
+  failing.set(bic, resources.add(resource))
+  return isRepeated
 }
 
 type RecordedCall = { readonly bic: string; readonly outcome: CallOutcome; readonly circuit: Circuit }

@@ -2,7 +2,7 @@
 
 import type { BankCall } from '../transport/bank-http-client.ts'
 import type { BankStatus } from './bank.ts'
-import type { BankRow, PauseRule } from './bank-store.ts'
+import type { BankRow, Circuit, PauseRule } from './bank-store.ts'
 
 /** Consecutive failures of a bank; wall time. */
 export type BankHealth = {
@@ -22,7 +22,7 @@ const FAILURES_TOLERATED = 2
 /** After this long partners see the bank as down. */
 const DOWN_AFTER_SECONDS = 60
 
-/** 3 failures in a row pause the bank for 5 seconds; each further one doubles the pause, up to 5 minutes. */
+/** 3 failures in a row of different things pause the bank for 5 seconds; each further one doubles the pause, up to 5 minutes. */
 export const PAUSE_RULE: PauseRule = {
   failuresBefore: FAILURES_TOLERATED + 1,
   firstSeconds: 5,
@@ -59,6 +59,13 @@ function statusAfter(failures: number, since: Temporal.Instant | null, now: Temp
 /** Whether background jobs should not call the bank now. */
 export function isPausedAt({ pausedUntil }: BankHealth, now: Temporal.Instant): boolean {
   return pausedUntil !== null && Temporal.Instant.compare(now, pausedUntil) < 0
+}
+
+const ORDERS: ReadonlySet<string> = new Set(['initiatePayment', 'initiateBulkPayment'])
+
+/** Which failures a call counts among, by its operation. */
+export function circuitOf(operation: string): Circuit {
+  return ORDERS.has(operation) ? 'orders' : 'others'
 }
 
 /** Rejections by the bank count as answers; server errors, throttling and timeouts count as failures. */

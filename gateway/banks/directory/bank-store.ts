@@ -2,7 +2,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { Circuit } from '../transport/circuit-breaker.ts'
+
+/** `orders` are initiations; `others` are all other calls, such as status reads and revocations. */
+export type Circuit = 'orders' | 'others'
 
 export type BankRow = {
   bic: string

@@ -1,8 +1,9 @@
-/** Limits the concurrent and queued calls to each bank, with circuit breakers for orders and for other calls. */
-import { BrokenCircuitError, BulkheadRejectedError, bulkhead, CircuitState } from 'cockatiel'
-import { BankUnreachable } from '../connector/bank-error.ts'
+/** Limits the concurrent and queued calls to each bank, with circuit breakers for its resources and for the bank. */
+import { BulkheadRejectedError, bulkhead } from 'cockatiel'
+import { wallMilliseconds } from '../../platform/clock.ts'
+import { BankCallNotMade } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
-import { type Circuit, circuitOf, createCircuitBreaker } from './circuit-breaker.ts'
+import { createCircuitBreaker, type EndOfCall } from './circuit-breaker.ts'
 
 /** Limits of calls in flight and in the queue, the queue timeout, and the consecutive failures that open a circuit. */
 export type BankCallLimiterSettings = {
@@ -12,16 +13,19 @@ export type BankCallLimiterSettings = {
   readonly failuresInRowMax: number
 }
 
-/** Executes calls. Throws `BankUnreachable` with `sent` false for calls that it rejects. */
+/** Executes calls. Throws `BankCallNotMade` for calls that it rejects. */
 export type BankCallLimiter = {
   pass<Answer extends BankResponse>(
     bic: string,
-    request: Pick<BankRequest, 'operation'>,
+    request: Pick<BankRequest, 'operation' | 'resource'>,
     call: () => Promise<Answer>,
   ): Promise<Answer>
   /** Closes all circuits. */
   forget(): void
 }
+
+const SERVER_ERROR = 500
+const REQUEST_TIMEOUT = 408
 
 /** Creates a limiter for each bank at its first call. */
 export function createBankCallLimiter(limits: BankCallLimiterSettings): BankCallLimiter {
@@ -38,28 +42,33 @@ export function createBankCallLimiter(limits: BankCallLimiterSettings): BankCall
 
 function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'] {
   const slots = bulkhead(limits.callsPerBankMax, limits.queuePerBankMax)
-  const breakers: Readonly<Record<Circuit, ReturnType<typeof createCircuitBreaker>>> = {
-    orders: createCircuitBreaker(limits.failuresInRowMax),
-    others: createCircuitBreaker(limits.failuresInRowMax),
-  }
-  return async (_bic, { operation }, call) => {
-    const breaker = breakers[circuitOf(operation)]
-    if (breaker.state === CircuitState.HalfOpen) {
-      throw new BankUnreachable('The bank failed its recent calls and is being probed with one call', false)
+  const breaker = createCircuitBreaker(limits.failuresInRowMax, wallMilliseconds)
+  return async (_bic, { operation, resource = operation }, call) => {
+    const admission = breaker.admit(resource)
+    if (admission === 'rejected') {
+      throw new BankCallNotMade('The bank failed its recent calls; calls to it are paused for a moment')
     }
+    let end: EndOfCall = 'not-made'
     try {
       return await withQueueTimeout(limits, (waiting, begun) =>
-        breaker.execute(() =>
-          slots.execute(() => {
-            begun()
-            return call()
-          }, waiting),
-        ),
+        slots.execute(async () => {
+          begun()
+          end = 'unanswered'
+          const answer = await call()
+          end = isServerError(answer) ? 'server-error' : 'answered'
+          return answer
+        }, waiting),
       )
     } catch (error) {
       throw toBankUnreachable(error)
+    } finally {
+      breaker.record(resource, admission, end)
     }
   }
+}
+
+function isServerError({ status }: BankResponse): boolean {
+  return status >= SERVER_ERROR || status === REQUEST_TIMEOUT
 }
 
 /** Rejects with `BankUnreachable` when the call has not begun before the queue timeout; it is then never begun. */
@@ -71,7 +80,7 @@ export async function withQueueTimeout<Answer>(
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     waiting.abort()
-    late.reject(new BankUnreachable('Too many calls to the bank are in flight; the queue timeout has passed', false))
+    late.reject(new BankCallNotMade('Too many calls to the bank are in flight; the queue timeout has passed'))
   }, queueMilliseconds)
   const passed = pass(waiting.signal, () => clearTimeout(timer))
   try {
@@ -83,12 +92,9 @@ export async function withQueueTimeout<Answer>(
   }
 }
 
-/** Converts a rejection by the library to `BankUnreachable`; returns other errors unchanged. */
+/** Converts a rejection by the library to `BankCallNotMade`; returns other errors unchanged. */
 export function toBankUnreachable(error: unknown): unknown {
-  if (error instanceof BulkheadRejectedError) {
-    return new BankUnreachable('The queue of calls to the bank is full', false, error)
-  }
-  return error instanceof BrokenCircuitError
-    ? new BankUnreachable('The bank failed its recent calls; calls to it are paused for a moment', false, error)
+  return error instanceof BulkheadRejectedError
+    ? new BankCallNotMade('The queue of calls to the bank is full', error)
     : error
 }

@@ -1,39 +1,99 @@
-/** Breaks the circuit to a bank that fails: one for orders, which it may fail to accept while it answers all other calls. */
-import {
-  type CircuitBreakerPolicy,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  ExponentialBackoff,
-  handleType,
-  noJitterGenerator,
-} from 'cockatiel'
-import { BankUnreachable } from '../connector/bank-error.ts'
+/** Breaks the circuit to what fails: to one resource of a bank, and to the bank once different resources fail. */
 
-/** `orders` are initiations; `others` are all other calls, such as status reads and revocations. */
-export type Circuit = 'orders' | 'others'
+/** Whether a call may be made: as usual, as the one trial of an open circuit, or not. */
+export type Admission = 'call' | 'trial' | 'rejected'
 
-const ORDERS: ReadonlySet<string> = new Set(['initiatePayment', 'initiateBulkPayment'])
+/** How an admitted call ended: with an answer, with a server error as the answer, without one, or in our own queue. */
+export type EndOfCall = 'answered' | 'server-error' | 'unanswered' | 'not-made'
 
-/** An open circuit is tried again after the initial delay, then after twice as long each time. */
-const OPEN_MILLISECONDS = { initialDelay: 1_000, maxDelay: 30_000, generator: noJitterGenerator }
-const SERVER_ERROR = 500
-const REQUEST_TIMEOUT = 408
-
-/** The circuit of a call by its operation name. */
-export function circuitOf(operation: string): Circuit {
-  return ORDERS.has(operation) ? 'orders' : 'others'
+export type CircuitBreaker = {
+  admit(resource: string): Admission
+  /** Records the end of every admitted call. */
+  record(resource: string, admission: Admission, end: EndOfCall): void
 }
 
-/** Opens after so many consecutive failures: an unreachable bank, a server error or a timeout that the bank reports. */
-export function createCircuitBreaker(failuresInRowMax: number): CircuitBreakerPolicy {
-  const failing = handleType(BankUnreachable).orWhenResult((answer) => isServerError(answer))
-  return circuitBreaker(failing, {
-    halfOpenAfter: new ExponentialBackoff(OPEN_MILLISECONDS),
-    breaker: new ConsecutiveBreaker(failuresInRowMax),
-  })
+/** Failures in a row, and how often and until when they have opened the circuit. */
+type Circuit = { failures: number; opened: number; openUntil: number; isOnTrial: boolean }
+
+/** An open circuit is tried again after the first delay, then after twice as long each time. */
+const OPEN_MILLISECONDS = { first: 1_000, most: 30_000 }
+/** Resources remembered as failing; the longest remembered one is forgotten first. */
+const FAILING_RESOURCES_MAX = 10_000
+
+/**
+ * Each resource has a circuit, which opens after so many failures of it in a row. The circuit of the bank opens when it
+ * has given no answer so many times in a row, or errors about so many different resources. Then those that fail wait for its next trial; any
+ * other may be called at once, one at a time, because the failing ones do not prove that the bank is down.
+ */
+export function createCircuitBreaker(failuresInRowMax: number, now: () => number): CircuitBreaker {
+  const bank = newCircuit()
+  const failing = new Map<string, Circuit>()
+
+  const admitTo = (circuit: Circuit | undefined): Admission => {
+    if (circuit === undefined || circuit.failures < failuresInRowMax) {
+      return 'call'
+    }
+    return circuit.isOnTrial || now() < circuit.openUntil ? 'rejected' : 'trial'
+  }
+
+  const fail = (circuit: Circuit): void => {
+    circuit.failures += 1
+    if (circuit.failures >= failuresInRowMax && now() >= circuit.openUntil) {
+      const delay = Math.min(OPEN_MILLISECONDS.first * 2 ** circuit.opened, OPEN_MILLISECONDS.most)
+      circuit.opened += 1
+      circuit.openUntil = now() + delay
+    }
+  }
+
+  const remember = (resource: string, circuit: Circuit): void => {
+    failing.delete(resource)
+    failing.set(resource, circuit)
+    const [longest] = failing.keys()
+    if (failing.size > FAILING_RESOURCES_MAX && longest !== undefined) {
+      failing.delete(longest)
+    }
+  }
+
+  return {
+    admit: (resource) => {
+      const own = failing.get(resource)
+      const isBankOpen = bank.failures >= failuresInRowMax
+      const toBank = isBankOpen && own === undefined && !bank.isOnTrial ? 'trial' : admitTo(bank)
+      const toResource = admitTo(own)
+      if (toBank === 'rejected' || toResource === 'rejected') {
+        return 'rejected'
+      }
+      if (toBank === 'call' && toResource === 'call') {
+        return 'call'
+      }
+      bank.isOnTrial = toBank === 'trial'
+      if (own !== undefined) {
+        own.isOnTrial = toResource === 'trial'
+      }
+      return 'trial'
+    },
+    record: (resource, admission, end) => {
+      const own = failing.get(resource)
+      if (admission === 'trial') {
+        bank.isOnTrial = false
+        Object.assign(own ?? {}, { isOnTrial: false })
+      }
+      if (end === 'answered') {
+        failing.delete(resource)
+        Object.assign(bank, newCircuit())
+      } else if (end !== 'not-made') {
+        // An error about what is known to fail says nothing new about the bank, unless nothing else answers.
+        if (end === 'unanswered' || own === undefined || bank.failures >= failuresInRowMax) {
+          fail(bank)
+        }
+        const circuit = own ?? newCircuit()
+        fail(circuit)
+        remember(resource, circuit)
+      }
+    },
+  }
 }
 
-function isServerError(answer: unknown): boolean {
-  const status = typeof answer === 'object' && answer !== null && 'status' in answer ? Number(answer.status) : 0
-  return status >= SERVER_ERROR || status === REQUEST_TIMEOUT
+function newCircuit(): Circuit {
+  return { failures: 0, opened: 0, openUntil: Number.NEGATIVE_INFINITY, isOnTrial: false }
 }

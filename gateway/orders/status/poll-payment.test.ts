@@ -415,6 +415,49 @@ describe('an order in progress', () => {
   })
 })
 
+describe('fifty orders whose reads fail', () => {
+  const FAILING = 50
+
+  async function failingOrders(): Promise<readonly Followed[]> {
+    const initiated = Array.from({ length: FAILING }, () =>
+      gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) }),
+    )
+    const ids = (await Promise.all(initiated)).map(({ paymentId }) => paymentId)
+    const orders = await sql<Followed>(
+      `update payments set signed = true, poll_at = $2 where id = any($1)
+       returning id as "paymentId", bank_payment_id as "bankPaymentId"`,
+      [ids, gateway.context.clock.now().toString()],
+    )
+    for (const { bankPaymentId } of orders) {
+      await bank.injectFault({ operation: '*', effect: 'status', status: 500, resource: bankPaymentId })
+    }
+    return orders
+  }
+
+  it('do not keep another payment from being read within 30 seconds, and are read less and less often', async () => {
+    const failing = await failingOrders()
+    await gateway.sweep()
+    const fjordbanken = { params: { countryCode: 'NO', bic: 'FJORNO22' } } as const
+    const shown = async () => (await gateway.client.getBank(fjordbanken)).status
+    await expect.poll(shown).toBe('Degraded')
+    const healthy = await signed()
+    await bank.postControl(`/payments/${healthy.bankPaymentId}/settle`)
+    const reads: number[] = []
+    for (let second = 1; second <= 120; second += 1) {
+      gateway.passWallTime(1)
+      await gateway.sweep()
+      if ((await stored(healthy))?.status !== 'Completed') {
+        reads.push(second)
+      }
+    }
+    expect(reads.length).toBeLessThanOrEqual(30)
+    await expect.poll(shown).toBe('Operational')
+    for (const order of failing) {
+      expect(statusReads(order)).toBeLessThanOrEqual(13)
+    }
+  })
+})
+
 describe('a bank that is down', () => {
   it('changes no status, delays no payment of another bank, shows as Degraded, and recovers', async () => {
     const [lost, well] = [await signed(), await signed()]

@@ -1,6 +1,6 @@
 /** Polls a payment at its bank and records the status that the bank reports. */
 
-import { BankError } from '../../banks/connector/bank-error.ts'
+import { BankCallNotMade, BankError } from '../../banks/connector/bank-error.ts'
 import { isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -19,7 +19,7 @@ import { orderLookupOf } from './order-lookup.ts'
 import { isOverdue, pollTermsOf } from './poll-schedule.ts'
 import { recordExpiry } from './record-expiry.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-import { backOffPoll } from './reschedule-payment-poll.ts'
+import { backOffPoll, repeatPollSoon } from './reschedule-payment-poll.ts'
 
 /** Between failed polls. */
 const FAILURE_BACKOFF = { leastSeconds: 10, mostSeconds: 3600 }
@@ -150,7 +150,9 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
   if (payment.status === 'Unsigned' && !payment.signed && isResourceGone(error)) {
     return (await recordExpiry(context, payment, error)).payment
   }
-  await backOffPoll(context, payment, FAILURE_BACKOFF)
+  await (payment.unreadSince === null && error.cause instanceof BankCallNotMade
+    ? repeatPollSoon(context, payment)
+    : backOffPoll(context, payment, FAILURE_BACKOFF))
   const bank = await context.banks.find(payment.bic)
   await (bank && raiseWhenOverdue(context, bank, payment))
   if (!isTemporary(error) && needsOperator(payment)) {

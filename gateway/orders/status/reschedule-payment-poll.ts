@@ -4,7 +4,7 @@ import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-back
 import type { Payment } from '../payment.ts'
 import { writeNextPoll } from './payment-status-store.ts'
 
-/** The bank has accepted a request that its status does not show yet. */
+/** The bank has accepted a request that its status does not show yet, or was not asked. */
 const SOON = { seconds: 10 }
 
 /** The backoff grows with the duration of the outage, not with the time since the last regular poll. */
@@ -13,6 +13,12 @@ export async function backOffPoll(context: Context, payment: Payment, delay: Ret
   const unreadSince = payment.unreadSince ?? now
   const next = { pollAt: nextAttemptAt(unreadSince, now, delay), pollStep: payment.pollStep, unreadSince }
   await writeNextPoll(context.database, payment, next)
+}
+
+/** After a poll that was not made, because of our own limits: that says nothing about the payment. */
+export async function repeatPollSoon({ database, clock }: Context, payment: Payment): Promise<void> {
+  const { pollStep, unreadSince } = payment
+  await writeNextPoll(database, payment, { pollAt: clock.now().add(SOON), pollStep, unreadSince })
 }
 
 /** Makes the payment due at the next due-row scan. */

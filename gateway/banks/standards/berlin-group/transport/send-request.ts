@@ -175,8 +175,16 @@ function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankReq
       'x-request-id': question.requestId ?? newBankRequestId(),
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    resource: resourceOf(question),
     ...(caller.about === undefined ? {} : { about: caller.about, summarise: summariseAnswer }),
   }
+}
+
+/** In paths of payments the product comes before the id. A list of accounts is that of its consent. */
+function resourceOf({ method, path: where, headers }: BerlinGroupRequest): string | undefined {
+  const [, service = '', ...segments] = where.split('/')
+  const id = segments[service.endsWith('payments') ? 1 : 0]
+  return id ?? (method === 'GET' ? headers?.['consent-id'] : undefined)
 }
 
 function buildUrl(bank: Bank, pathBehind: string, query: Readonly<Record<string, string>>): string {
