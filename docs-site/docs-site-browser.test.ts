@@ -77,7 +77,7 @@ test('the search finds an operation while its name is typed, by keyboard', async
   await page.goto(address)
   await page.keyboard.press('/')
   await page.keyboard.type('initiateDom')
-  const result = page.getByRole('link', { name: 'Initiate a domestic payment' })
+  const result = page.getByRole('link', { name: /^Initiate a domestic payment/ })
   await result.waitFor()
   await visitor.look('search-results', '.top')
   expect((await page.locator('#search-results').boundingBox())?.x).toBeGreaterThanOrEqual(0)

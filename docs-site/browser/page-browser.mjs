@@ -111,8 +111,8 @@ function addSearch() {
   })
   field.addEventListener('input', async () => {
     index ??= loadIndex()
-    const { engine, resultsMax } = await index
-    const results = engine.search(field.value).slice(0, resultsMax)
+    const { engine, search } = await index
+    const results = search(engine, field.value)
     list.replaceChildren(...results.map(resultItem))
     list.hidden = results.length === 0
     status.textContent = field.value === '' ? '' : `${results.length} results`
@@ -133,17 +133,18 @@ function addSearch() {
 }
 
 async function loadIndex() {
-  const [{ default: MiniSearch }, { SEARCH_OPTIONS, RESULTS_MAX }, answer] = await Promise.all([
+  const [{ default: MiniSearch }, { SEARCH_OPTIONS, search }, answer] = await Promise.all([
     import(SEARCH_FILES.engine),
     import(SEARCH_FILES.options),
     fetch(SEARCH_FILES.index),
   ])
-  return { engine: MiniSearch.loadJSON(await answer.text(), SEARCH_OPTIONS), resultsMax: RESULTS_MAX }
+  return { engine: MiniSearch.loadJSON(await answer.text(), SEARCH_OPTIONS), search }
 }
 
-function resultItem({ id, title, place }) {
+function resultItem({ id, title, place, excerpt }) {
   const link = element('a', { href: id })
-  link.append(element('span', { textContent: title }), element('span', { className: 'quiet', textContent: place }))
+  const quiet = [place, excerpt].map((textContent) => element('span', { className: 'quiet', textContent }))
+  link.append(element('span', { textContent: title }), ...quiet)
   const item = element('li', {})
   item.append(link)
   return item

@@ -10,7 +10,7 @@ export type Heading = { readonly level: number; readonly id: string; readonly ti
 export type RenderedMarkdown = {
   readonly markup: string
   readonly headings: readonly Heading[]
-  readonly passages: readonly { readonly heading: Heading | undefined; readonly text: string }[]
+  readonly passages: readonly { readonly heading: Heading | undefined; readonly text: string; readonly code: string }[]
 }
 
 /** Where links lead. */
@@ -125,7 +125,7 @@ function breakable(code: string): string {
 }
 
 function passagesOf(tokens: readonly Token[]): RenderedMarkdown['passages'] {
-  const passages: { heading: Heading | undefined; text: string }[] = [{ heading: undefined, text: '' }]
+  const passages = [newPassage(undefined)]
   for (const [index, token] of tokens.entries()) {
     const previous = tokens[index - 1]
     if (previous?.type === 'heading_open') {
@@ -134,15 +134,20 @@ function passagesOf(tokens: readonly Token[]): RenderedMarkdown['passages'] {
         id: String(previous.attrGet('id') ?? ''),
         title: textOf(token),
       }
-      passages.push({ heading, text: '' })
-    } else if (token.type === 'inline') {
-      const passage = passages.at(-1)
-      if (passage !== undefined) {
-        passage.text += `${textOf(token)} `
-      }
+      passages.push(newPassage(heading))
+    }
+    const passage = passages.at(-1)
+    if (token.type === 'inline' && passage !== undefined && previous?.type !== 'heading_open') {
+      passage.text += `${textOf(token)} `
+    } else if (token.type === 'fence' && passage !== undefined) {
+      passage.code += `${token.content} `
     }
   }
   return passages
+}
+
+function newPassage(heading: Heading | undefined) {
+  return { heading, text: '', code: '' }
 }
 
 /** The text of a token without markup. */

@@ -14,37 +14,48 @@ export type SearchDocument = {
   readonly text: string
   /** Names that a developer copies from code: ids, fields and codes. */
   readonly names: string
+  /** Descriptions of fields, and examples. */
+  readonly details: string
+  /** Its beginning, shown below the title. */
+  readonly excerpt: string
 }
 
 const FIELD_DEPTH_MAX = 4
+const EXCERPT_CHARACTERS = 140
 
 export function guideDocuments({
   path,
   title,
   rendered,
 }: Pick<Guide, 'path' | 'title' | 'rendered'>): readonly SearchDocument[] {
+  const whole = rendered.passages.map(({ heading, text }) => `${heading?.title ?? ''} ${text}`).join(' ')
   return rendered.passages
     .filter(({ heading }) => heading !== undefined)
-    .map(({ heading, text }) => ({
+    .map(({ heading, text, code }) => ({
       id: heading?.level === 1 ? path : `${path}#${heading?.id}`,
       title: heading?.title ?? title,
       place: heading?.level === 1 ? 'Guide' : title,
       text: text.trim(),
       names: '',
+      details: heading?.level === 1 ? whole : code,
+      excerpt: excerptOf(text),
     }))
 }
 
 export function operationDocuments(served: readonly Operation[]): readonly SearchDocument[] {
-  return served.map((operation) => ({
-    id: operationPath(operation),
-    title: operation.summary,
-    place: `${operation.method} ${operation.path}`,
-    text: operation.description ?? '',
-    names: [
-      operation.id,
-      ...[operation.params, operation.query, operation.body].flatMap((schema) => namesOf(describeSchema(schema), 0)),
-    ].join(' '),
-  }))
+  return served.map((operation) => {
+    const { params, query, body, validation } = operation
+    const fields = [params, query, body].flatMap((schema) => fieldsOf(describeSchema(schema), 0))
+    return {
+      id: operationPath(operation),
+      title: operation.summary,
+      place: `${operation.method} ${operation.path}`,
+      text: operation.description ?? '',
+      names: [operation.id, ...new Set(fields.map(({ name }) => name)), ...validation].join(' '),
+      details: [...new Set(fields.map(({ description }) => description))].join(' '),
+      excerpt: excerptOf(operation.description ?? ''),
+    }
+  })
 }
 
 export function errorDocuments(): readonly SearchDocument[] {
@@ -54,15 +65,25 @@ export function errorDocuments(): readonly SearchDocument[] {
     place: `Error ${statuses.join(', ')}`,
     text: `${meaning} ${cause} ${action}`,
     names: code,
+    details: '',
+    excerpt: excerptOf(meaning),
   }))
 }
 
-function namesOf({ fields, variants }: SchemaDescription, depth: number): readonly string[] {
-  const parts = [
-    ...fields.map(({ name, inside }) => ({ name, inside })),
-    ...variants.map(({ inside }) => ({ name: '', inside })),
-  ]
+/** All fields, those of nested objects and of variants included. */
+function fieldsOf({ fields, variants }: SchemaDescription, depth: number): readonly Described[] {
   return depth > FIELD_DEPTH_MAX
     ? []
-    : [...new Set(parts.flatMap(({ name, inside }) => [name, ...namesOf(inside, depth + 1)]))]
+    : [
+        ...fields.flatMap((field) => [field, ...fieldsOf(field.inside, depth + 1)]),
+        ...variants.flatMap((variant) => [variant, ...fieldsOf(variant.inside, depth + 1)]),
+      ]
+}
+
+type Described = { readonly name: string; readonly description: string }
+
+/** The first words of a text, without half a word at its end. */
+function excerptOf(text: string): string {
+  const plain = text.replaceAll(/[`*]|\s+/g, (found) => (found.trim() === '' ? ' ' : '')).trim()
+  return plain.length <= EXCERPT_CHARACTERS ? plain : `${plain.slice(0, EXCERPT_CHARACTERS).replace(/\s\S*$/, '')} …`
 }

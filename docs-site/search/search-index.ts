@@ -1,12 +1,12 @@
 /** Searches the documentation with MiniSearch: one index for the server's result page and for browsers. */
 import MiniSearch from 'minisearch'
 import type { SearchDocument } from './search-documents.ts'
-import { RESULTS_MAX, SEARCH_OPTIONS } from './search-options.mjs'
+import { SEARCH_OPTIONS, search } from './search-options.mjs'
 
 const DOCUMENTS_AT_ONCE = 20
 
 /** A result as it is shown. */
-export type SearchResult = { readonly id: string; readonly title: string; readonly place: string }
+export type SearchResult = Pick<SearchDocument, 'id' | 'title' | 'place' | 'excerpt'>
 
 /** An index. */
 export type SearchIndex = {
@@ -20,11 +20,7 @@ export async function buildSearchIndex(documents: readonly SearchDocument[]): Pr
   const index = new MiniSearch<SearchDocument>(SEARCH_OPTIONS)
   await index.addAllAsync(documents, { chunkSize: DOCUMENTS_AT_ONCE })
   return {
-    search: (query) =>
-      index
-        .search(query)
-        .slice(0, RESULTS_MAX)
-        .map((result) => ({ id: String(result.id), title: String(result['title']), place: String(result['place']) })),
+    search: (query) => search(index, query).map(({ id, title, place, excerpt }) => ({ id, title, place, excerpt })),
     json: JSON.stringify(index),
   }
 }

@@ -5,7 +5,8 @@ import type { SearchResult } from './search-index.ts'
 
 export function searchPage(query: string, results: readonly SearchResult[]): PageContent {
   const items = results.map(
-    ({ id, title, place }) => html`<li><a href="${id}">${title}</a> <span class="quiet">${place}</span></li>`,
+    ({ id, title, place, excerpt }) =>
+      html`<li><a href="${id}">${title}</a> <span class="quiet">${place}</span><p>${excerpt}</p></li>`,
   )
   const found =
     query === ''

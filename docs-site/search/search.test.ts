@@ -1,0 +1,91 @@
+/** Tests that the search of the documentation has the page that answers a question among its first three results. */
+import { beforeAll, expect, test } from 'vitest'
+import { type DocsSite, openDocsSite } from '../docs-site.ts'
+
+let site: DocsSite
+beforeAll(async () => {
+  site = await openDocsSite({
+    mode: 'sandbox',
+    demo: true,
+    baseUrl: 'http://127.0.0.1:9080',
+    authUrl: 'http://127.0.0.1:9080',
+    tokenRequestsPerMinute: 60,
+    requestsPerSecond: 100,
+    sandboxBankUrl: 'http://127.0.0.1:9081',
+    sandboxXs2aUrl: 'http://127.0.0.1:9083',
+    companyRegistries: { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' },
+  })
+})
+
+/** What is typed, and the pages that answer it, by what their paths contain. */
+const QUESTIONS: readonly (readonly [query: string, ...pages: string[]])[] = [
+  ['bankgiro OCR', '#validateRemittance', '#initiateDomesticPayment', 'InvalidOcr'],
+  ['FIK', '#validateRemittance', 'InvalidFik'],
+  ['KID', '#validateRemittance', 'InvalidKid'],
+  ['viitenumero', '#validateRemittance'],
+  ['plusgiro account', '#initiateDomesticPayment', '#validateRemittance', 'InvalidAccount'],
+  ['salary CSV', '/guides/payroll', 'payroll'],
+  ['lønn', '/guides/payroll', 'ayroll'],
+  ['how do I pay salaries', '/guides/payroll'],
+  ['wages from a file', 'ayroll'],
+  ['pain.001', 'pain', 'ayroll', 'adding-a-standard'],
+  ['two signatories', '/guides/signing'],
+  ['second signature', '/guides/signing'],
+  ['mTLS', '/guides/', 'certificate'],
+  ['QWAC', 'certificate', '/guides/going-live', '/guides/adding-a-bank'],
+  ['how do I verify webhook signature', '/guides/webhooks'],
+  ['webhook retries', '/guides/webhooks'],
+  ['webhook secret rotation', 'webhooks', 'ebhook'],
+  ['hmac', '/guides/webhooks'],
+  ['get an access token', '/guides/authentication', '#issueToken'],
+  ['client_credentials', '/guides/authentication', '#issueToken'],
+  ['token expired', '/guides/authentication', '/errors'],
+  ['401 unauthorized', '/guides/authentication', '/errors', '/guides/errors'],
+  ['rate limit', '/guides/errors', '/guides/authentication', 'errors'],
+  ['429', 'errors', '/guides'],
+  ['idempotency key', '/guides/safe-retries'],
+  ['payment sent twice', '/guides/safe-retries'],
+  ['what to do after a timeout', 'Timeout', '/guides/safe-retries'],
+  ['unknown outcome', '/guides/safe-retries', '/guides/errors', '/guides/payment-status', 'errors'],
+  ['cancel a payment', 'cancel'],
+  ['payment status list', '/guides/payment-status', '#getPayment', 'status'],
+  ['InProgress', '/guides/payment-status'],
+  ['why was my payment rejected', '/guides/payment-status', 'errors'],
+  ['first payment', '/guides/first-payment'],
+  ['getting started', '/guides/first-payment', '/docs/guides'],
+  ['consent expires', '/guides/consents'],
+  ['renew consent', '/guides/consents'],
+  ['revoke consent', '#revokeConsent', '/guides/consents'],
+  ['account balance', '#listAccounts', 'ccount'],
+  ['list transactions of an account', '#listEntries', 'entries', 'ntries'],
+  ['reconcile bank statement', '/guides/reconciliation'],
+  ['match entries to payments', '/guides/reconciliation'],
+  ['onboard a company', '/guides/onboarding'],
+  ['KYC', '/guides/onboarding', 'nboarding'],
+  ['organisation number', 'ompan', 'nboarding', 'rganization'],
+  ['exchange rate quote', '/guides/exchange'],
+  ['fx', '/guides/exchange', '/exchange'],
+  ['pay in euro', '/guides/exchange', '#initiateCrossBorderPayment', '#initiate'],
+  ['payment abroad', '#initiateCrossBorderPayment', 'ross-border', 'cross'],
+  ['SWIFT BIC', '#initiateCrossBorderPayment', 'BIC', 'Bic', 'bic'],
+  ['due date holiday', 'DueDate', 'calendar', 'Calendar', '/guides'],
+  ['cut-off', 'utOff', 'alendar', '/guides', 'CUT'],
+  ['QR code approval', '/guides/signing', 'pprov'],
+  ['BankID', '/guides/signing', '/guides/onboarding', '/guides/consents'],
+  ['callback url', '/guides/signing', '/guides/consents', '#approvePayments'],
+  ['sandbox bank down', '/docs/sandbox'],
+  ['simulate a rejected payment', '/docs/sandbox', 'simulat'],
+  ['move the clock', '#moveSandboxClock', '/docs/sandbox'],
+  ['add a new bank', '/guides/adding-a-bank'],
+  ['bank probe', '/guides/adding-a-bank', '/docs/command-line'],
+  ['go live checklist', '/guides/going-live'],
+  ['PSU-IP-Address', '/guides/authentication', 'PSU', '/guides'],
+  ['InvalidDueDate', '/docs/errors#InvalidDueDate'],
+  ['error format', '/guides/errors'],
+]
+
+test.each(QUESTIONS)('%s', async (query, ...pages) => {
+  const markup = await site.searchPage(query)
+  const first = [...markup.matchAll(/<li><a href="([^"]*)">[^<]*<\/a> <span/g)].slice(0, 3).map(([, path = '']) => path)
+  expect(first).toContainEqual(expect.stringMatching(new RegExp(pages.map((page) => RegExp.escape(page)).join('|'))))
+})
