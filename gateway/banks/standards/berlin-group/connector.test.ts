@@ -18,7 +18,7 @@ const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const REQUEST = { requestId: REQUEST_ID, notification: SAMPLE_RETURN_URLS.notification }
 const TERMS = { requestId: REQUEST_ID, validUntil: Temporal.PlainDate.from('2027-05-20') }
-const CREATED = { transactionStatus: 'RCVD', paymentId: 'p/1', _links: { startAuthorisation: { href: '/x' } } }
+const CREATED = { transactionStatus: 'RCVD', paymentId: 'p1', _links: { startAuthorisation: { href: '/x' } } }
 const STARTED = {
   scaStatus: 'received',
   authorisationId: 'a1',
@@ -122,7 +122,7 @@ describe('of the PSU context', () => {
     const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
     )
-    expect(sent?.headers['psu-user-agent']).toBe('Nettleser ? ???X: y')
+    expect(sent?.headers['psu-user-agent']).toBe('Nettleser ? ?X: y')
   })
 })
 

@@ -9,40 +9,60 @@ const LATER_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[678][0-9a-f]{3}-[89ab][0-9a-f]{3}-
 /** The namespace of URLs, of which a URN is one (RFC 9562, 6.6). */
 const URL_NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
 
-const FORWARDED: ReadonlySet<string> = new Set([
-  'psu-ip-port',
-  'psu-accept',
-  'psu-accept-charset',
-  'psu-accept-encoding',
-  'psu-accept-language',
-  'psu-http-method',
-  'psu-device-id',
-  'psu-geo-location',
-])
+/** The column of banks that run adorsys' XS2A, for each of these headers: a longer value is their internal error. */
+const CHARACTERS_MAX = 255
+
+type HeaderForm = (value: string) => string | undefined
+
+/** The session headers that are sent. One in a form that the standard does not know would cost the whole request. */
+const formByHeader: Readonly<Record<string, HeaderForm>> = {
+  'psu-ip-port': matching(/^\d{1,5}$/),
+  'psu-accept': shortenedList,
+  'psu-accept-charset': shortenedList,
+  'psu-accept-encoding': shortenedList,
+  'psu-accept-language': shortenedList,
+  'psu-http-method': matching(/^(?:GET|POST|PUT|PATCH|DELETE)$/),
+  'psu-device-id': deviceIdOf,
+  'psu-geo-location': matching(/^GEO:-?\d{1,2}\.\d{1,10};-?\d{1,3}\.\d{1,10}$/),
+  'psu-ip-address': shortened,
+  'psu-user-agent': shortened,
+}
 
 /** The session headers from the partner. User ids are excluded: they come only from the consent. */
 export function sessionHeaders({ psu }: Pick<BankCaller, 'psu'>): Record<string, string> {
   if (psu === null) {
     return {}
   }
-  const { 'psu-device-id': deviceId, ...headers } = psu.headers
-  const further = Object.entries(headers).filter(([name]) => FORWARDED.has(name))
+  const given = { ...psu.headers, 'psu-ip-address': psu.ipAddress, 'psu-user-agent': psu.userAgent }
   return Object.fromEntries(
-    [
-      ...further,
-      ...deviceIdHeader(deviceId),
-      ['psu-ip-address', psu.ipAddress] as const,
-      ['psu-user-agent', psu.userAgent] as const,
-    ].map(([name, value]) => [name, headerText(value)]),
+    Object.entries(given).flatMap(([name, value]) => {
+      const form = Object.hasOwn(formByHeader, name) ? formByHeader[name] : undefined
+      const text = form?.(headerText(value)) ?? ''
+      return text === '' ? [] : [[name, text]]
+    }),
   )
 }
 
+function matching(pattern: RegExp): HeaderForm {
+  return (value) => (pattern.test(value) ? value : undefined)
+}
+
+function shortened(value: string): string {
+  return value.slice(0, CHARACTERS_MAX).trim()
+}
+
+/** Whole elements of a comma-separated list, as many as fit. */
+function shortenedList(value: string): string {
+  const start = `${value},`.slice(0, CHARACTERS_MAX + 1)
+  return start.slice(0, Math.max(0, start.lastIndexOf(','))).trim()
+}
+
 /** A newer UUID is mapped to a UUID version 5, deterministically, because a device has to keep its id. */
-function deviceIdHeader(deviceId = ''): (readonly [string, string])[] {
+function deviceIdOf(deviceId: string): string | undefined {
   if (RFC_4122_UUID.test(deviceId)) {
-    return [['psu-device-id', deviceId]]
+    return deviceId
   }
-  return LATER_UUID.test(deviceId) ? [['psu-device-id', nameBasedUuid(`urn:uuid:${deviceId.toLowerCase()}`)]] : []
+  return LATER_UUID.test(deviceId) ? nameBasedUuid(`urn:uuid:${deviceId.toLowerCase()}`) : undefined
 }
 
 /** The UUID version 5 of a URL (RFC 9562, 5.5). */
@@ -56,5 +76,8 @@ function nameBasedUuid(url: string): string {
 
 /** Header values are visible ASCII; a user agent with other characters must not block a payment. */
 function headerText(value: string): string {
-  return value.replace(/[^\x20-\x7e]/g, '?')
+  return value
+    .replace(/\p{Cc}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '?')
+    .trim()
 }
