@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
+import { decodeBody } from './decode-body.ts'
 
 type ExchangeLimits = { readonly callMilliseconds: number; readonly responseBytesMax: number }
 type Answer = { status: number; headers: Record<string, string>; readonly parts: Buffer[]; bytes: number }
@@ -65,7 +66,7 @@ function collect(
     onResponseEnd: () => {
       clearTimeout(timer)
       const bytes = Buffer.concat(answer.parts)
-      settle.resolve({ status: answer.status, headers: answer.headers, body: bytes.toString(), bytes })
+      settle.resolve({ status: answer.status, headers: answer.headers, body: decodeBody(bytes), bytes })
     },
     onResponseError: (_controller, error) => {
       clearTimeout(timer)

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest, StreamedBankResponse } from '../connector/connector-dependencies.ts'
+import { decodeBody, decodeParts } from './decode-body.ts'
 import {
   ANSWER_TIMEOUT_MESSAGE,
   ANSWER_TOO_LARGE_MESSAGE,
@@ -53,7 +54,7 @@ export async function exchangeStreaming(
     dispatcher.dispatch(toDispatchOptions(request), receiveParts(limits, { resolve, reject, ended }))
   })
   return head.status === OK
-    ? { ...head, body: '' }
+    ? { ...head, body: '', parts: decodeParts(head.parts) }
     : { ...head, body: await readWholeBody(head.parts, limits.responseBytesMax), parts: NOTHING }
 }
 
@@ -167,5 +168,5 @@ async function readWholeBody(parts: AsyncIterable<Uint8Array>, bytesMax: number)
     }
     chunks.push(part)
   }
-  return Buffer.concat(chunks).toString()
+  return decodeBody(Buffer.concat(chunks))
 }
