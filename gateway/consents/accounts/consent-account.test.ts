@@ -69,6 +69,20 @@ test('has the same stableId however the bank formats it', async () => {
   expect(one.stableId).not.toBe((await stored('DK', { bban: '0040440116244' })).stableId)
 })
 
+test('an account that the bank lists twice counts once, as it is listed first', async () => {
+  const iban = 'NO9386011117947'
+  const listed = [
+    { resourceId: 'a', iban, name: 'first' },
+    { resourceId: 'a', iban: 'NO5480501100017', name: 'same id' },
+    { resourceId: 'b', iban, name: 'same number' },
+    { resourceId: 'c', iban, name: 'other currency', currency: 'EUR' },
+    { resourceId: 'd', name: 'no number' },
+    { resourceId: 'e', name: 'no number either' },
+  ].map((account) => ({ ...shown, currency: 'NOK', ...account }))
+  const kept = await accountsOfCompany(context, bankIn('NO'), company, listed)
+  expect(kept.map(({ name }) => name)).toEqual(['first', 'other currency', 'no number', 'no number either'])
+})
+
 describe('an account matches the requested one', () => {
   const requested = { bban: '6000806967498', iban: 'SE5460000000000806967498' }
 

@@ -36,7 +36,7 @@ export async function accountsOfCompany(
   accounts: readonly BankAccount[],
 ): Promise<readonly ConsentAccount[]> {
   const owned = accounts.filter(({ ownerName }) => ownerName === null || sameName(ownerName, company.name))
-  return await Promise.all(
+  const identified = await Promise.all(
     owned.map(async (account) => {
       const bban = account.bban === null ? bbanFrom(account.iban) : normaliseBban(bank, account.bban)
       const identity = [company.partnerId, bank.bic, account.iban ?? bban ?? '', account.currency].join('\n')
@@ -44,6 +44,21 @@ export async function accountsOfCompany(
       return { ...account, id: newId(), bban, bic: account.bic ?? bank.bic, stableId }
     }),
   )
+  return withoutRepetitions(identified)
+}
+
+/** Some banks list an account twice, e.g. for each agreement of the user. The first of each id, and of each number, counts. */
+function withoutRepetitions(accounts: readonly ConsentAccount[]): readonly ConsentAccount[] {
+  const known = new Set<string>()
+  return accounts.filter(({ resourceId, stableId, bban, iban }) => {
+    const hasNumber = bban !== null || iban !== null
+    const keys = [`resource ${resourceId}`, ...(hasNumber ? [`number ${stableId}`] : [])]
+    const isRepeated = keys.some((key) => known.has(key))
+    for (const key of keys) {
+      known.add(key)
+    }
+    return !isRepeated
+  })
 }
 
 /** Whether an account has the number, or the IBAN where its number cannot be derived from the IBAN. */
