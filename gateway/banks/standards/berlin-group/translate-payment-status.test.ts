@@ -3,7 +3,7 @@ import { assert, boolean, constantFrom, oneof, property, string } from 'fast-che
 import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank } from '../../testing/sandbox-samples.ts'
-import { toAuthorisationState } from './authorisations/translate-authorisations.ts'
+import { paymentAuthorisationEnd, toAuthorisationState } from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
 import { isScaExempt, toInitiationObservation, toStatusObservation } from './translate-payment-status.ts'
 
@@ -201,6 +201,47 @@ describe('a newly accepted order', () => {
       ...word,
     })
     expect(toInitiationObservation(created, dialect)).toMatchObject({ status: null, ...word })
+  })
+})
+
+describe('the reason of a rejection', () => {
+  const both = {
+    psuMessage: 'Betalingen ble ikke utført',
+    tppMessages: [{ code: 'X', text: 'The account is blocked' }],
+  }
+  const textOf = (answer: object) =>
+    toStatusObservation({ transactionStatus: 'RJCT', ...answer }, false, dialect).statusReasonText
+
+  test('comes before the message to the user, which follows it', () => {
+    expect(textOf(both)).toBe('The account is blocked – Betalingen ble ikke utført')
+    expect(textOf({ ...both, transactionStatus: 'CANC' })).toBe('The account is blocked – Betalingen ble ikke utført')
+    expect(textOf({ psuMessage: 'Avvist', tppMessage: { text: 'Over the limit' } })).toBe('Over the limit – Avvist')
+    expect(textOf({ psuMessage: 'Avvist', tppMessages: [{ text: 'Avvist: over the limit' }] })).toBe(
+      'Avvist: over the limit',
+    )
+    expect(textOf({ psuMessage: 'Avvist', tppMessages: [{ code: 'X' }] })).toBe('Avvist')
+    expect(textOf({ tppMessages: [{ code: 'X', text: ' ' }, { code: 'Y' }] })).toBe('X, Y')
+    expect(textOf({ psuMessage: 'p'.repeat(900), tppMessages: [{ text: 'The account is blocked' }] })).toMatch(
+      /^The account is blocked – p+$/,
+    )
+    expect(textOf({})).toBeNull()
+  })
+
+  test('is not looked for where nothing was rejected', () => {
+    expect(textOf({ ...both, transactionStatus: 'RCVD' })).toBe(both.psuMessage)
+  })
+
+  test('of a signature is found by the message to the third party, too', () => {
+    const failed = { scaStatus: 'failed', psuMessage: 'Beklager', tppMessages: [{ text: 'The user cancelled' }] }
+    expect(toAuthorisationState(failed, dialect)).toMatchObject({
+      state: 'cancelled',
+      text: 'The user cancelled – Beklager',
+    })
+    const unsigned = { ...both, transactionStatus: 'RCVD' }
+    expect(paymentAuthorisationEnd(unsigned, dialect, { partlySigned: false })).toMatchObject({
+      state: 'rejected',
+      text: 'The account is blocked – Betalingen ble ikke utført',
+    })
   })
 })
 

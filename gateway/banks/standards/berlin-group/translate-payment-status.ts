@@ -9,8 +9,9 @@ type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
 /** The meaning of a payment status; `signed`: all authorisations that we know of are completed. */
 export function toStatusObservation(answer: PaymentStatus, signed: boolean, dialect: Dialect): StatusObservation {
   const status = answer.transactionStatus
-  const text = bankMessageOf(answer)
   const known = outcomeOf(answer, signed, dialect)
+  const isOver = known?.status === 'Rejected' || known?.status === 'Cancelled'
+  const text = isOver ? (bankReasonOf(answer) ?? codesOf(answer)) : bankMessageOf(answer)
   return known === undefined
     ? {
         status: null,
@@ -128,7 +129,33 @@ const MESSAGE_CHARACTERS_MAX = 2_000
 
 /** The bank's message to the PSU, otherwise its messages to the TPP. */
 export function bankMessageOf(answer: BankMessages): string | null {
-  const texts = messagesOf(answer).flatMap(({ text }) => text ?? [])
-  const remark = redactAccountNumbers((answer.psuMessage ?? texts.join(' ')).slice(0, MESSAGE_CHARACTERS_MAX))
-  return remark === '' ? null : remark
+  return redactedText([answer.psuMessage ?? textsOf(answer).join(' ')])
+}
+
+/**
+ * Why something ended. The messages to the TPP come first: the one to the PSU often says only that it did, and is cut
+ * where there is no room for both.
+ */
+export function bankReasonOf(answer: BankMessages): string | null {
+  const reason = textsOf(answer).join(' ')
+  const { psuMessage = '' } = answer
+  return redactedText(reason.includes(psuMessage) ? [reason] : [reason, psuMessage])
+}
+
+/** The bank's codes, where it gives no text. */
+function codesOf(answer: BankMessages): string | null {
+  return redactedText([
+    messagesOf(answer)
+      .flatMap(({ code }) => code ?? [])
+      .join(', '),
+  ])
+}
+
+function textsOf(answer: BankMessages): readonly string[] {
+  return messagesOf(answer).flatMap(({ text }) => text ?? [])
+}
+
+function redactedText(texts: readonly string[]): string | null {
+  const text = texts.filter((each) => each.trim() !== '').join(' – ')
+  return redactAccountNumbers(text.slice(0, MESSAGE_CHARACTERS_MAX)) || null
 }

@@ -6,7 +6,7 @@ import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls, ScaApproachDetails, StartedAuthorisation } from '../../../connector/sca-authorisation.ts'
 import type { ScaApproach } from '../../../directory/bank.ts'
 import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-urls.ts'
-import { bankMessageOf } from '../translate-payment-status.ts'
+import { bankMessageOf, bankReasonOf } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import type { AuthorisationStarted } from '../wire.ts'
 import { beginGrant } from './oauth.ts'
@@ -38,7 +38,7 @@ export async function readScaApproach(
     return { approach: { type: 'none' }, returnSecret: null }
   }
   if (started.scaStatus === 'failed') {
-    throw new BankError('access-denied', bankMessageOf(started) ?? 'The bank rejected the authorisation at its start')
+    throw new BankError('access-denied', bankReasonOf(started) ?? 'The bank rejected the authorisation at its start')
   }
   if (scaRedirect !== undefined) {
     return { approach: { type: 'redirect', url: requireLinkUrl(caller.bank, scaRedirect.href) }, returnSecret: null }

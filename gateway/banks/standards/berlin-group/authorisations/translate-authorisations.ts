@@ -4,13 +4,13 @@ import { redactAccountNumbers } from '../../../connector/redact-account-numbers.
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentState } from '../translate-consent.ts'
-import { bankMessageOf, toStatusObservation } from '../translate-payment-status.ts'
+import { bankMessageOf, bankReasonOf, toStatusObservation } from '../translate-payment-status.ts'
 import type { Authorisation, Consent, PaymentStatus } from '../wire.ts'
 
 /** The state for an SCA status. Unknown statuses count as open: only three statuses are final. */
 export function toAuthorisationState(answer: Authorisation, dialect: Dialect): AuthorisationState {
-  const text = bankMessageOf(answer)
   const state = stateByScaStatus.get(answer.scaStatus) ?? 'open'
+  const text = state === 'rejected' ? bankReasonOf(answer) : bankMessageOf(answer)
   const end = state === 'rejected' ? failedEnd(text ?? '', dialect) : state
   return {
     ...ENDED,
@@ -30,7 +30,8 @@ export function paymentAuthorisationEnd(
   dialect: Dialect,
   before: { readonly partlySigned: boolean },
 ): AuthorisationState {
-  const { status, statusReason, bankStatus, statusReasonText: text } = toStatusObservation(answer, false, dialect)
+  const { status, statusReason, bankStatus } = toStatusObservation(answer, false, dialect)
+  const text = bankReasonOf(answer)
   const scaStatus = `over, order ${bankStatus}`
   if (status === null) {
     return { ...ENDED, state: 'open', scaStatus, text }
@@ -42,7 +43,7 @@ export function paymentAuthorisationEnd(
 
 /** The same for a consent. */
 export function consentAuthorisationEnd(answer: Consent, dialect: Dialect): AuthorisationState {
-  const text = bankMessageOf(answer)
+  const text = bankReasonOf(answer)
   const scaStatus = `over, consent ${redactAccountNumbers(answer.consentStatus)}`
   const state = consentState(answer)?.state
   if (state === undefined) {
@@ -57,7 +58,8 @@ export function consentAuthorisationEnd(answer: Consent, dialect: Dialect): Auth
  * Another one may still become cancelled, unless its status is final or the bank reports that the user left.
  */
 export function cancellationAuthorisationEnd(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
-  const { status, bankStatus, statusReasonText: text } = toStatusObservation(answer, false, dialect)
+  const { status, bankStatus } = toStatusObservation(answer, false, dialect)
+  const text = bankReasonOf(answer)
   const scaStatus = `over, order ${bankStatus}`
   const isDone = status === 'Completed' || status === 'Rejected'
   const end = text === null ? 'rejected' : failedEnd(text, dialect)
@@ -72,7 +74,7 @@ const UNCONFIRMED = 'unconfirmed'
 /** The same for a basket, which is signed together with its orders. */
 export function basketAuthorisationEnd(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
   const status = answer.transactionStatus
-  const text = bankMessageOf(answer)
+  const text = bankReasonOf(answer)
   const scaStatus = `over, basket ${redactAccountNumbers(status)}`
   const unsigned = UNSIGNED_BASKET.has(status) ? unsignedEnd(text, dialect) : 'open'
   return { ...ENDED, state: SIGNED_BASKET.has(status) ? 'signed' : unsigned, scaStatus, text }

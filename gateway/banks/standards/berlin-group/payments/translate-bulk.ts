@@ -7,7 +7,7 @@ import type {
 } from '../../../connector/bulk-order.ts'
 import type { StatusObservation } from '../../../connector/order-at-bank.ts'
 import type { Dialect } from '../dialect.ts'
-import { bankMessageOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
+import { bankReasonOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
 import type { PaymentStatus } from '../wire.ts'
 import { endToEndIdFor } from './order-body.ts'
 import { redactAmounts } from './redact-bulk-texts.ts'
@@ -43,7 +43,7 @@ export function toPartialBulkObservation(
   elements: readonly BulkTransactionObservation[] | null,
 ): BulkObservation {
   const bankStatus = answer.transactionStatus
-  const text = bankMessageOf(answer)
+  const text = bankReasonOf(answer)
   if (elements === null) {
     const both = text === null ? UNKNOWN_TRANSACTIONS_MESSAGE : `${UNKNOWN_TRANSACTIONS_MESSAGE}: ${text}`
     return redactAmounts({ status: 'InProgress', statusReason: null, statusReasonText: both, bankStatus })
