@@ -8,9 +8,13 @@ export type GeneralError = ErrorAdvice & { readonly status: number; readonly mea
 export const STATUS_ERRORS = {
   BadRequest: {
     status: 400,
-    meaning: 'The request is malformed.',
-    cause: 'A required header is missing or malformed, or a field of the body is.',
-    action: 'Correct what the message names, and send the request again.',
+    meaning: 'The request is malformed, or the bank rejects it.',
+    cause:
+      'A required header is missing or malformed, or a field of the body is. If the message says that the bank rejects ' +
+      'the request, it quotes the bank’s reason.',
+    action:
+      'Correct what the message names, and send the request again. If that does not help where the bank rejects the ' +
+      'request, quote svcRequestId to support.',
   },
   Forbidden: {
     status: 403,

@@ -13,8 +13,6 @@ import { type CredentialCache, openCredentialCache } from '../auth/credential-ca
 import type { PartnerCaller } from '../auth/partner.ts'
 import { serveAuth } from '../auth/routes.ts'
 import { serveScaSessions } from '../authorisations/routes.ts'
-import { BankError } from '../banks/connector/bank-error.ts'
-import { bankErrorToApiError } from '../banks/connector/bank-error-classification.ts'
 import { serveBanks } from '../banks/directory/routes.ts'
 import { serveCancellations } from '../cancellations/routes.ts'
 import type { Consent } from '../consents/consent.ts'
@@ -62,6 +60,7 @@ import type { GatewayContext } from './gateway-context.ts'
 import { rateLimiter } from './rate-limits.ts'
 import { scaSubjectsOf } from './sca-subjects.ts'
 import { serveOpenApi } from './serve-open-api.ts'
+import { translateBankError } from './translate-bank-error.ts'
 
 /** The maximum lag of a gateway's business time behind that of another gateway that moves it. */
 const CLOCK_BEHIND_MILLISECONDS = 200
@@ -230,7 +229,7 @@ function pipeline(
       authenticate: authenticator(context, credentialCache),
       requirePermission: permissionRequirer(credentialCache),
       requireConsent: consentRequirer(context),
-      translate: (error) => (error instanceof BankError ? bankErrorToApiError(error) : error),
+      translate: (error) => translateBankError(log, error),
       ...rateLimiter(server, config),
     },
     idempotency: {

@@ -31,6 +31,7 @@ const KINDS = [
   'cancellation-rejected',
   'too-many-reads',
   'period-rejected',
+  'request-rejected',
   'unavailable',
   'outcome-unknown',
   'misconfigured',
@@ -62,16 +63,18 @@ describe('a bank error', () => {
       'authentication-busy',
       'account-unknown',
       'too-many-reads',
+      'request-rejected',
       'unavailable',
       'outcome-unknown',
       'misconfigured',
     ])
   })
 
-  it('becomes an API error, except what only the operator can repair', () => {
+  it('becomes an API error, without detail where only the operator can repair it', () => {
     const toApi = (kind: BankErrorKind) => bankErrorToApiError(new BankError(kind, 'text'))
     const isApi = (error: Error) => error instanceof ApiError || error instanceof InvalidRequestError
-    expect(KINDS.filter((kind) => !isApi(toApi(kind)))).toEqual(['misconfigured'])
+    expect(KINDS.filter((kind) => !isApi(toApi(kind)))).toEqual([])
+    expect(toApi('misconfigured').message).not.toContain('text')
   })
 
   it('is classified by its kind, and by nothing else', () => {

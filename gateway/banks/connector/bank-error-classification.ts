@@ -144,6 +144,13 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
         },
       ]),
   },
+  'request-rejected': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'operator',
+    ends: null,
+    toApiError: ({ message }) => apiError('bad-request', `The bank rejects this request: ${message}`),
+  },
   unavailable: {
     outcome: 'not-executed',
     persistence: 'temporary',
@@ -170,14 +177,25 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     persistence: 'permanent',
     cause: 'operator',
     ends: null,
-    // Certificates, roles and registration are the operator's responsibility: partners get a 500 without detail.
-    toApiError: (error) => error,
+    // Certificates, roles and registration are the operator's responsibility: partners get no detail.
+    toApiError: () =>
+      apiError(
+        'unavailable',
+        'The connection to this bank is not set up correctly, which only the operator of this service can repair; ' +
+          'nothing was ordered, signed or cancelled',
+        { retryAfterSeconds: 300 },
+      ),
   },
 }
 
 /** The error a partner reads. */
 export function bankErrorToApiError(error: BankError): Error {
   return classByKind[error.kind].toApiError(error)
+}
+
+/** Whether the operator has to change something before the request can succeed. */
+export function isCausedByOperator(error: unknown): error is BankError {
+  return error instanceof BankError && classByKind[error.kind].cause === 'operator'
 }
 
 /** Whether it is a bank error of one of these kinds. */

@@ -30,6 +30,8 @@ export type BankErrorKind =
   | 'too-many-reads'
   /** The period is too old or too long for the bank. */
   | 'period-rejected'
+  /** The bank rejects a request that follows its own profile, and nothing of the order or the user explains why. */
+  | 'request-rejected'
   /** The bank certainly received nothing, or certainly did nothing. */
   | 'unavailable'
   /** The bank may or may not have processed the request. */
@@ -81,6 +83,18 @@ export class TooManyReadsError extends BankError {
     super('too-many-reads', message)
     this.name = 'TooManyReadsError'
     this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Thrown when the bank acknowledges an order under an id that no call can name: only an operator can find the order there. */
+export class UnusableOrderIdError extends BankError {
+  /** As a JSON string: the id may contain any character. */
+  readonly quotedId: string
+
+  constructor(message: string, quotedId: string) {
+    super('outcome-unknown', message)
+    this.name = 'UnusableOrderIdError'
+    this.quotedId = quotedId
   }
 }
 

@@ -39,6 +39,7 @@ const textByKind: Readonly<Partial<Record<BankErrorKind, string>>> = {
   'basket-rejected': 'The bank does not sign these together',
   'outcome-unknown': 'The bank did not answer; the request may or may not have been executed',
   unsupported: 'The bank offers no supported way to sign this',
+  'request-rejected': 'The bank rejects this kind of request',
   misconfigured: 'The bank rejects the configuration of this gateway',
 }
 

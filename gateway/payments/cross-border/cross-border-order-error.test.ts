@@ -30,7 +30,8 @@ describe('a rejection by the bank', () => {
   test.each([
     ['too-many-reads', 429],
     ['unavailable', 503],
-    ['misconfigured', 500],
+    ['request-rejected', 400],
+    ['misconfigured', 503],
   ] as const)('%s becomes %i', (kind, status) => {
     expect(answerTo(new BankError(kind, 'text')).status).toBe(status)
   })

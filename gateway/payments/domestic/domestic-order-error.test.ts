@@ -31,7 +31,8 @@ describe('a rejection by the bank', () => {
     ['too-many-reads', 429],
     ['unavailable', 503],
     ['unknown-resource', 409],
-    ['misconfigured', 500],
+    ['request-rejected', 400],
+    ['misconfigured', 503],
   ] as const)('%s becomes %i', (kind, status) => {
     expect(answerTo(new BankError(kind, 'certificate 17 of ours')).status).toBe(status)
   })

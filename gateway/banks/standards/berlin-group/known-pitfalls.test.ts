@@ -157,7 +157,7 @@ describe('the meaning of a status', () => {
     const { connector, requested } = scriptedBank(() => answer)
     const begun = { authorisationId: 'a1', partlySigned: false }
     const read = connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), sampleSubmittedOrder(), begun)
-    await expect(read).rejects.toMatchObject({ kind: 'misconfigured' })
+    await expect(read).rejects.toMatchObject({ kind: 'request-rejected' })
     expect(requested).toHaveLength(1)
   })
 

@@ -14,7 +14,8 @@ import { toOrderShownByBank } from './payments/order-body.ts'
 import { consentState } from './translate-consent.ts'
 import { isScaExempt, toStatusObservation } from './translate-payment-status.ts'
 import { bankErrorOf } from './transport/bank-errors.ts'
-import type { RequestPurpose } from './transport/error-kinds.ts'
+import { isKnownCode, type RequestPurpose } from './transport/error-kinds.ts'
+import { parseBankErrors } from './transport/parse-bank-errors.ts'
 import {
   parseAuthorisation,
   parseAuthorisationStarted,
@@ -23,7 +24,6 @@ import {
   parsePaymentCreated,
   parsePaymentDetails,
   parsePaymentStatus,
-  parseTppMessagesBody,
 } from './wire.ts'
 
 const FOLDER = new URL('./recordings/', import.meta.url)
@@ -40,7 +40,7 @@ const readerByName: readonly (readonly [RegExp, ResponseParser<unknown>])[] = [
   [/consent/, parseConsent],
   [/accounts/, parseAccounts],
   [/balances/, parseBalances],
-  [/rejected/, parseTppMessagesBody],
+  [/rejected/, (body) => (parseBankErrors(body).every(({ code }) => isKnownCode(code)) ? JSON.parse(body) : undefined)],
 ]
 
 test.each(await readdir(FOLDER))('%s matches its schema', async (file) => {

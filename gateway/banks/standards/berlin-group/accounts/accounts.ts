@@ -28,7 +28,8 @@ function asCaller(caller: BankCaller): RequestExecutor {
 }
 
 function transactionsOf(caller: BankCaller, resourceId: string): BerlinGroupRequest {
-  return accountRequest(caller, 'getTransactions', `${path('accounts', resourceId)}/transactions`)
+  const where = `${path('accounts', resourceId)}/transactions`
+  return { ...accountRequest(caller, 'getTransactions', where), purpose: 'entries' }
 }
 
 async function listAccounts({ fetch }: BankClient, caller: BankCaller): ReturnType<AccountProduct['list']> {
@@ -56,6 +57,9 @@ async function readDetailsOf(
 ): Promise<BankEntry> {
   if (!caller.bank.profile.entries.details) {
     throw new BankError('unsupported-product', 'The bank does not offer entry details')
+  }
+  if (transactionId === '.' || transactionId === '..') {
+    throw new BankError('unknown-resource', 'The bank has no entry with this id')
   }
   const where = path('accounts', resourceId, 'transactions', transactionId)
   const question: BerlinGroupRequest = { ...accountRequest(caller, 'getTransactionDetails', where), purpose: 'entry' }

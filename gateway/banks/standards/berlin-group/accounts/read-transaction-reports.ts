@@ -5,7 +5,9 @@ import type { BankCaller, RequestExecutor } from '../../../connector/connector.t
 import type { StreamedBankResponse } from '../../../connector/connector-dependencies.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { noAnswerError, parseBankErrors, unreadableAnswerError } from '../transport/bank-errors.ts'
+import { noAnswerError, unreadableAnswerError } from '../transport/bank-errors.ts'
+import { isKnownCode } from '../transport/error-kinds.ts'
+import { parseBankErrors } from '../transport/parse-bank-errors.ts'
 import { type BerlinGroupRequest, requireSuccess, sendRequest } from '../transport/send-request.ts'
 import { type ReportEntry, readReportEntries, UnreadableReport } from './read-report-entries.ts'
 import { parseReportShell } from './wire-accounts.ts'
@@ -86,7 +88,7 @@ async function download({ line, each }: ReportContext, request: BerlinGroupReque
 }
 
 function isNotReady({ status, body }: StreamedBankResponse): boolean {
-  return status === ACCEPTED || (status === NOT_FOUND && parseBankErrors(body).length === 0)
+  return status === ACCEPTED || (status === NOT_FOUND && !parseBankErrors(body).some(({ code }) => isKnownCode(code)))
 }
 
 function waitOf({ headers }: StreamedBankResponse): number {

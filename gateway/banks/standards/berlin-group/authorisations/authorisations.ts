@@ -14,7 +14,7 @@ import type {
 import { chooseScaApproach } from '../../../directory/choose-sca-approach.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { parseBankErrors } from '../transport/bank-errors.ts'
+import { parseBankErrors } from '../transport/parse-bank-errors.ts'
 import { parseAnswer, path, psuIdentityHeaders, scaPreferenceHeaders, sendRequest } from '../transport/send-request.ts'
 import { parseAuthorisation, parseAuthorisationStarted } from '../wire.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'

@@ -9,7 +9,7 @@ import type { Bank } from '../../../directory/bank.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { BankErrorDetail } from '../payments/order-errors.ts'
 import { type BankClient, createBankClient } from '../transport/bank-client.ts'
-import { parseBankErrors } from '../transport/bank-errors.ts'
+import { parseBankErrors } from '../transport/parse-bank-errors.ts'
 import { type BerlinGroupRequest, sendRequest } from '../transport/send-request.ts'
 
 export type ProbeAnswer = BankResponse & { readonly errors: readonly BankErrorDetail[] }

@@ -1,9 +1,11 @@
 /** Shows the error kind of each bank error in both formats, and of missing answers. */
 import { anything, assert, constantFrom, integer, json, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { statusOf } from '../../../../platform/http/errors/render-error.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
+import { bankErrorToApiError } from '../../../connector/bank-error-classification.ts'
 import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
-import type { RequestPurpose } from './error-kinds.ts'
+import { isKnownCode, type RequestPurpose } from './error-kinds.ts'
 
 const PURPOSES: readonly RequestPurpose[] = [
   'initiation',
@@ -13,6 +15,34 @@ const PURPOSES: readonly RequestPurpose[] = [
   'account',
   'status',
 ]
+
+const EVERY_PURPOSE: readonly RequestPurpose[] = [...PURPOSES, 'confirmation', 'basket', 'entries', 'entry']
+const CLIENT_ERRORS = Array.from({ length: 100 }, (_, count) => 400 + count)
+
+const IDENTITY_CODES = [
+  ...['CERTIFICATE_INVALID', 'CERTIFICATE_EXPIRED', 'CERTIFICATE_BLOCKED', 'CERTIFICATE_REVOKE', 'CERTIFICATE_REVOKED'],
+  ...['CERTIFICATE_MISSING', 'ROLE_INVALID', 'SIGNATURE_INVALID', 'SIGNATURE_MISSING'],
+]
+
+/** All of NextGenPSD2 1.3.11: its text and its OpenAPI file, every service. */
+const CODES_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
+  400: [
+    ...['FORMAT_ERROR', 'PARAMETER_NOT_CONSISTENT', 'PARAMETER_NOT_SUPPORTED', 'SERVICE_INVALID', 'RESOURCE_UNKNOWN'],
+    ...['RESOURCE_EXPIRED', 'RESOURCE_BLOCKED', 'TIMESTAMP_INVALID', 'PERIOD_INVALID', 'SCA_METHOD_UNKNOWN'],
+    ...['SCA_INVALID', 'CONSENT_UNKNOWN', 'PAYMENT_FAILED', 'EXECUTION_DATE_INVALID', 'SESSIONS_NOT_SUPPORTED'],
+    ...['REFERENCE_MIX_INVALID', 'CARD_INVALID', 'NO_PIIS_ACTIVATION'],
+  ],
+  401: [
+    ...[...IDENTITY_CODES, 'CORPORATE_ID_INVALID', 'PSU_CREDENTIALS_INVALID', 'CONSENT_INVALID', 'CONSENT_EXPIRED'],
+    ...['TOKEN_UNKNOWN', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'KID_MISSING', 'REQUIRED_KID_MISSING'],
+  ],
+  403: ['CONSENT_UNKNOWN', 'SERVICE_BLOCKED', 'RESOURCE_UNKNOWN', 'RESOURCE_EXPIRED', 'PRODUCT_INVALID'],
+  404: ['RESOURCE_UNKNOWN', 'PRODUCT_UNKNOWN'],
+  405: ['SERVICE_INVALID', 'CANCELLATION_INVALID'],
+  406: ['REQUESTED_FORMATS_INVALID'],
+  409: ['STATUS_INVALID', 'REFERENCE_STATUS_INVALID'],
+  429: ['ACCESS_EXCEEDED'],
+}
 
 describe('error codes', () => {
   test.each<[RequestPurpose, number, string, string]>([
@@ -50,11 +80,18 @@ describe('error codes', () => {
     ['initiation', 400, 'EXECUTION_DATE_INVALID', 'due-date-rejected'],
     ['initiation', 400, 'PAYMENT_FAILED', 'order-rejected'],
     ['initiation', 400, 'FORMAT_ERROR', 'order-rejected'],
-    ['status', 400, 'FORMAT_ERROR', 'misconfigured'],
-    ['account', 400, 'FORMAT_ERROR', 'misconfigured'],
+    ['status', 400, 'FORMAT_ERROR', 'request-rejected'],
+    ['account', 400, 'FORMAT_ERROR', 'request-rejected'],
     ['entry', 400, 'FORMAT_ERROR', 'unknown-resource'],
     ['entry', 403, 'RESOURCE_UNKNOWN', 'unknown-resource'],
     ['entry', 400, 'RESOURCE_UNKNOWN', 'unknown-resource'],
+    ['entries', 400, 'PERIOD_INVALID', 'period-rejected'],
+    ['account', 400, 'PERIOD_INVALID', 'request-rejected'],
+    ['entries', 404, 'RESOURCE_UNKNOWN', 'account-unknown'],
+    ['entries', 406, 'REQUESTED_FORMATS_INVALID', 'request-rejected'],
+    ['authorisation', 400, 'SCA_METHOD_UNKNOWN', 'unsupported'],
+    ['authorisation', 400, 'SCA_INVALID', 'access-denied'],
+    ['consent', 400, 'SESSIONS_NOT_SUPPORTED', 'unsupported-product'],
     ['cancellation', 405, 'CANCELLATION_INVALID', 'cancellation-rejected'],
     ['cancellation', 405, 'SERVICE_INVALID', 'cancellation-rejected'],
     ['cancellation', 409, 'STATUS_INVALID', 'cancellation-rejected'],
@@ -108,12 +145,12 @@ describe('error codes', () => {
   test('are not needed for a 422 to reject the order', () => {
     expect(bankErrorOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-rejected')
     expect(bankErrorOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-rejected')
-    expect(bankErrorOf('status', answer(422, {})).kind).toBe('misconfigured')
+    expect(bankErrorOf('status', answer(422, {})).kind).toBe('request-rejected')
   })
 
   test('named like properties of an object are no codes', () => {
-    expect(bankErrorOf('initiation', answer(418, { tppMessages: [{ code: 'constructor' }] })).kind).toBe(
-      'misconfigured',
+    expect(bankErrorOf('initiation', answer(400, { tppMessages: [{ code: 'constructor' }] })).kind).toBe(
+      'order-rejected',
     )
   })
 
@@ -140,10 +177,71 @@ describe('error codes', () => {
     ['basket', 'STATUS_INVALID', 'authentication-busy'],
     // Without a code of the standard the bank may have the order.
     ['initiation', 'BUSY', 'outcome-unknown'],
-    ['status', 'STATUS_INVALID', 'misconfigured'],
+    ['status', 'STATUS_INVALID', 'request-rejected'],
   ])('of an %s with %s about another authentication: %s', (purpose, code, kind) => {
     const body = { tppMessages: [{ code, text: 'Another authentication of the user is in progress' }] }
     expect(bankErrorOf(purpose, answer(409, body)).kind).toBe(kind)
+  })
+})
+
+describe('every rejection of the standard, of every request', () => {
+  const statusAndCode = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) =>
+    codes.map((code) => [Number(status), code] as const),
+  )
+  const every = [...statusAndCode, ...CLIENT_ERRORS.map((status) => [status, null] as const)]
+  const rejections = every.flatMap(([status, code]) => EVERY_PURPOSE.map((purpose) => ({ status, code, purpose })))
+  const kindOf = ({ status, code, purpose }: (typeof rejections)[number]) =>
+    bankErrorOf(
+      purpose,
+      code === null ? { status, headers: {}, body: '' } : answer(status, { tppMessages: [{ code }] }),
+    )
+
+  test('is a rejection to the partner, never an internal error', () => {
+    const statuses = rejections.map((rejection) => statusOf(bankErrorToApiError(kindOf(rejection))))
+    expect(new Set(statuses)).toEqual(new Set([400, 409, 422, 429, 503]))
+  })
+
+  test('has a code that is in the table', () => {
+    expect(statusAndCode.filter(([, code]) => !isKnownCode(code))).toEqual([])
+  })
+
+  test('is the operator’s to repair only where our identity is rejected', () => {
+    const ofIdentity = rejections.filter((rejection) => kindOf(rejection).kind === 'misconfigured')
+    expect(new Set(ofIdentity.map(({ status, code }) => code ?? status))).toEqual(
+      new Set([...IDENTITY_CODES, 'TIMESTAMP_INVALID', 401, 407]),
+    )
+  })
+
+  test('leaves an order unknown where its status is not defined or not certain, and the code is not the standard’s', () => {
+    const orders = rejections.filter(({ purpose }) => purpose === 'initiation')
+    const unknown = orders.filter((rejection) => kindOf(rejection).kind === 'outcome-unknown')
+    expect(unknown.filter(({ code }) => code !== null)).toEqual([])
+    expect(unknown.map(({ status }) => status)).toEqual(expect.arrayContaining([408, 409, 418, 425, 444, 460, 499]))
+  })
+})
+
+describe('the reason', () => {
+  test.each([
+    ['', 'The bank answered 404 without a reason'],
+    ['<html><body>Not Found</body></html>', 'The bank answered 404 without a reason'],
+    ['{"broken', 'The bank answered 404 without a reason'],
+    ['null', 'The bank answered 404 without a reason'],
+    ['[]', 'The bank answered 404 without a reason'],
+    ['No such\r\n  service', 'No such service (404)'],
+    ['"No such service"', 'No such service (404)'],
+    ['{"title":"Not found","detail":"No such service","status":404}', 'No such service (404)'],
+    ['{"title":"Not found","detail":null}', 'Not found (404)'],
+    ['{"tppMessages":[{"category":"ERROR","code":"GONE","path":null,"text":null}]}', 'The bank answered GONE'],
+    ['{"tppMessages":[null,7,{"code":4,"text":"No such service"}]}', 'No such service (404)'],
+    ['{"tppMessage":{"code":"GONE","text":"No such service"}}', 'No such service (GONE)'],
+    ['{"additionalErrors":[{"code":"GONE","detail":"No such service"}]}', 'No such service (GONE)'],
+    ['{"code":"GONE","title":"No such service","additionalErrors":null}', 'No such service (GONE)'],
+    ['{"error":"not_found","error_description":"No such service"}', 'No such service (not_found)'],
+    ['{"httpCode":"404","moreInformation":"No such service"}', 'No such service (404)'],
+    ['{"errors":[{"errorCode":"E1","errorMessage":"No such service"}]}', 'No such service (E1)'],
+    ['No account 86011117947', 'No account … (404)'],
+  ])('of %j is %j', (body, message) => {
+    expect(bankErrorOf('status', { status: 404, headers: {}, body }).message).toBe(message)
   })
 })
 
@@ -262,8 +360,8 @@ describe('ambiguous responses', () => {
   })
 
   test('a bare 404 proves nothing about a payment', () => {
-    expect(bankErrorOf('status', { status: 404, headers: {}, body: '<html>not found' }).kind).toBe('misconfigured')
-    expect(bankErrorOf('consent', { status: 404, headers: {}, body: '' }).kind).toBe('misconfigured')
+    expect(bankErrorOf('status', { status: 404, headers: {}, body: '<html>not found' }).kind).toBe('request-rejected')
+    expect(bankErrorOf('consent', { status: 404, headers: {}, body: '' }).kind).toBe('request-rejected')
   })
 
   test('a time-out after the order was sent leaves its outcome unknown, before that nothing happened', () => {

@@ -9,8 +9,8 @@ import {
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 import { type BankErrorDetail, parseOrderErrors, transactionPositionIn } from '../payments/order-errors.ts'
-import { messagesOf, parseProblemBody, parseTppMessagesBody } from '../wire.ts'
-import { errorKindOf, isKnownCode, type RequestPurpose } from './error-kinds.ts'
+import { errorKindOf, HAS_SIDE_EFFECTS, isKnownCode, type RequestPurpose, uncertainKind } from './error-kinds.ts'
+import { parseBankErrors } from './parse-bank-errors.ts'
 
 /** BankID's error for a second order of the same user, which banks pass on as text. */
 const ALREADY_IN_PROGRESS =
@@ -24,14 +24,11 @@ const INVALID_TOKEN = /\berror="?invalid_token\b/i
 /** Path of an error about the PSU. */
 const USER = 'PSU-ID'
 
-/** Format B has no field for the path: banks prefix the detail with it, e.g. `creditorAccount.bban: unknown`. */
-const LEADING_PATH = /^([$/A-Za-z][\w$./[\]-]*):\s/
-
 /** The error for an answer outside 2xx. */
 export function bankErrorOf(purpose: RequestPurpose, response: BankResponse): BankError {
   const errors = parseBankErrors(response.body)
   const decisive = errors.find(({ code }) => isKnownCode(code)) ?? errors[0]
-  const isOfToken = decisive === undefined && INVALID_TOKEN.test(response.headers['www-authenticate'] ?? '')
+  const isOfToken = !isKnownCode(decisive?.code ?? '') && INVALID_TOKEN.test(response.headers['www-authenticate'] ?? '')
   const kind = isOfToken ? 'token-invalid' : kindOfAnswer(purpose, response.status, decisive)
   const text = describe(response.status, decisive)
   if (kind === 'too-many-reads') {
@@ -70,37 +67,8 @@ export function unreadableAnswerError(purpose: RequestPurpose, response: BankRes
   return new BankError(uncertainKind(purpose), text)
 }
 
-/** The standard's longest text has 500 characters. Nothing more of it is searched, shown or stored. */
-const TEXT_CHARACTERS_MAX = 1_000
-
-/** The errors of a body in format A or B; empty for other bodies. */
-export function parseBankErrors(body: string): readonly BankErrorDetail[] {
-  return readBankErrors(body).map(({ code, path, text }) => ({
-    code: code.slice(0, TEXT_CHARACTERS_MAX),
-    path: path?.slice(0, TEXT_CHARACTERS_MAX) ?? null,
-    text: text?.slice(0, TEXT_CHARACTERS_MAX) ?? null,
-  }))
-}
-
-function readBankErrors(body: string): readonly BankErrorDetail[] {
-  const messages = parseTppMessagesBody(body)
-  if (messages !== undefined) {
-    return messagesOf(messages)
-      .filter(({ category }) => category !== 'WARNING')
-      .map(({ code, path, text }) => ({ code: code ?? '', path: path ?? null, text: text ?? null }))
-  }
-  const validationError = parseProblemBody(body)
-  return validationError === undefined
-    ? []
-    : [validationError, ...(validationError.additionalErrors ?? [])].map(({ code, title, detail }) => ({
-        code,
-        path: LEADING_PATH.exec(detail ?? '')?.[1] ?? null,
-        text: detail ?? title ?? null,
-      }))
-}
-
 function kindOfAnswer(purpose: RequestPurpose, status: number, error: BankErrorDetail | undefined): BankErrorKind {
-  if (status >= 500 || status === 408) {
+  if (status >= 500) {
     return uncertainKind(purpose)
   }
   // Redirects are not followed. Whether the bank processed the request before one is unknown.
@@ -123,17 +91,10 @@ function isOfBusyUser(purpose: RequestPurpose, error: BankErrorDetail | undefine
   return authenticates && ALREADY_IN_PROGRESS.test(error?.text ?? '')
 }
 
-/** Orders, their cancellation, and baskets, which block the orders in them. */
-const HAS_SIDE_EFFECTS: ReadonlySet<RequestPurpose> = new Set(['initiation', 'cancellation', 'basket'])
-
-/** The kind where the bank may or may not have processed the request. */
-function uncertainKind(purpose: RequestPurpose): BankErrorKind {
-  return HAS_SIDE_EFFECTS.has(purpose) ? 'outcome-unknown' : 'unavailable'
-}
-
 function describe(status: number, error: BankErrorDetail | undefined): string {
   if (error === undefined) {
-    return `The bank answered ${status} without a reason in the standard's format`
+    return `The bank answered ${status} without a reason`
   }
-  return error.text === null ? `The bank answered ${error.code}` : `${redactAccountNumbers(error.text)} (${error.code})`
+  const code = error.code === '' ? String(status) : redactAccountNumbers(error.code)
+  return error.text === null ? `The bank answered ${code}` : `${redactAccountNumbers(error.text)} (${code})`
 }

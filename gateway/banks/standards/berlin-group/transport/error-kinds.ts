@@ -10,6 +10,7 @@ export type RequestPurpose =
   | 'basket'
   | 'consent'
   | 'account'
+  | 'entries'
   | 'entry'
   | 'status'
 
@@ -17,7 +18,26 @@ type KindByPurpose =
   | BankErrorKind
   | (Partial<Record<RequestPurpose, BankErrorKind>> & { readonly otherwise: BankErrorKind })
 
-/** A map, because a plain object also has properties such as `constructor`. */
+/** Nothing was done. The content of an order, of a basket or of a confirmation is at fault. */
+const CONTENT_REJECTED = {
+  initiation: 'order-rejected',
+  basket: 'basket-rejected',
+  confirmation: 'access-denied',
+  otherwise: 'request-rejected',
+} as const satisfies KindByPurpose
+
+/** Reads involve no SCA. */
+const OF_SCA = {
+  account: 'request-rejected',
+  entries: 'request-rejected',
+  entry: 'request-rejected',
+  status: 'request-rejected',
+} as const
+
+/**
+ * Every code of the standard, for every purpose. A map, because a plain object also has properties such as
+ * `constructor`.
+ */
 const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
   Object.entries<KindByPurpose>({
     CONSENT_UNKNOWN: 'consent-invalid',
@@ -31,14 +51,15 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
     PRODUCT_UNKNOWN: 'unsupported-product',
     PRODUCT_INVALID: 'unsupported-product',
     PARAMETER_NOT_SUPPORTED: 'unsupported-product',
+    SESSIONS_NOT_SUPPORTED: 'unsupported-product',
     REFERENCE_MIX_INVALID: 'basket-rejected',
     REFERENCE_STATUS_INVALID: 'basket-rejected',
 
     SERVICE_INVALID: { cancellation: 'cancellation-rejected', otherwise: 'unsupported-product' },
 
     // The text of the standard and its OpenAPI file spell this one differently.
-    KID_MISSING: 'ocr-rejected',
-    REQUIRED_KID_MISSING: 'ocr-rejected',
+    KID_MISSING: { initiation: 'ocr-rejected', otherwise: 'request-rejected' },
+    REQUIRED_KID_MISSING: { initiation: 'ocr-rejected', otherwise: 'request-rejected' },
 
     SERVICE_BLOCKED: 'access-denied',
     CORPORATE_ID_INVALID: 'access-denied',
@@ -46,10 +67,16 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
     RESOURCE_UNKNOWN: {
       initiation: 'account-unknown',
       account: 'account-unknown',
+      entries: 'account-unknown',
       consent: 'consent-invalid',
       otherwise: 'unknown-resource',
     },
-    RESOURCE_EXPIRED: { initiation: 'order-rejected', account: 'account-unknown', otherwise: 'expired-resource' },
+    RESOURCE_EXPIRED: {
+      initiation: 'order-rejected',
+      account: 'account-unknown',
+      entries: 'account-unknown',
+      otherwise: 'expired-resource',
+    },
     // A payment in a signing basket, or an account closed for orders.
     RESOURCE_BLOCKED: {
       cancellation: 'cancellation-rejected',
@@ -64,23 +91,31 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
       basket: 'basket-rejected',
       consent: 'consent-invalid',
       confirmation: 'access-denied',
-      otherwise: 'misconfigured',
+      otherwise: 'request-rejected',
     },
     CANCELLATION_INVALID: 'cancellation-rejected',
 
-    EXECUTION_DATE_INVALID: { initiation: 'due-date-rejected', otherwise: 'misconfigured' },
-    FORMAT_ERROR: {
-      initiation: 'order-rejected',
-      basket: 'basket-rejected',
-      confirmation: 'access-denied',
-      // The id is the one field that a partner chooses; some banks read it before they look for the entry.
-      entry: 'unknown-resource',
-      otherwise: 'misconfigured',
-    },
-    PARAMETER_NOT_CONSISTENT: { initiation: 'order-rejected', basket: 'basket-rejected', otherwise: 'misconfigured' },
-    PAYMENT_FAILED: 'order-rejected',
+    EXECUTION_DATE_INVALID: { initiation: 'due-date-rejected', otherwise: 'request-rejected' },
+    // The id is the one field that a partner chooses; some banks read it before they look for the entry.
+    FORMAT_ERROR: { ...CONTENT_REJECTED, entry: 'unknown-resource' },
+    PARAMETER_NOT_CONSISTENT: CONTENT_REJECTED,
+    PAYMENT_FAILED: { initiation: 'order-rejected', otherwise: 'request-rejected' },
+    FUNDS_NOT_AVAILABLE: { initiation: 'order-rejected', otherwise: 'request-rejected' },
+    PERIOD_INVALID: { ...CONTENT_REJECTED, entries: 'period-rejected' },
 
-    ACCESS_EXCEEDED: { account: 'too-many-reads', entry: 'too-many-reads', otherwise: 'unavailable' },
+    ACCESS_EXCEEDED: {
+      account: 'too-many-reads',
+      entries: 'too-many-reads',
+      entry: 'too-many-reads',
+      otherwise: 'unavailable',
+    },
+
+    SCA_METHOD_UNKNOWN: { ...OF_SCA, otherwise: 'unsupported' },
+    // Of a read it says that the authorisation has ended: see `endedAuthorisation`.
+    SCA_INVALID: { ...OF_SCA, otherwise: 'access-denied' },
+
+    CARD_INVALID: 'unsupported-product',
+    NO_PIIS_ACTIVATION: 'unsupported-product',
 
     CERTIFICATE_INVALID: 'misconfigured',
     CERTIFICATE_EXPIRED: 'misconfigured',
@@ -92,42 +127,72 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
     SIGNATURE_INVALID: 'misconfigured',
     SIGNATURE_MISSING: 'misconfigured',
     TIMESTAMP_INVALID: 'misconfigured',
-    REQUESTED_FORMATS_INVALID: 'misconfigured',
-    PERIOD_INVALID: { account: 'period-rejected', otherwise: 'misconfigured' },
-    SESSIONS_NOT_SUPPORTED: 'misconfigured',
-    SCA_METHOD_UNKNOWN: 'misconfigured',
-    SCA_INVALID: { confirmation: 'access-denied', otherwise: 'misconfigured' },
+    REQUESTED_FORMATS_INVALID: 'request-rejected',
   }),
 )
 
 /**
- * The code for a status without a body. A bare 404 has none: it may come from a load balancer, and must not be taken as
- * proof that an order does not exist.
+ * What a status means without a code that is known. By 404 and 410 the answer may come from a load balancer: they must
+ * not be taken as proof that an order does not exist.
  */
-const codeByStatus: Readonly<Record<number, string>> = {
-  400: 'FORMAT_ERROR',
-  403: 'SERVICE_BLOCKED',
-  405: 'SERVICE_INVALID',
-  409: 'STATUS_INVALID',
-  422: 'FORMAT_ERROR',
-  429: 'ACCESS_EXCEEDED',
+const meaningByStatus: ReadonlyMap<number, KindByPurpose> = new Map<number, KindByPurpose>([
+  [400, codeMeaning('FORMAT_ERROR')],
+  [401, 'misconfigured'],
+  [402, 'access-denied'],
+  [403, codeMeaning('SERVICE_BLOCKED')],
+  [404, 'request-rejected'],
+  [405, codeMeaning('SERVICE_INVALID')],
+  [406, 'request-rejected'],
+  [407, 'misconfigured'],
+  // Without a code of the standard it may also mean that the bank already has this order.
+  [409, { ...Object(codeMeaning('STATUS_INVALID')), initiation: 'outcome-unknown' }],
+  [410, 'request-rejected'],
+  [411, 'request-rejected'],
+  [412, 'request-rejected'],
+  [413, CONTENT_REJECTED],
+  [414, 'request-rejected'],
+  [415, 'request-rejected'],
+  [416, 'request-rejected'],
+  [417, 'request-rejected'],
+  [422, CONTENT_REJECTED],
+  [426, 'request-rejected'],
+  [428, 'request-rejected'],
+  [429, codeMeaning('ACCESS_EXCEEDED')],
+  [431, 'request-rejected'],
+  [451, 'access-denied'],
+])
+
+/** Statuses by which a request may have been processed, or may be accepted in a moment, whatever their body says. */
+const UNCERTAIN_STATUSES: ReadonlySet<number> = new Set([408, 425, 499])
+
+function codeMeaning(code: string): KindByPurpose {
+  return meaningByCode.get(code) ?? 'request-rejected'
 }
 
 /** The error kind of a 4xx answer; the code may be unknown or absent. */
 export function errorKindOf(purpose: RequestPurpose, status: number, code: string | undefined): BankErrorKind {
+  if (UNCERTAIN_STATUSES.has(status)) {
+    return uncertainKind(purpose)
+  }
   // The status distinguishes an account without access for the user from an unknown account.
   if (purpose === 'initiation' && status === 403 && code === 'RESOURCE_UNKNOWN') {
     return 'access-denied'
   }
-  // Without a code of the standard it may also mean that the bank already has this order.
-  if (purpose === 'initiation' && status === 409 && !isKnownCode(code ?? '')) {
-    return 'outcome-unknown'
-  }
-  const meaning = meaningByCode.get(code ?? '') ?? meaningByCode.get(codeByStatus[status] ?? '')
-  if (meaning === undefined) {
-    return 'misconfigured'
-  }
+  const meaning = meaningByCode.get(code ?? '') ?? meaningByStatus.get(status) ?? uncertainMeaning(purpose)
   return typeof meaning === 'string' ? meaning : (meaning[purpose] ?? meaning.otherwise)
+}
+
+/** A status that no standard defines says nothing about an order. */
+function uncertainMeaning(purpose: RequestPurpose): BankErrorKind {
+  return HAS_SIDE_EFFECTS.has(purpose) ? 'outcome-unknown' : 'request-rejected'
+}
+
+/** Orders, their cancellation, and baskets, which block the orders in them. */
+export const HAS_SIDE_EFFECTS: ReadonlySet<RequestPurpose> = new Set(['initiation', 'cancellation', 'basket'])
+
+/** The kind where the bank may or may not have processed the request. */
+export function uncertainKind(purpose: RequestPurpose): BankErrorKind {
+  return HAS_SIDE_EFFECTS.has(purpose) ? 'outcome-unknown' : 'unavailable'
 }
 
 /** Whether the standard, or a bank we met, defines the code. */

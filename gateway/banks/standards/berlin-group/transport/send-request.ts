@@ -92,10 +92,13 @@ export function requireSuccess({ purpose }: Pick<BerlinGroupRequest, 'purpose'>,
   }
 }
 
-/** Ids from banks are used in paths; one that would change the path is rejected. */
+/**
+ * Ids from banks are used in paths; one that would change the path is rejected. That is no answer of the bank, so it
+ * never means that the bank does not hold the resource.
+ */
 export function path(...segments: readonly string[]): string {
   if (segments.some((segment) => DOT_SEGMENTS.has(segment))) {
-    throw new BankError('unknown-resource', 'Invalid id: it cannot be used in a path')
+    throw new BankError('request-rejected', 'Invalid id: it cannot be used in a path')
   }
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
 }
