@@ -7,6 +7,7 @@ export const taskKinds = {
     advice:
       'The bank received this payment and its response is unknown. Look it up in the bank’s own channel or ask the bank. ' +
       'Where the detail shows a bankPaymentId, the bank answered with it and the answer could not be stored. ' +
+      'An unusableBankPaymentId is what the bank sent in place of an id; it cannot be read at the bank by that. ' +
       'Then resolve with the bank’s payment id, or as never received. A second operator must confirm.',
   },
   UnexpectedStatus: {

@@ -1,5 +1,5 @@
 /** Ends a submission that the bank rejected, or records that its outcome is unknown. */
-import { BankError } from '../../banks/connector/bank-error.ts'
+import { BankError, UnusableOrderIdError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { addTaskDetail, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isOutcomeUnknown } from '../payment.ts'
@@ -15,22 +15,31 @@ type FailedSubmission = Pick<Submission, 'partnerId' | 'paymentId' | 'payrollId'
 /** A rejected order is only logged; an unknown outcome raises an operator task. */
 export async function failSubmission(
   context: Context,
-  { partnerId, paymentId, payrollId, bankRequestId, bankPaymentId }: FailedSubmission,
+  submission: FailedSubmission,
   outcome: 'rejected' | 'unknown',
   cause: unknown,
 ): Promise<void> {
+  const { partnerId, paymentId, payrollId, bankRequestId } = submission
+  const detail = idDetailOf(submission, cause)
   const reason = reasonOf(cause, payrollId !== undefined)
   context.log.warn({ paymentId, bankRequestId, outcome, reason }, 'the bank did not accept an order')
   if (outcome === 'rejected') {
     await deleteRejected(context, { partnerId, paymentId }, reason)
   } else {
     await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason })
-    if (bankPaymentId !== undefined) {
+    if (detail !== undefined) {
       // The task may have been raised by recovery, which does not know the bank's id.
       const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-      await addTaskDetail(context, { ...subject, detail: { bankPaymentId } })
+      await addTaskDetail(context, { ...subject, detail })
     }
   }
+}
+
+function idDetailOf({ bankPaymentId }: FailedSubmission, cause: unknown): Record<string, string> | undefined {
+  if (cause instanceof UnusableOrderIdError) {
+    return { unusableBankPaymentId: cause.quotedId }
+  }
+  return bankPaymentId === undefined ? undefined : { bankPaymentId }
 }
 
 /**

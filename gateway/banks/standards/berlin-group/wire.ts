@@ -1,9 +1,16 @@
 /** Schemas of the answers of NextGenPSD2 banks; every answer is parsed before use. */
 import { type Static, Type } from 'typebox'
-import { responseParser } from '../../../platform/http/response-parser.ts'
+import { responseParser, valueParser } from '../../../platform/http/response-parser.ts'
 
 export const Text = Type.String()
-export const Identifier = Type.String({ minLength: 1, maxLength: 200 })
+/**
+ * An id that is a segment of a path as it is (RFC 3986, 3.3). Servers and proxies resolve or reject others, such as `..`
+ * and `a%2Fb`: then a call about one resource is answered about another.
+ */
+export const Identifier = Type.String({
+  maxLength: 200,
+  pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$",
+})
 export const Link = Type.Object({ href: Type.String({ minLength: 1, maxLength: 4000 }) })
 
 /** Only the links that are used; others are ignored. */
@@ -124,19 +131,6 @@ export const ConsentCreated = Type.Object({
 /** Answer to `GET /consents/{consentId}`. */
 export const Consent = Type.Object({ consentStatus: Text, validUntil: Type.Optional(Text), ...BankMessages })
 
-/** Error body of format A. */
-export const TppMessagesBody = Type.Object({ tppMessages: Messages })
-
-/** Error body of format B (RFC 7807 with the standard's `code`). */
-export const ProblemBody = Type.Object({
-  code: Text,
-  title: Type.Optional(Text),
-  detail: Type.Optional(Text),
-  additionalErrors: Type.Optional(
-    Type.Array(Type.Object({ code: Text, title: Type.Optional(Text), detail: Type.Optional(Text) })),
-  ),
-})
-
 export type Links = Static<typeof Links>
 export type Message = Static<typeof Message>
 export type BankMessages = { psuMessage?: string; tppMessages?: Message | Message[]; tppMessage?: Message | Message[] }
@@ -150,6 +144,10 @@ export type ChallengeData = Static<typeof ChallengeData>
 export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
 
+/** The id in the answer to an order, whatever it and the rest of the answer are. */
+export const parseCreatedId = responseParser(Type.Object({ paymentId: Text }))
+/** An id of the bank; undefined where it cannot be used in a path. */
+export const parseIdentifier = valueParser(Identifier)
 export const parsePaymentCreated = responseParser(PaymentCreated)
 export const parsePaymentDetails = responseParser(PaymentDetails)
 export const parsePaymentStatus = responseParser(PaymentStatus)
@@ -161,8 +159,6 @@ export const parseBasketCreated = responseParser(BasketCreated)
 export const parseBasketStatus = responseParser(BasketStatus)
 export const parseConsentCreated = responseParser(ConsentCreated)
 export const parseConsent = responseParser(Consent)
-export const parseTppMessagesBody = responseParser(TppMessagesBody)
-export const parseProblemBody = responseParser(ProblemBody)
 
 /** All messages of an answer, whatever the bank's field name. */
 export function messagesOf({ tppMessages = [], tppMessage = [] }: BankMessages): readonly Message[] {

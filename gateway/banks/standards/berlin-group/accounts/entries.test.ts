@@ -133,7 +133,7 @@ describe('entries', () => {
 
   test.each(['.', '..', ''])('of an account that its bank calls %j are not requested', async (resourceId) => {
     const { read, requested } = bank(() => ({ json: page(['t1']) }))
-    await expect(read({ resourceId })).rejects.toMatchObject({ kind: 'unknown-resource' })
+    await expect(read({ resourceId })).rejects.toMatchObject({ kind: 'request-rejected' })
     expect(requested).toEqual([])
   })
 

@@ -2,6 +2,7 @@
 import { countryRules } from '../../../../countries/served-countries.ts'
 import { type Money, parseMoney } from '../../../../platform/money.ts'
 import type { BankAccount, BankBalance } from '../../../connector/bank-account.ts'
+import { parseIdentifier } from '../wire.ts'
 import type { AccountDetails, Balance } from './wire-accounts.ts'
 
 /** ISO 20022 external cash account types that the public API distinguishes. */
@@ -20,13 +21,14 @@ const typeByCashAccountType: ReadonlyMap<string, BankAccount['type']> = new Map(
 const AVAILABLE_TYPES = ['interimAvailable', 'expected', 'forwardAvailable']
 const BOOKED_TYPES = ['interimBooked', 'closingBooked', 'openingBooked']
 
-/** The accounts of the consent, without deleted ones and those without an id. */
+/** The accounts of the consent, without deleted ones and those without an id that can be read by. */
 export function toBankAccounts(details: readonly AccountDetails[], countryCode: string): readonly BankAccount[] {
-  return details.flatMap((account) =>
-    account.resourceId === undefined || account.status === 'deleted'
+  return details.flatMap((account) => {
+    const resourceId = parseIdentifier(account.resourceId)
+    return resourceId === undefined || account.status === 'deleted'
       ? []
-      : [accountOf({ ...account, resourceId: account.resourceId }, countryCode)],
-  )
+      : [accountOf({ ...account, resourceId }, countryCode)]
+  })
 }
 
 /** The balance in the account's currency, as far as the bank reports it. */

@@ -1,11 +1,11 @@
 /** Schemas of the answers of NextGenPSD2 banks about accounts, balances and entries. */
 import { type Static, Type } from 'typebox'
 import { responseParser, valueParser } from '../../../../platform/http/response-parser.ts'
-import { AccountReference, Identifier, Link, Text } from '../wire.ts'
+import { AccountReference, Link, Text } from '../wire.ts'
 
 /** One account; without `resourceId` the user gave no access to it. */
 const AccountDetails = Type.Object({
-  resourceId: Type.Optional(Identifier),
+  resourceId: Type.Optional(Text),
   iban: Type.Optional(Text),
   bban: Type.Optional(Text),
   bic: Type.Optional(Text),

@@ -1,7 +1,8 @@
 /** Sends the initiation of an order of any product once. */
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
-import { BankError } from '../../../connector/bank-error.ts'
+import { BankError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
+import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { InitiationRequest, InitiationResult } from '../../../connector/order-at-bank.ts'
 import { dialectOf } from '../dialect.ts'
 import { toInitiationObservation } from '../translate-payment-status.ts'
@@ -12,10 +13,14 @@ import {
   creationHeaders,
   lowerCased,
   notificationHeaders,
+  parseAnswer,
   path,
-  sendAndParse,
+  sendRequest,
 } from '../transport/send-request.ts'
-import type { PaymentCreated } from '../wire.ts'
+import { type PaymentCreated, parseCreatedId, parseIdentifier } from '../wire.ts'
+
+/** The most that an operator is shown of an id. */
+const QUOTED_CHARACTERS_MAX = 200
 
 /** The body of an order, and the parser of its answer. */
 export type OrderToInitiate<Created extends PaymentCreated> = {
@@ -33,29 +38,44 @@ export async function initiateOrder<Created extends PaymentCreated>(
   { service, product, body, read }: OrderToInitiate<Created>,
 ): Promise<{ readonly result: InitiationResult; readonly created: Created }> {
   const dialect = dialectOf(caller.bank.profile)
-  const created = await sendAndParse(
-    line.fetch,
-    caller,
-    {
-      operation: service === 'payments' ? 'initiatePayment' : 'initiateBulkPayment',
-      purpose: 'initiation',
-      method: 'POST',
-      path: path(service, product),
-      query: dialect.initiationQuery ?? {},
-      requestId,
-      headers: {
-        ...initiatorHeaders(line, caller),
-        ...notificationHeaders(notification),
-        ...creationHeaders(caller, line.home),
-      },
-      body,
+  const question = {
+    operation: service === 'payments' ? 'initiatePayment' : 'initiateBulkPayment',
+    purpose: 'initiation',
+    method: 'POST',
+    path: path(service, product),
+    query: dialect.initiationQuery ?? {},
+    requestId,
+    headers: {
+      ...initiatorHeaders(line, caller),
+      ...notificationHeaders(notification),
+      ...creationHeaders(caller, line.home),
     },
-    read,
-  )
+    body,
+  } as const
+  const response = await sendRequest(line.fetch, caller, question)
+  requireUsableId(response)
+  const created = parseAnswer(question, response, read)
   return {
     result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
     created,
   }
+}
+
+/** An order under an id such as `..` exists, and every call about it would be about something else. */
+function requireUsableId({ status, body }: BankResponse): void {
+  const id = status < 300 ? parseCreatedId(body)?.paymentId : undefined
+  if (id !== undefined && parseIdentifier(id) === undefined) {
+    const text = 'The bank acknowledged the order under an id that cannot be used in a path'
+    throw new UnusableOrderIdError(text, quote(id))
+  }
+}
+
+/** Invisible characters are shown as escapes. */
+function quote(id: string): string {
+  return JSON.stringify(id.toWellFormed().slice(0, QUOTED_CHARACTERS_MAX)).replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /**

@@ -7,6 +7,7 @@ import type { BankCaller } from '../../../connector/connector.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { path } from '../transport/send-request.ts'
+import { parseIdentifier } from '../wire.ts'
 import { fetchOrder, fetchPaymentStatus } from './order-operations.ts'
 import { isFinalTransaction, matchTransactions, toTransactionObservation } from './translate-bulk.ts'
 import { type BulkDetails, parseBulkDetails } from './wire-bulk.ts'
@@ -50,7 +51,7 @@ async function readListed(
   const { payments = [] } = await askBulk(line, caller, bulk)
   return [...matchTransactions(payments, bulk.elements, dialect)]
     .flatMap(([position, { transactionStatus, paymentId, ...remarks }]) => {
-      const elementId = paymentId ?? bulk.elements[position]?.elementId ?? null
+      const elementId = parseIdentifier(paymentId) ?? bulk.elements[position]?.elementId ?? null
       return transactionStatus === undefined
         ? []
         : [toTransactionObservation({ transactionStatus, ...remarks }, { position, elementId }, dialect)]
@@ -123,7 +124,7 @@ async function withIds(
   const { payments = [] } = isKnown ? {} : await askBulk(line, caller, bulk)
   const places = matchTransactions(payments, bulk.elements, dialectOf(caller.bank.profile))
   return positions.flatMap((position) => {
-    const elementId = bulk.elements[position]?.elementId ?? places.get(position)?.paymentId ?? null
+    const elementId = bulk.elements[position]?.elementId ?? parseIdentifier(places.get(position)?.paymentId) ?? null
     return elementId === null ? [] : [{ position, elementId }]
   })
 }

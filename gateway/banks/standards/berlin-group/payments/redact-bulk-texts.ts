@@ -1,6 +1,6 @@
 /** Redacts names and amounts from texts about a payroll, because texts are logged and passed on. */
 import { allCountryRules } from '../../../../countries/served-countries.ts'
-import { BankError, type OrderError } from '../../../connector/bank-error.ts'
+import { BankError, type OrderError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
 import type { StatusObservation } from '../../../connector/order-at-bank.ts'
 
 /** Replaces an amount. */
@@ -28,6 +28,9 @@ export function redactAmounts<Observation extends StatusObservation>(observation
 
 /** The error of a bulk with our own texts for errors of single payments. */
 export function redactBulkError(error: BankError): BankError {
+  if (error instanceof UnusableOrderIdError) {
+    return error
+  }
   const { kind, message, validationErrors, cause } = error
   const isOfPayments = validationErrors.some(({ position }) => position !== undefined)
   if (!isOfPayments) {

@@ -11,7 +11,7 @@ const ListedTransaction = Type.Object({
   ...PaymentDetails.properties,
   ...PaymentStatus.properties,
   transactionStatus: Type.Optional(Text),
-  paymentId: Type.Optional(Identifier),
+  paymentId: Type.Optional(Text),
   endToEndIdentification: Type.Optional(Text),
 })
 
