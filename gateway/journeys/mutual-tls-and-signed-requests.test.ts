@@ -84,7 +84,7 @@ describe('a certificate that a bank rejects', () => {
     const before = (await alarms(gateway))[code] ?? 0
     const answer = await askForConsent(gateway)
     // None of this is the partner's error, or may be disclosed to the partner.
-    expect(answer.status).toBe(500)
+    expect(answer.status).toBe(503)
     expect(answer.body).not.toMatch(/certificate|signature|role/i)
     expect((await alarms(gateway))[code]).toBe(before + 1)
     expect(
@@ -119,7 +119,7 @@ describe('a certificate that a bank rejects', () => {
     const before = await openSandboxBankControl(gateway.bank).payments()
     await use('qwac', await certificates.qwac({ owner: { roles: ['PSP_AI'] } }))
     const order = gateway.client.initiateDomesticPayment({ ...consented, body: domesticPayment(gateway) })
-    await expect(order).rejects.toMatchObject({ status: 500 })
+    await expect(order).rejects.toMatchObject({ status: 503 })
     await use('qwac', await certificates.qwac())
     expect(await openSandboxBankControl(gateway.bank).payments()).toEqual(before)
     const { rows } = await gateway.context.database.pool.query('select kind from operator_tasks')
