@@ -43,6 +43,10 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
     )
     expect(stdout).toMatch(/^ {2}while one bank is at its limit: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m)
   },
+  '--failing-orders': (stdout) => {
+    expect(stdout).toMatch(/^ {2}p50 \d+\.\d\d s, slowest \d+\.\d\d s \(bar: at most 30 s\) (met|missed)$/m)
+    expect(stdout).toMatch(/^ {2}without them p50 .+; ratio of p50 \d+\.\d\d$/m)
+  },
   '--call-logs': (stdout) => {
     expect(stdout).toMatch(/^ {2}with both logs +[1-9]\d* per second$/m)
     expect(stdout).toMatch(/^ {2}without them +[1-9]\d* per second$/m)

@@ -37,6 +37,12 @@ import { scaLines } from './sca/sca-report.ts'
 import { FULL_SCA, measureSca, SHORT_SCA } from './sca/sca-sessions.ts'
 import { type DueRowScanPlan, measureDueRowScan } from './status/due-row-scan.ts'
 import {
+  FULL_FAILING_ORDERS,
+  failingOrdersLines,
+  measureFailingOrders,
+  SHORT_FAILING_ORDERS,
+} from './status/failing-orders.ts'
+import {
   FULL_STATUS_CHANGES,
   measureStatusChangeCost,
   SHORT_STATUS_CHANGES,
@@ -129,6 +135,11 @@ function measurementsOf(
       measureConsole,
       { full: isTenth ? TENTH_CONSOLE : FULL_CONSOLE, short: SHORT_CONSOLE },
       consoleLines,
+    ),
+    '--failing-orders': part(
+      measureFailingOrders,
+      { full: FULL_FAILING_ORDERS, short: SHORT_FAILING_ORDERS },
+      failingOrdersLines,
     ),
     '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
   }

@@ -13,6 +13,8 @@ export type StubBank = {
   takeMilliseconds(milliseconds: number): void
   /** Sets the status that it reports for an order from now on. */
   say(paymentId: string, word: string): void
+  /** Answers status requests for an order with 500 from now on. */
+  fail(paymentId: string): void
   /** The number of status requests. */
   statusCalls(): number
   /** The number of accepted orders. */
@@ -33,12 +35,17 @@ export async function startStubBank(): Promise<StubBank> {
   let orders = 0
   let statusCalls = 0
   const words = new Map<string, string>()
+  const failing = new Set<string>()
   const server = createServer(async (request, response) => {
     const began = performance.now()
     const body = await textOf(request)
     if (request.method !== 'POST') {
       statusCalls += 1
       const paymentId = /([^/]+)\/status$/.exec(request.url ?? '')?.[1] ?? ''
+      if (failing.has(paymentId)) {
+        answer(request, response, 500, {})
+        return
+      }
       answer(request, response, 200, { transactionStatus: words.get(paymentId) ?? 'RCVD' })
       return
     }
@@ -61,6 +68,9 @@ export async function startStubBank(): Promise<StubBank> {
     },
     say: (paymentId, word) => {
       words.set(paymentId, word)
+    },
+    fail: (paymentId) => {
+      failing.add(paymentId)
     },
     statusCalls: () => statusCalls,
     orders: () => orders,

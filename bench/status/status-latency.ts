@@ -13,6 +13,7 @@ import { quantile } from '../figures.ts'
 export type StatusLatency = {
   readonly p50Seconds: number
   readonly p95Seconds: number
+  readonly slowestSeconds: number
   readonly callsPerPayment: number
 }
 
@@ -31,11 +32,11 @@ const SILENT_BIC = 'NEDENO22'
 const DIRECTORY_MILLISECONDS = 6_000
 const EVENT_TIMEOUT_MILLISECONDS = 60_000
 
-type Bench = { readonly havn: RunningHavn; readonly stub: StubBank; readonly initiate: Initiate }
+export type StatusBench = { readonly havn: RunningHavn; readonly stub: StubBank; readonly initiate: Initiate }
 
 /** Payments are signed at an even rate; the bank settles each at a random moment soon afterwards. */
 export async function measureStatusLatency(
-  bench: Bench,
+  bench: StatusBench,
   plan: StatusLatencyPlan,
   besideEach: () => Promise<void> = async () => undefined,
 ): Promise<StatusLatency> {
@@ -61,13 +62,14 @@ export async function measureStatusLatency(
   return {
     p50Seconds: quantile(delays, 0.5),
     p95Seconds: quantile(delays, 0.95),
+    slowestSeconds: quantile(delays, 1),
     callsPerPayment: (stub.statusCalls() - calls) / ids.length,
   }
 }
 
 /** The same while payments of a bank that never responds fall due, one for each responsive bank's payment. */
 export async function measureStatusLatencyWithSilentBank(
-  bench: Bench,
+  bench: StatusBench,
   plan: StatusLatencyPlan,
 ): Promise<StatusLatency> {
   const silent = createServer(() => undefined)
@@ -100,7 +102,7 @@ export async function measureStatusLatencyWithSilentBank(
 }
 
 /** As many orders as requested, and as many again that are moved to the silent bank. */
-function alsoInitiateAtSilentBank({ havn, initiate }: Bench, count: number): Initiate {
+function alsoInitiateAtSilentBank({ havn, initiate }: StatusBench, count: number): Initiate {
   let ordered = 0
   return async () => {
     const endToEndId = await initiate()
@@ -127,7 +129,11 @@ async function makeSilentBankPaymentDue({ database }: RunningHavn): Promise<void
 
 type Ordered = { readonly id: string; readonly bankPaymentId: string }
 
-async function ordersOf({ havn, initiate }: Bench, count: number): Promise<readonly Ordered[]> {
+/** Orders so many payments, and returns them with the bank's ids. */
+export async function ordersOf(
+  { havn, initiate }: Pick<StatusBench, 'havn' | 'initiate'>,
+  count: number,
+): Promise<readonly Ordered[]> {
   const endToEndIds: string[] = []
   for (let number = 0; number < count; number += 1) {
     endToEndIds.push(await initiate())
@@ -140,7 +146,7 @@ async function ordersOf({ havn, initiate }: Bench, count: number): Promise<reado
 }
 
 /** As the end of an approval does. */
-async function sign({ database }: RunningHavn, id: string): Promise<void> {
+export async function sign({ database }: RunningHavn, id: string): Promise<void> {
   const signed = 'update payments set signed = true, poll_at = $2, poll_step = 0 where id = $1'
   await database.pool.query(signed, [id, wallNow()])
 }

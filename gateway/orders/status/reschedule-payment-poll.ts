@@ -4,7 +4,7 @@ import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-back
 import type { Payment } from '../payment.ts'
 import { writeNextPoll } from './payment-status-store.ts'
 
-/** The bank has accepted a request that its status does not show yet, or was not asked. */
+/** The bank has accepted a request that its status does not show yet. */
 const SOON = { seconds: 10 }
 
 /** The backoff grows with the duration of the outage, not with the time since the last regular poll. */
@@ -15,10 +15,13 @@ export async function backOffPoll(context: Context, payment: Payment, delay: Ret
   await writeNextPoll(context.database, payment, next)
 }
 
+/** Our own limits end within seconds, and cost the bank nothing. */
+const AFTER_NOT_MADE = { seconds: 5 }
+
 /** After a poll that was not made, because of our own limits: that says nothing about the payment. */
 export async function repeatPollSoon({ database, clock }: Context, payment: Payment): Promise<void> {
   const { pollStep, unreadSince } = payment
-  await writeNextPoll(database, payment, { pollAt: clock.now().add(SOON), pollStep, unreadSince })
+  await writeNextPoll(database, payment, { pollAt: clock.now().add(AFTER_NOT_MADE), pollStep, unreadSince })
 }
 
 /** Makes the payment due at the next due-row scan. */
