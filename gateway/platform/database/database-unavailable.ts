@@ -13,6 +13,8 @@ export class DatabaseUnavailable extends Error {
  * was cancelled because it took too long, a standby or a read-only primary, and errors of its disk.
  */
 const TEMPORARY_SQLSTATE = /^(08...|53...|57P0[1235]|57014|25006|25P03|58000|58030)$/
+/** Of a statement that was cancelled. */
+const STATEMENT_TIMEOUT = '57014'
 /** With which PgBouncer reports whatever it has to say, and PostgreSQL malformed messages. */
 const PROTOCOL_VIOLATION = '08P01'
 const PERMANENT_PROTOCOL_VIOLATION =
@@ -56,4 +58,9 @@ function isTemporary(error: Error): boolean {
 /** Whether an error says that, or was caused by one that does. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || (error instanceof Error && isDatabaseUnavailable(error.cause))
+}
+
+/** Whether the server ended a statement because it took longer than `statement_timeout`. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && (Object(error).code === STATEMENT_TIMEOUT || isStatementTimeout(error.cause))
 }

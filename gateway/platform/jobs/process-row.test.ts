@@ -93,6 +93,20 @@ describe('a sweep', () => {
     expect(failed).toEqual([])
   })
 
+  it('puts back a row whose statement takes too long, which may be the fault of the row', async () => {
+    await insertDueRows(2)
+    const [first] = (await database.pool.query('select id from waiting order by id limit 1')).rows
+    const sweep = dueRowSweep(context(), rows, async (key) => {
+      if (key.id === first.id) {
+        await database.pool.query('set local statement_timeout = 20; select pg_sleep(10)')
+      }
+      await finish(key)
+    })
+    expect([await sweep.run(50), await sweep.run(50)]).toEqual([2, 0])
+    const { rows: failed } = await database.pool.query('select row_id from failed_rows')
+    expect(failed).toEqual([{ row_id: first.id }])
+  })
+
   it('keeps the time that a row was given before it failed', async () => {
     await insertDueRows(1)
     const later = clock.now().add({ hours: 5 })

@@ -1,7 +1,7 @@
 /** Processes one row of a sweep: when that fails, the row is put back with a growing delay and stops no other row. */
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { listRetryTimes, recordRowFailure, recordRowSuccess, type SweepRow } from './failed-row-store.ts'
@@ -22,7 +22,8 @@ export const NO_PARTNER_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Returns whether the row was processed. A failure is counted, and logged the first time; `putBack` makes the row due
- * after the delay. Throws only when the database is unavailable: that is no row's fault, and the row stays as it is.
+ * after the delay. Throws only when the database is unavailable: that is no row's fault, and the row stays as it is. A
+ * statement that takes too long may be the fault of its row; when it is the database's, putting the row back fails, too.
  */
 export async function processRow(
   context: JobContext,
@@ -33,7 +34,7 @@ export async function processRow(
   try {
     await work()
   } catch (error) {
-    if (isDatabaseUnavailable(error)) {
+    if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) {
       throw error
     }
     await recordFailure(context, row, error, putBack)
