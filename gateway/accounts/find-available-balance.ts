@@ -54,9 +54,9 @@ async function readBalanceUnderConsent(
   if (accounts === undefined) {
     return null
   }
-  const subject = { partnerId: consent.partnerId, consentId: consent.id }
+  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
   const readBalance = async () =>
-    accounts.balance(await bankCallerOf(context, { bank, consent, psu: null }), account.resourceId)
+    accounts.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }), account.resourceId)
   const read = { bank, consent, psu: null, kind: 'balance', stableId: account.stableId } as const
   const { available, booked } = await withReadQuota(context, read, () => withTokenRetry(context, subject, readBalance))
   return available ?? booked

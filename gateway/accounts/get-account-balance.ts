@@ -26,9 +26,9 @@ export async function getAccountBalance(
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)
   }
   const { consent, psu } = caller
-  const subject = { partnerId, consentId: consent.id }
+  const subject = { partnerId, consentId: consent.id, service: 'AIS' } as const
   const readBalance = async () =>
-    accounts.balance(await bankCallerOf(context, { bank, consent, psu }), account.resourceId)
+    accounts.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }), account.resourceId)
   const read = { bank, consent, psu, kind: 'balance', stableId: account.stableId } as const
   const { available, booked } = await withReadQuota(context, read, () => withTokenRetry(context, subject, readBalance))
   return {

@@ -160,7 +160,7 @@ async function callAsSigner<Result>(
   call: (at: SignerContext) => Promise<Result>,
 ): Promise<Result> {
   const paymentId = payments[0].id
-  const tokenSubject = { partnerId, consentId: signer.id, paymentId }
+  const tokenSubject = { partnerId, consentId: signer.id, service: 'PIS', paymentId } as const
   try {
     return await withTokenRetry(context, tokenSubject, async () => call(await signerContext(context, signer, payments)))
   } catch (error) {

@@ -46,6 +46,7 @@ export async function signerContext(
     caller: await bankCallerOf(context, {
       bank,
       consent: signer,
+      service: 'PIS',
       psu: null,
       aboutPayments: loggedPaymentIds(payments),
       ...(first && { paymentId: first.id }),

@@ -1,7 +1,9 @@
 /** Tests callbacks from the bank: each is submitted once, never trusted, and worthless when forged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 
 const FINNISH = { bic: 'PAIJFIHH', organizationNumber: '9900110-9', userId: '10020030' }
@@ -17,12 +19,16 @@ afterAll(() => gateway.close())
 async function signedAt(who: typeof FINNISH): Promise<{ id: string; url: string; browser: Browser; back: URL }> {
   const { id, sca } = await gateway.client.createConsent({ psu: PSU, body: { ...who, callbackUrl: CALLBACK } })
   const url = sca.type === 'redirect' ? sca.url : ''
+  return { id, url, ...(await signAt(url, who.userId)) }
+}
+
+async function signAt(url: string, userId: string): Promise<{ browser: Browser; back: URL }> {
   const browser = openBrowser()
   const address = await browser.post(url, {})
   const page = await browser.follow(address)
   await browser.get(page.href)
-  await browser.post(page.href, { userId: who.userId })
-  return { id, url, browser, back: await cameOut(browser, await browser.post(page.href, { decision: 'approve' })) }
+  await browser.post(page.href, { userId })
+  return { browser, back: await cameOut(browser, await browser.post(page.href, { decision: 'approve' })) }
 }
 
 /** The URL to which the bank redirects at the end, not visited yet. */
@@ -32,6 +38,41 @@ async function cameOut(browser: Browser, address: string): Promise<URL> {
   }
   const { headers } = await browser.ask(address)
   return await cameOut(browser, new URL(headers.get('location') ?? '', address).href)
+}
+
+type Signed = { readonly browser: Browser; readonly back: URL; readonly isDone: () => Promise<boolean> }
+
+/** What was signed by OAuth, with the callback URL of its browser. */
+async function signedFor(kind: 'consent' | 'payment' | 'sign-in'): Promise<Signed> {
+  if (kind === 'consent') {
+    const { id, ...signed } = await signedAt(OAUTH)
+    return { ...signed, isDone: async () => (await statusOf(id)) === 'ACCEPTED' }
+  }
+  const at = nordicBank(kind === 'payment' ? OAUTH.bic : 'NORDSESS')
+  const { bic, organizationNumber, users } = at
+  const [userId] = users
+  if (kind === 'sign-in') {
+    const body = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
+    const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+    const browser = openBrowser()
+    const page = await browser.follow(await browser.post(sca.type === 'redirect' ? sca.url : '', {}))
+    const back = new URL(await browser.post(page.href, { userId, decision: 'approve' }))
+    const tokens = 'select 1 from bank_token_subjects where subject_id = $1'
+    return {
+      browser,
+      back,
+      isDone: async () => (await gateway.context.database.pool.query(tokens, [id])).rows.length === 1,
+    }
+  }
+  const payer = openPaymentDriver(gateway)
+  const { paymentId } = await payer.order(at)
+  const consent = await payer.consentOf(at)
+  const body = { payments: [paymentId], callbackUrl: CALLBACK }
+  const { id, sca } = await gateway.client.approvePayments({ ...consent, body })
+  const { browser, back } = await signAt(sca?.type === 'redirect' ? sca.url : '', userId)
+  const params = { approvalId: id }
+  const isDone = async () => (await gateway.client.getPaymentApproval({ ...consent, params })).status === 'ACCEPTED'
+  return { browser, back, isDone }
 }
 
 async function statusOf(consentId: string): Promise<string> {
@@ -145,6 +186,21 @@ describe('an OAuth code', () => {
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
     expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
   })
+
+  it.each(['consent', 'payment', 'sign-in'] as const)(
+    'of a %s counts at once after a callback with another state, and is exchanged once however often both arrive',
+    async (kind) => {
+      const { browser, back, isDone } = await signedFor(kind)
+      const wrong = withQuery(back, { ...Object.fromEntries(back.searchParams), state: 'another' })
+      const denied = withQuery(back, { error: 'access_denied', state: 'another' })
+      const before = await broughtCalls('requestToken')
+      for (const address of [wrong, back.href, wrong, back.href, denied, back.href]) {
+        await browser.ask(address)
+      }
+      expect((await broughtCalls('requestToken')) - before).toBe(1)
+      expect(await isDone()).toBe(true)
+    },
+  )
 
   it('proves that the browser comes from the bank: without it, no other browser is asked to confirm', async () => {
     const { id, back } = await signedAt(OAUTH)

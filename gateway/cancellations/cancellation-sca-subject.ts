@@ -114,7 +114,9 @@ async function callAsSigner<Result>(
   call: (signer: SignerAtBank) => Promise<Result>,
 ): Promise<Result> {
   const tokenSubject = { partnerId: session.partnerId, consentId: requireConsentIdOf(session), paymentId }
-  return await withTokenRetry(context, tokenSubject, async () => call(await signerAtBank(context, tokenSubject)))
+  return await withTokenRetry(context, { ...tokenSubject, service: 'PIS' }, async () =>
+    call(await signerAtBank(context, tokenSubject)),
+  )
 }
 
 /** Calls the bank as the user who cancels, not as the one who created the payment. */
@@ -136,6 +138,7 @@ async function signerAtBank(
     caller: await bankCallerOf(context, {
       bank,
       consent: signer,
+      service: 'PIS',
       psu: null,
       paymentId: payment.id,
       aboutPayments: loggedPaymentIds([payment]),

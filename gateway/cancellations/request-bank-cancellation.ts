@@ -78,11 +78,17 @@ async function sendCancellation(
 ): Promise<CancellationDecision | 'authorisation-required' | 'unanswered'> {
   const { bank, payments } = await requireServingBank(context, payment)
   try {
-    const tokenSubject = { partnerId: consent.partnerId, consentId: consent.id, paymentId: payment.id }
+    const tokenSubject = {
+      partnerId: consent.partnerId,
+      consentId: consent.id,
+      service: 'PIS',
+      paymentId: payment.id,
+    } as const
     const cancel = async () => {
       const caller = await bankCallerOf(context, {
         bank,
         consent,
+        service: 'PIS',
         psu,
         paymentId: payment.id,
         aboutPayments: loggedPaymentIds([payment]),

@@ -22,7 +22,7 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
   if (bank === undefined) {
     throw new BankError('unavailable', `The bank ${consent.bic} is not available in this installation`)
   }
-  const caller = await bankCallerOf(context, { bank, consent, psu: null })
+  const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
   const read = await context.banks.connectorOf(bank).consents.read(caller, requireBankConsentId(consent))
   if (read.state === 'valid') {
     await activateConsent(context, bank, { ...consent, validUntil: validityOf(bank, consent, read) })
@@ -69,7 +69,7 @@ async function readAccounts(context: Context, bank: Bank, consent: Consent): Pro
   if (company === null || accounts === undefined) {
     return []
   }
-  const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, psu: null }))
+  const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }))
   const listed = await withReadQuotaRecorded(context, { bank, consent, kind: 'accounts' }, list)
   if (listed === null) {
     context.log.warn(

@@ -175,7 +175,9 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       bank.end(one.id, what === 'bank ends' ? 'revoked' : 'deleted')
       return
     case 'use':
-      return await settled(withTokenRetry(context, { partnerId, consentId: one.id }, () => use(bank, one.id)))
+      return await settled(
+        withTokenRetry(context, { partnerId, consentId: one.id, service: 'AIS' }, () => use(bank, one.id)),
+      )
     default:
       throw new Error(`${what} is done to no consent`)
   }

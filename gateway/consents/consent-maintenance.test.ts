@@ -94,6 +94,34 @@ describe('an unused consent', () => {
   })
 })
 
+describe('at a bank that issues no tokens', () => {
+  const CODES = ['TOKEN_INVALID', 'TOKEN_UNKNOWN', 'TOKEN_EXPIRED', null]
+
+  it.each(CODES)('a rejection with 401 %s leaves the consent as the bank reports it', async (code) => {
+    const consented = await acceptedConsent(gateway, OLA)
+    await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 401, code, times: 1 })
+    await expect(gateway.client.listAccounts(consented)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    expect(await stateOf(consented.consentId)).toMatchObject({ status: 'ACCEPTED' })
+    expect((await gateway.client.listAccounts(consented)).accounts).not.toHaveLength(0)
+    await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 401, code, times: 1 })
+    await endAtBank('revokedByPsu')
+    await expect(gateway.client.listAccounts(consented)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    expect(await stateOf(consented.consentId)).toEqual({ status: 'REVOKED', statusReason: 'USER' })
+  })
+
+  it('a bank that rejects every call with 401 ends no consent, and one that has ended is revoked there later', async () => {
+    const consented = await acceptedConsent(gateway, OLA)
+    await bank.injectFault({ operation: '*', effect: 'status', status: 401, code: 'TOKEN_INVALID' })
+    await aDay()
+    expect(await stateOf(consented.consentId)).toMatchObject({ status: 'ACCEPTED' })
+    await gateway.client.revokeConsent(consented)
+    await gateway.sweep()
+    await bank.clearFaults()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT6H' } })
+    expect((await bank.consents()).at(-1)?.consentStatus).toBe('terminatedByTpp')
+  })
+})
+
 describe('of two consents of one user', () => {
   it('the one that was accepted here last, and ended at the bank meanwhile, is detected by its own acceptance', async () => {
     const first = await acceptedConsent(gateway, OLA)

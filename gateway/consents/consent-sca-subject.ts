@@ -187,5 +187,5 @@ async function requireStoredConsent(context: Context, partnerId: string, id: str
 async function atBank(context: Context, consent: Consent, psu: PsuSession | null) {
   const bank = await requireBank(context.banks, consent.bic)
   const consents: ConsentProduct = context.banks.connectorOf(bank).consents
-  return { consents, caller: await bankCallerOf(context, { bank, consent, psu }) }
+  return { consents, caller: await bankCallerOf(context, { bank, consent, service: 'AIS', psu }) }
 }

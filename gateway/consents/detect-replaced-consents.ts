@@ -9,6 +9,7 @@ import type { Consent } from './consent.ts'
 import { scheduleConsentCheck } from './consent-schedule-store.ts'
 import { listConsentsAtBank } from './consent-store.ts'
 import { refreshConsent } from './refresh-consent.ts'
+import { usesConsentTokens } from './tokens/bank-caller.ts'
 import { withTokenRetry } from './tokens/with-token-retry.ts'
 
 /** Backoff while one of them cannot be read. */
@@ -35,11 +36,11 @@ async function refreshAllConsents(context: Context, bank: Bank, newer: Consent):
 
 async function tryRefresh(context: Context, bank: Bank, consent: Consent): Promise<boolean> {
   try {
-    const shown = { partnerId: consent.partnerId, consentId: consent.id }
+    const shown = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
     await withTokenRetry(context, shown, () => refreshConsent(context, bank, consent))
     return true
   } catch (error) {
-    if (isBankError(error, 'token-invalid')) {
+    if (isBankError(error, 'token-invalid') && usesConsentTokens(bank, 'AIS')) {
       // The user's grant has ended, and the consent with it.
       return true
     }

@@ -22,7 +22,7 @@ export async function pollConsent(context: Context, key: RowKey): Promise<void> 
   const bank = await context.banks.find(consent.bic)
   try {
     if (bank !== undefined) {
-      const shown = { partnerId: consent.partnerId, consentId: consent.id }
+      const shown = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
       await withTokenRetry(context, shown, () => refreshConsent(context, bank, consent))
     }
     await scheduleConsentRefresh(database, consent, nextConsentRefresh(clock.now()))

@@ -27,7 +27,7 @@ const endByState: Readonly<Record<BankConsentState['state'], End | null>> = {
  * error.
  */
 export async function refreshConsent(context: Context, bank: Bank, consent: Consent): Promise<void> {
-  const caller = await bankCallerOf(context, { bank, consent, psu: null })
+  const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
   const end = endByState[await stateAt(context, bank, caller, requireBankConsentId(consent))]
   if (end?.statusReason === 'BANK') {
     await recordEndedByBank(context, bank, consent)

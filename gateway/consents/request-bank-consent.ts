@@ -1,5 +1,6 @@
 /** Requests a consent from a bank: at once, or after the user's sign-in where the bank requires that. */
 
+import { BankError } from '../banks/connector/bank-error.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +10,7 @@ import { newBankRequestId } from '../platform/ids.ts'
 import type { Consent } from './consent.ts'
 import { storeBankConsent } from './consent-store.ts'
 import { endOfDay, requestedLastDay } from './expiry/consent-validity.ts'
-import { bankCallerOf } from './tokens/bank-caller.ts'
+import { bankCallerOf, usesConsentTokens } from './tokens/bank-caller.ts'
 
 /** The consent as the bank created it, awaiting acceptance. Throws the bank's error. */
 export async function requestBankConsent(
@@ -17,11 +18,11 @@ export async function requestBankConsent(
   { bank, consent, psu }: { readonly bank: Bank; readonly consent: Consent; readonly psu: PsuSession | null },
 ): Promise<Consent> {
   const { consents } = context.banks.connectorOf(bank)
-  const caller = await bankCallerOf(context, { bank, consent, psu })
+  const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu })
   const { bankConsentId, validUntil } = await consents
     .create(caller, { requestId: newBankRequestId(), validUntil: requestedLastDay(context, bank) })
     .catch((error: unknown) => {
-      throw userErrorOf(error)
+      throw userErrorOf(bank, error)
     })
   return { ...consent, bankConsentId, validUntil: endOfDay(validUntil, bank) }
 }
@@ -39,8 +40,14 @@ export async function ensureBankConsent(
   return requested
 }
 
-/** No consent exists yet that could be invalid: the bank rejects the user id. */
-function userErrorOf(error: unknown): unknown {
+/**
+ * No consent exists yet that could be invalid: the bank rejects the user id. A bank that requires a token, although its
+ * profile says that it issues none, is for the operator.
+ */
+function userErrorOf(bank: Bank, error: unknown): unknown {
+  if (isBankError(error, 'token-invalid') && !usesConsentTokens(bank, 'AIS')) {
+    return new BankError('misconfigured', error.message, [], error)
+  }
   return isBankError(error, 'consent-invalid')
     ? invalidRequest('.userId', `The bank rejected the user id: ${error.message}`)
     : error

@@ -9,27 +9,31 @@ import type { Consent } from './consent.ts'
 import { recordBankRevocation } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
 import { scheduleTokenRelease } from './consent-transition-store.ts'
-import { bankCallerOf } from './tokens/bank-caller.ts'
+import { bankCallerOf, usesConsentTokens } from './tokens/bank-caller.ts'
 
 /** Backoff while a bank does not accept a revocation, without a limit. */
 const REVOKE_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
 
-/** A bank that says that the access grant has ended counts as having accepted it. */
+/** A bank with grants that says that the grant of the consent has ended counts as having accepted it. */
 export async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
   const consent = await findConsent(context, key)
+  const bank = consent && (await context.banks.find(consent.bic))
   try {
-    const bank = consent && (await context.banks.find(consent.bic))
     if (consent === undefined || bank === undefined) {
       throw new BankError('unavailable', 'The bank is not available in this installation')
     }
     // A user who only signed in gave no consent that could be revoked.
     if (consent.bankConsentId !== null) {
       const product = context.banks.connectorOf(bank).consents
-      await product.revoke(await bankCallerOf(context, { bank, consent, psu: null }), consent.bankConsentId)
+      await product.revoke(
+        await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }),
+        consent.bankConsentId,
+      )
     }
     await recordRevoked(context, consent)
   } catch (error) {
-    if (consent !== undefined && isBankError(error, 'token-invalid')) {
+    const isOfGrant = bank !== undefined && usesConsentTokens(bank, 'AIS') && isBankError(error, 'token-invalid')
+    if (consent !== undefined && isOfGrant) {
       context.log.warn({ consentId: key.id }, 'a consent cannot be revoked at its bank: its access grant has ended')
       await recordRevoked(context, consent)
       return

@@ -43,15 +43,16 @@ export async function openEntryReader(
   if (accounts === undefined || !bank.profile.products.includes(product)) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support ${product}`)
   }
+  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
   return {
     bank,
     account,
     accounts,
     caller: async () => {
       await requireStillInForce(context, consent)
-      return await bankCallerOf(context, { bank, consent, psu })
+      return await bankCallerOf(context, { bank, consent, service: 'AIS', psu })
     },
-    withTokens: (work) => withTokenRetry(context, { partnerId: consent.partnerId, consentId: consent.id }, work),
+    withTokens: (work) => withTokenRetry(context, subject, work),
     withQuota: (kind, work) => withReadQuota(context, { bank, consent, psu, kind, stableId: account.stableId }, work),
   }
 }

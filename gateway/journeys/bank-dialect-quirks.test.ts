@@ -91,7 +91,7 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
     [consentId, at.main],
   )
   const consent = (await consentOf(gateway.context, { partnerId: stored?.partnerId ?? '', consentId })) ?? expect.fail()
-  const caller = await bankCallerOf(gateway.context, { bank: row, consent, psu: null })
+  const caller = await bankCallerOf(gateway.context, { bank: row, consent, service: 'AIS', psu: null })
   const days = { from: today, to: today }
   const entries = await accounts?.bookedEntries(caller, stored?.resource ?? '', days)
   expect(new Set(entries?.map(({ amount }) => amount.minor)).size).toBe(ENTRIES)

@@ -16,9 +16,9 @@ export type Fault = {
   readonly times?: number
   /** Delay of `slow`. */
   readonly milliseconds?: number
-  /** Status code of `status`, and its error code where that is not the default. */
+  /** Status code of `status`, and its error code where that is not the default; null for an answer that names none. */
   readonly status?: number
-  readonly code?: string
+  readonly code?: string | null
   /** Its `Retry-After`, as it stands in the header: seconds, an HTTP date, or nonsense. */
   readonly retryAfter?: string
   /** The id of the payment, consent, account or basket that it affects; every one when absent. */

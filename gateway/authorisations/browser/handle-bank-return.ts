@@ -1,5 +1,6 @@
 /** Handles the browser's return from the bank; the outcome is read from the bank, never from the URL. */
 import { BankError } from '../../banks/connector/bank-error.ts'
+import { matchesReturnSecret } from '../../banks/connector/sca-authorisation.ts'
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
@@ -52,8 +53,9 @@ export async function handleBankReturn(
 ): Promise<BankReturnResult> {
   const at = context.clock.real()
   const times = { at, quietSince: at.subtract(READ_EVERY) }
-  const shouldRead = await recordStepReturned(context.database, session, hashToken(browser.returnToken), times)
-  const proof = await returnProofOf(context, kind, session, { ...browser, shouldRead })
+  const isReadDue = await recordStepReturned(context.database, session, hashToken(browser.returnToken), times)
+  const { proof, wasPassed } = await passReturn(context, kind, session, { ...browser, isReadDue })
+  const shouldRead = isReadDue || wasPassed
   const current = shouldRead ? await sessionAfterCallback(context, kind, session, browser) : session
   const before = await verifyReturningBrowser(context, current, browser, proof)
   const refreshed = shouldRead
@@ -135,24 +137,42 @@ async function verifyReturningBrowser(
 }
 
 /**
- * Proof that the browser comes from the bank; undefined without one. The return token is proof unless the browser saw
- * it on the way out, as with OAuth: then the bank must accept the callback's code.
+ * Passes the callback on, and returns the proof that the browser comes from the bank; undefined without one. The return
+ * token is proof unless the browser saw it on the way out, as with OAuth: then the bank must accept the callback's code.
+ * A callback with the `state` of the step is passed at any time; one with another is never, and takes the place of none.
  */
-async function returnProofOf(
+async function passReturn(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
-  browser: ReturningBrowser & { readonly shouldRead: boolean },
-): Promise<ReturnProof | undefined> {
+  browser: ReturningBrowser & { readonly isReadDue: boolean },
+): Promise<{ readonly proof: ReturnProof | undefined; readonly wasPassed: boolean }> {
   const step = session.steps.find(({ returnHash }) => returnHash === hashToken(browser.returnToken))
-  const hasTokens =
-    step !== undefined &&
-    browser.shouldRead &&
-    hasParameters(browser) &&
-    (await passCallback(context, kind, session, { step, browser }))
-  return step !== undefined && (hasTokens || step.returnSecretSealed === null)
-    ? { position: step.position, hasTokens }
-    : undefined
+  if (step === undefined) {
+    return { proof: undefined, wasPassed: false }
+  }
+  const returnSecret = returnSecretOf(context, session, step)
+  const mayPass =
+    returnSecret === null
+      ? browser.isReadDue && hasParameters(browser)
+      : matchesReturnSecret(returnSecret, browser.query)
+  const result = mayPass ? await passCallback(context, kind, session, { step, browser, returnSecret }) : 'not-passed'
+  const hasTokens = result === 'has-tokens'
+  const isProven = hasTokens || returnSecret === null
+  return {
+    proof: isProven ? { position: step.position, hasTokens } : undefined,
+    wasPassed: result !== 'not-passed',
+  }
+}
+
+function returnSecretOf({ seal }: Context, { id }: ScaSession, { returnSecretSealed }: ScaStep): string | null {
+  return returnSecretSealed === null ? null : seal.open(returnSecretSealed, scaStepPurpose('return secret', id))
+}
+
+type PassedCallback = {
+  readonly step: ScaStep
+  readonly browser: ReturningBrowser
+  readonly returnSecret: string | null
 }
 
 /**
@@ -163,19 +183,19 @@ async function passCallback(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
-  { step, browser }: { readonly step: ScaStep; readonly browser: ReturningBrowser },
-): Promise<boolean> {
-  const { authorisationId, returnSecretSealed } = step
+  { step, browser, returnSecret }: PassedCallback,
+): Promise<'has-tokens' | 'no-tokens' | 'not-passed'> {
+  const { authorisationId } = step
   const returnHash = hashToken(browser.returnToken)
   if (authorisationId === null || session.outcome === 'rejected' || session.outcome === 'cancelled') {
-    return false
+    return 'not-passed'
   }
   const query = JSON.stringify(Object.entries(browser.query).toSorted())
   const callback = { returnHash, callbackHash: await context.digest(query, 'callback of a bank') }
   const at = context.clock.real()
   const until = at.add({ seconds: CALLBACK_CALLS_MAX * callSecondsMax(context.config) })
   if (!(await acquireCallbackLease(context.database, session, callback, { at, until }))) {
-    return false
+    return 'not-passed'
   }
   const release = (isAnswered: boolean) => releaseCallbackLease(context.database, session, callback, { isAnswered })
   try {
@@ -185,21 +205,18 @@ async function passCallback(
       { ...step, authorisationId },
       {
         query: browser.query,
-        returnSecret:
-          returnSecretSealed === null
-            ? null
-            : context.seal.open(returnSecretSealed, scaStepPurpose('return secret', session.id)),
+        returnSecret,
         back: returnUrlsOf(context, session, browser.returnToken),
       },
     )
     await release(true)
-    return hasTokens
+    return hasTokens ? 'has-tokens' : 'no-tokens'
   } catch (error) {
     if (error instanceof BankError) {
       const { kind: errorKind } = error
       context.log.warn({ scaSessionId: session.id, errorKind }, 'the bank rejected the callback of a browser')
       await release(errorKind !== 'unavailable')
-      return false
+      return 'no-tokens'
     }
     await release(false)
     throw error

@@ -98,6 +98,14 @@ export class UnusableOrderIdError extends BankError {
   }
 }
 
+/** Thrown for a 401 that names no error: a gateway in front of the bank may have rejected anything. */
+export class UnexplainedTokenRejection extends BankError {
+  constructor(message: string) {
+    super('token-invalid', message)
+    this.name = 'UnexplainedTokenRejection'
+  }
+}
+
 /** Thrown by an HTTP call without a complete answer; `sent`: the bank may have received the request. */
 export class BankUnreachable extends Error {
   readonly sent: boolean

@@ -56,6 +56,8 @@ export type BankCaller = {
   readonly psu: PsuSession | null
   /** For banks with an authorisation server; null at other banks, and before there is a token. */
   readonly accessToken: string | null
+  /** A token in place of one that the bank rejected; null when the grant has ended. Absent where there is no token. */
+  readonly renewAccessToken?: (rejected: string) => Promise<string | null>
   /** The payments that its calls are about, for the log of bank calls. */
   readonly about?: PaymentsOfCall
 }

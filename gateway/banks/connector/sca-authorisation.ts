@@ -1,4 +1,6 @@
 /** Types of SCA at banks: start, SCA approach, state, callback and tokens of an authorisation. */
+import { Type } from 'typebox'
+import { responseParser } from '../../platform/http/response-parser.ts'
 
 /** Our URLs that a bank receives when an authorisation starts. */
 export type ReturnUrls = {
@@ -36,7 +38,10 @@ export type QrCode = {
 export type StartedAuthorisation = {
   readonly authorisationId: string
   readonly approach: ScaApproachDetails
-  /** A secret that the connector needs with the callback; stored encrypted. Null where it needs none. */
+  /**
+   * A secret that the connector needs with the callback, as JSON with the `state` that it must carry; stored encrypted.
+   * Null where it needs none.
+   */
   readonly returnSecret: string | null
 }
 
@@ -66,6 +71,14 @@ export type AuthorisationCallback = {
   readonly returnSecret: string | null
   /** The return URLs of the started authorisation. */
   readonly back: ReturnUrls
+}
+
+const Returned = Type.Object({ state: Type.String({ minLength: 1 }) })
+const readState = responseParser(Returned)
+
+/** Whether a callback carries the `state` of the authorisation that it returns to. */
+export function matchesReturnSecret(returnSecret: string, { state }: AuthorisationCallback['query']): boolean {
+  return state !== undefined && readState(returnSecret)?.state === state
 }
 
 /** Tokens of a bank with an authorisation server; stored encrypted. */

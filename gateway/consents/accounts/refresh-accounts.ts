@@ -24,9 +24,10 @@ export async function refreshAccounts(
   if (accounts === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)
   }
-  const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, psu }))
+  const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }))
   const read = { bank, consent, psu, kind: 'accounts' } as const
-  const listed = await withReadQuota(context, read, () => withTokenRetry(context, { partnerId, consentId }, list))
+  const subject = { partnerId, consentId, service: 'AIS' } as const
+  const listed = await withReadQuota(context, read, () => withTokenRetry(context, subject, list))
   const shown = await accountsOfCompany(context, bank, company, listed)
   return await inTransaction(context.database, async (database) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.

@@ -86,8 +86,8 @@ export async function findTokens(
 /** Acquires the renewal lease; undefined while another process holds it, or has renewed the tokens. */
 export async function acquireRenewalLease(
   { query }: Database<unknown>,
-  { partnerId, id }: GrantKey,
-  times: { readonly real: Temporal.Instant; readonly endsBy: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
+  { partnerId, id, tokensSealed }: StoredTokens,
+  times: { readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
 ): Promise<StoredTokens | undefined> {
   return await query
     .withTables<Tables>()
@@ -95,7 +95,7 @@ export async function acquireRenewalLease(
     .set({ lease_until: times.leaseUntil.toString() })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
-    .where(sql<boolean>`expires_at <= ${times.endsBy.toString()}`)
+    .where('tokens_sealed', '=', tokensSealed)
     .where(sql<boolean>`(lease_until is null or lease_until <= ${times.real.toString()})`)
     .returning(TOKEN_COLUMNS)
     .executeTakeFirst()

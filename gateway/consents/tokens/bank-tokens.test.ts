@@ -49,6 +49,9 @@ async function renewals(): Promise<number> {
   return (await query(`select 1 from sandbox_bank.oauth_tokens where kind = 'refresh' and used_at is not null`)).length
 }
 
+/** A request for the accounts, by the user. */
+const useOf = async (at: NordicBank) => (await gateway.client.listAccounts(await payer.consentOf(at))).accounts
+
 async function consentAt(at: NordicBank): Promise<string> {
   return (await payer.consentOf(at)).consentId
 }
@@ -112,7 +115,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     const consentId = await consentAt(at)
     for (let hour = 0; hour < 3; hour += 1) {
       await hourPassed(consentId)
-      await payer.order(at)
+      await useOf(at)
     }
     expect(await statusOf(consentId)).toBe('ACCEPTED')
   })
@@ -122,7 +125,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     await hourPassed(consentId)
     const before = await renewals()
     await bank.postControl('/faults', { bank: at.bic, operation: '*', effect: 'slow', milliseconds: 100, times: 2 })
-    await Promise.all([1, 2, 3, 4].map(() => payer.order(at)))
+    await Promise.all([1, 2, 3, 4].map(() => useOf(at)))
     expect((await renewals()) - before).toBe(1)
     expect(await statusOf(consentId)).toBe('ACCEPTED')
   })
@@ -132,7 +135,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     await hourPassed(consentId)
     const dead = `update bank_tokens set lease_until = now() - interval '1 second' where id in ${TOKENS_OF}`
     await query(dead, [consentId])
-    await payer.order(at)
+    await useOf(at)
     expect(await statusOf(consentId)).toBe('ACCEPTED')
   })
 
@@ -140,7 +143,42 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     const consentId = await consentAt(at)
     await bankEndsGrants()
     await hourPassed(consentId)
-    await expect(payer.order(at)).rejects.toMatchObject({ status: 400 })
+    await expect(useOf(at)).rejects.toMatchObject({ status: 400 })
+    expect(await statusOf(consentId)).toBe('REVOKED')
+  })
+
+  it('are refreshed once when the bank rejects them before their hour is over, and the request is answered', async () => {
+    const consentId = await consentAt(at)
+    const before = await renewals()
+    await bank.postControl('/tokens/expire', { bank: at.bic, kind: 'access' })
+    expect(await useOf(at)).not.toHaveLength(0)
+    expect((await renewals()) - before).toBe(1)
+    expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
+
+  it.each(['TOKEN_INVALID', 'TOKEN_UNKNOWN', 'TOKEN_EXPIRED', null])(
+    'that the bank rejects with %s for one operation only do not end the consent',
+    async (code) => {
+      const consentId = await consentAt(at)
+      const fault = { bank: at.bic, operation: 'getAccounts', effect: 'status', status: 401, code, times: 2 }
+      await bank.postControl('/faults', fault)
+      await expect(useOf(at)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+      expect(await statusOf(consentId)).toBe('ACCEPTED')
+      expect(await useOf(at)).not.toHaveLength(0)
+    },
+  )
+
+  it('that a gateway in front of the bank rejects without a reason, for every call, do not end the consent', async () => {
+    const consentId = await consentAt(at)
+    await bank.postControl('/faults', { bank: at.bic, operation: '*', effect: 'status', status: 401, code: null })
+    await expect(useOf(at)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
+
+  it('that the bank has ended end the consent at once', async () => {
+    const consentId = await consentAt(at)
+    await bankEndsGrants()
+    await expect(useOf(at)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
     expect(await statusOf(consentId)).toBe('REVOKED')
   })
 })
@@ -167,18 +205,40 @@ describe('an authorisation server with unreadable answers', () => {
 })
 
 describe('a payment’s own tokens', () => {
-  it('that have ended are replaced by those of another consent, and end none', async () => {
-    const { paymentId } = await payer.order(INTEGRATED)
-    await payer.sign(INTEGRATED, paymentId)
-    expect(await tokensOf(paymentId)).toBe(1)
+  it('that have ended end no consent, and no token of a consent goes along in their place', async () => {
+    const paymentId = await signedPayment()
     await bankEndsGrants()
     await hourPassed(paymentId)
     const renewed = await acceptedWithoutBrowser(gateway, INTEGRATED.users[0], INTEGRATED)
-    await gateway.client.cancelPayment({ ...renewed, body: { paymentId, callbackUrl: CALLBACK } })
+    const cancelled = gateway.client.cancelPayment({ ...renewed, body: { paymentId, callbackUrl: CALLBACK } })
+    await expect(cancelled).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
     expect(await tokensOf(paymentId)).toBe(0)
     expect(await statusOf(renewed.consentId)).toBe('ACCEPTED')
   })
+
+  it('are refreshed when the bank rejects them before their hour is over', async () => {
+    const paymentId = await signedPayment()
+    await bank.postControl('/tokens/expire', { bank: INTEGRATED.bic, kind: 'access' })
+    expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })
+    expect(await tokensOf(paymentId)).toBe(1)
+  })
+
+  it('are deleted when the bank still rejects them after that', async () => {
+    const paymentId = await signedPayment()
+    const consentId = await consentAt(INTEGRATED)
+    await query("update sandbox_bank.oauth_grants set ended_at = now() where scope like 'PIS:%'")
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT12H' } })
+    expect(await tokensOf(paymentId)).toBe(0)
+    expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
 })
+
+async function signedPayment(): Promise<string> {
+  const { paymentId } = await payer.order(INTEGRATED)
+  await payer.sign(INTEGRATED, paymentId)
+  expect(await tokensOf(paymentId)).toBe(1)
+  return paymentId
+}
 
 /** Signed in at the bank; the browser has not loaded the callback URL. */
 async function signedInAt({ bic, organizationNumber, users }: NordicBank): Promise<SignedIn> {

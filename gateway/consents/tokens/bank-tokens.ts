@@ -49,11 +49,6 @@ export async function hasBankTokens({ database }: Context, key: BankTokenKey): P
   return (await findTokens(database, key)) !== undefined
 }
 
-/** Identifies a version of the stored tokens; undefined when there are none. */
-export async function bankTokenFingerprint({ database }: Context, key: BankTokenKey): Promise<string | undefined> {
-  return (await findTokens(database, key))?.tokensSealed.toString('base64')
-}
-
 /** Deletes the tokens of a consent or a payment. True when there were any. */
 export async function deleteBankTokens(
   { database }: Context,

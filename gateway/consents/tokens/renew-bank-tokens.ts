@@ -10,7 +10,6 @@ import {
   acquireRenewalLease,
   type BankTokenKey,
   findTokens,
-  type GrantKey,
   releaseRenewalLease,
   type StoredTokens,
   updateTokens,
@@ -28,47 +27,57 @@ const CALLS_PER_RENEWAL = 3
 const PERSIST_SECONDS = 30
 
 /**
- * The access token of the first of these subjects that has a valid one, renewed when it is about to expire; null where
- * there is none. Expired tokens are deleted, except those of the last subject. Throws a `BankError` of kind
- * `token-invalid` when the user has to sign in again.
+ * The access token of a subject, renewed when it is about to expire; null where there is none. Throws a `BankError` of
+ * kind `token-invalid` when the grant has ended; replaceable tokens are deleted then, and null is returned.
  */
 export async function getBankAccessToken(
   context: Context,
   bank: Bank,
-  partnerId: string,
-  subjectIds: readonly string[],
+  key: BankTokenKey,
+  { isReplaceable }: { readonly isReplaceable: boolean },
 ): Promise<string | null> {
-  let ended: BankError | undefined
-  for (const subjectId of subjectIds) {
-    try {
-      const token = await findValidToken(context, bank, { partnerId, subjectId })
-      if (token !== null) {
-        return token
-      }
-    } catch (error) {
-      if (!isBankError(error, 'token-invalid')) {
-        throw error
-      }
-      ended = error
-      if (subjectId !== subjectIds.at(-1)) {
-        await deleteBankTokens(context, { partnerId, subjectId })
-      }
+  try {
+    return await findValidToken(context, bank, key, null)
+  } catch (error) {
+    if (!isReplaceable || !isBankError(error, 'token-invalid')) {
+      throw error
     }
+    await deleteBankTokens(context, key)
+    return null
   }
-  if (ended !== undefined) {
-    throw ended
-  }
-  return null
 }
 
-async function findValidToken(context: Context, bank: Bank, key: BankTokenKey): Promise<string | null> {
+/** A token in place of one that the bank rejected before its expiry; null when there is none any more. */
+export async function renewRejectedToken(
+  context: Context,
+  bank: Bank,
+  key: BankTokenKey,
+  rejected: string,
+): Promise<string | null> {
+  try {
+    return await findValidToken(context, bank, key, rejected)
+  } catch (error) {
+    if (!isBankError(error, 'token-invalid')) {
+      throw error
+    }
+    return null
+  }
+}
+
+async function findValidToken(
+  context: Context,
+  bank: Bank,
+  key: BankTokenKey,
+  rejected: string | null,
+): Promise<string | null> {
   for (let check = 0; check < CHECKS_MAX; check += 1) {
     const found = await findTokens(context.database, key)
     if (found === undefined) {
       return null
     }
-    if (isValidFor(context, found, RENEW_BEFORE)) {
-      return decryptTokens(context, found).accessToken
+    const { accessToken } = decryptTokens(context, found)
+    if (accessToken !== rejected && isValidFor(context, found, RENEW_BEFORE)) {
+      return accessToken
     }
     const renewed = await renewUnderLease(context, bank, found)
     if (renewed !== undefined) {
@@ -80,11 +89,10 @@ async function findValidToken(context: Context, bank: Bank, key: BankTokenKey): 
 }
 
 /** Undefined while another process renews them. If the bank's response is lost, the old tokens may be invalid. */
-async function renewUnderLease(context: Context, bank: Bank, key: GrantKey): Promise<string | undefined> {
+async function renewUnderLease(context: Context, bank: Bank, found: StoredTokens): Promise<string | undefined> {
   const { clock, database, outcomes } = context
   const real = clock.real()
-  const times = { real, endsBy: real.add(RENEW_BEFORE), leaseUntil: real.add(renewalTimeMax(context)) }
-  const stored = await acquireRenewalLease(database, key, times)
+  const stored = await acquireRenewalLease(database, found, { real, leaseUntil: real.add(renewalTimeMax(context)) })
   if (stored === undefined) {
     return undefined
   }

@@ -7,11 +7,12 @@ import type { AccountProduct } from '../../banks/connector/connector.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { hasJobReadQuota, reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { isPartnerPayment, type Payment, permits } from '../payment.ts'
+import { isPartnerPayment, loggedPaymentIds, type Payment, permits } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
 import type { BankAccess } from '../status/cancel-unsigned-order.ts'
 import { ConcurrentUpdateError, recordPaymentStatus } from '../status/record-payment-status.ts'
@@ -103,11 +104,14 @@ async function acquireEntryRead(
 
 async function readEntries(
   context: Context,
-  { caller }: BankAccess,
+  { bank }: BankAccess,
   { accounts, consent, resourceId, stableId, payment }: EntryRead & { readonly payment: Payment },
   days: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
 ): Promise<readonly KeyedEntry[]> {
   try {
+    // The payment may have tokens of its own, which are not for the account.
+    const aboutPayments = loggedPaymentIds([payment])
+    const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null, aboutPayments })
     const entries = await accounts.bookedEntries(caller, resourceId, days)
     await recordEntryRead(context.database, payment, 'read')
     const entriesByDay: EntriesByDay = new Map()

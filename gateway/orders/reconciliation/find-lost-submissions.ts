@@ -39,8 +39,13 @@ export async function askBankAboutOrder(context: Context, lost: LostSubmission):
     return 'unknown: no consent is in force under which the bank can be asked'
   }
   try {
-    return await withTokenRetry(context, { partnerId, consentId: consent.id }, async () =>
-      readStatus(context, bank, await bankCallerOf(context, { bank, consent, psu: null }), bankPaymentId),
+    return await withTokenRetry(context, { partnerId, consentId: consent.id, service: 'PIS' }, async () =>
+      readStatus(
+        context,
+        bank,
+        await bankCallerOf(context, { bank, consent, service: 'PIS', psu: null }),
+        bankPaymentId,
+      ),
     )
   } catch (error) {
     if (error instanceof BankError) {

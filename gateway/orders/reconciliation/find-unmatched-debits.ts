@@ -48,8 +48,8 @@ export async function findUnmatchedDebits(
 
 function entriesOf(context: Context, at: AccountAtBank, days: DayRange): AsyncIterable<readonly BankEntry[]> {
   const { bank, consent, account, accounts } = at
-  const subject = { partnerId: consent.partnerId, consentId: consent.id }
-  const callerOf = async () => await bankCallerOf(context, { bank, consent, psu: null })
+  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
+  const callerOf = async () => await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
   const each: RequestExecutor = (request) => withTokenRetry(context, subject, async () => request(await callerOf()))
   const which = bank.profile.entries.pending ? 'both' : 'booked'
   return pagesOf(callerOf, (caller) => accounts.entries(caller, account.resourceId, { days, which }, each))

@@ -1,7 +1,7 @@
 /** Polls a payment at its bank and records the status that the bank reports. */
 
 import { BankCallNotMade, BankError } from '../../banks/connector/bank-error.ts'
-import { isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import { isBankError, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Consent } from '../../consents/consent.ts'
@@ -32,19 +32,13 @@ export async function pollPayment(context: Context, payment: Payment): Promise<P
   try {
     // Found before the call: a consent that the bank rejects is then this one and not its concurrent renewal.
     const consent = await activeConsentOf(context, payment)
-    const { partnerId, id: paymentId } = payment
-    const subject = { partnerId, consentId: consent?.id ?? payment.consentId, paymentId }
-    let isRetry = false
-    const { at, observation } = await withTokenRetry(context, subject, async () => {
-      // A retry reads it again: another request may have recorded meanwhile that it was renewed.
-      const access = await requireAccessUnder(
-        context,
-        payment,
-        isRetry ? await activeConsentOf(context, payment) : consent,
-      )
-      isRetry = true
-      const { signed } = payment
-      return { at: access, observation: await access.payments.read(access.caller, payment, { signed }) }
+    const { at, observation } = await readUnder(context, payment, consent).catch(async (error: unknown) => {
+      // Meanwhile it may have been recorded that the consent has ended, and was renewed.
+      const active = isBankError(error, 'token-invalid') ? await activeConsentOf(context, payment) : undefined
+      if (active === undefined || active.id === consent?.id) {
+        throw error
+      }
+      return await readUnder(context, payment, active)
     })
     const recorded = await recordPaymentStatus(context, payment, withNoEntryText(context, at, payment, observation))
     return await handlePolledStatus(context, at, recorded)
@@ -54,6 +48,19 @@ export async function pollPayment(context: Context, payment: Payment): Promise<P
     }
     throw error
   }
+}
+
+async function readUnder(
+  context: Context,
+  payment: AcknowledgedPayment,
+  consent: Consent | undefined,
+): Promise<{ readonly at: BankAccess; readonly observation: StatusObservation }> {
+  const { partnerId, id: paymentId, signed } = payment
+  const subject = { partnerId, consentId: consent?.id ?? payment.consentId, service: 'PIS', paymentId } as const
+  return await withTokenRetry(context, subject, async () => {
+    const at = await requireAccessUnder(context, payment, consent)
+    return { at, observation: await at.payments.read(at.caller, payment, { signed }) }
+  })
 }
 
 /** Takes the actions that follow from a poll. */
@@ -105,6 +112,7 @@ async function requireAccessUnder(
     caller: await bankCallerOf(context, {
       bank,
       consent,
+      service: 'PIS',
       psu: null,
       paymentId: payment.id,
       aboutPayments: loggedPaymentIds([payment]),

@@ -2,7 +2,7 @@
 
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
@@ -41,7 +41,7 @@ async function cancelExpiredOrder(context: Context, payment: AcknowledgedPayment
     if (isResourceGone(error)) {
       return
     }
-    if (!(error instanceof BankError) || isTemporary(error) || isOfKind(error, 'consent-invalid', 'misconfigured')) {
+    if (!(error instanceof BankError) || isTemporary(error) || endsAccess(error) || isOfKind(error, 'misconfigured')) {
       throw error
     }
     context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'an expired order could not be cancelled')
@@ -100,6 +100,7 @@ async function entriesSinceDueDate(
     const bankCaller = await bankCallerOf(context, {
       bank,
       consent,
+      service: 'AIS',
       psu,
       aboutPayments: loggedPaymentIds([payment]),
     })

@@ -79,10 +79,12 @@ async function callBank<Result extends BulkInitiationResult>(
 ): Promise<InitiationOutcome<Result>> {
   const { paymentId, payrollId, bankRequestId: requestId, notification } = submission
   try {
-    const result = await withTokenRetry(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
+    const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'PIS' } as const
+    const result = await withTokenRetry(context, subject, async () => {
       const bankCaller = await bankCallerOf(context, {
         bank,
         consent,
+        service: 'PIS',
         psu,
         aboutPayments: payrollId === undefined ? [paymentId] : [],
       })

@@ -89,10 +89,12 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
       return 'unanswered'
     }
     const { partnerId, id: paymentId } = payment
-    const answer = await withTokenRetry(context, { partnerId, consentId: consent.id, paymentId }, async () => {
+    const subject = { partnerId, consentId: consent.id, service: 'PIS' } as const
+    const answer = await withTokenRetry(context, { ...subject, paymentId }, async () => {
       const caller = await bankCallerOf(context, {
         bank,
         consent,
+        service: 'PIS',
         psu: null,
         paymentId,
         aboutPayments: [paymentId],

@@ -26,7 +26,8 @@ const Fault = Type.Object(
     times: Type.Optional(Type.Integer({ minimum: 1 })),
     milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
-    code: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,50}$' })),
+    /** Null: the answer names no error. */
+    code: Type.Optional(Type.Union([Type.String({ pattern: '^[A-Z_]{1,50}$' }), Type.Null()])),
     retryAfter: Type.Optional(Type.String({ pattern: '^[ -~]{0,100}$' })),
     resource: Type.Optional(Type.String({ minLength: 1 })),
     page: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -65,6 +65,16 @@ async function signed(): Promise<{ readonly id: string; readonly asking: GrantQu
   return { id, asking, code: codeIn(await walk(asking)) }
 }
 
+/** A consent that its user has granted, and its token. */
+async function opened() {
+  const made = await tpp.send('POST', '/consents', { body: consentRequest(), headers })
+  const consentId = made.text('consentId')
+  await start(`/consents/${consentId}`)
+  const asking = client.asking(`AIS:${consentId}`)
+  const { body } = await client.exchange(asking, codeIn(await walk(asking)))
+  return { consentId, token: bearer(body) }
+}
+
 const bearer = (body: Record<string, unknown>) => ({ Authorization: `Bearer ${String(body['access_token'])}` })
 const statusOf = async (id: string, more: object = {}) =>
   await tpp.send('GET', `${PAYMENTS}/${id}/status`, { headers: { ...more } })
@@ -263,25 +273,25 @@ describe('the subject of a grant', () => {
   })
 
   test('may be accounts too, with the consent’s own token only', async () => {
-    const ask = async () => {
-      const made = await tpp.send('POST', '/consents', { body: consentRequest(), headers })
-      const consentId = made.text('consentId')
-      await start(`/consents/${consentId}`)
-      const asking = client.asking(`AIS:${consentId}`)
-      const { body } = await client.exchange(asking, codeIn(await walk(asking)))
-      return { consentId, token: bearer(body) }
-    }
     const accounts = (consentId: string, more: object) =>
       tpp.send('GET', '/accounts', { headers: { 'Consent-ID': consentId, 'PSU-IP-Address': '192.0.2.7', ...more } })
-    const [older, newer] = [await ask(), await ask()]
+    const [older, newer] = [await opened(), await opened()]
     expect((await accounts(newer.consentId, newer.token)).status).toBe(200)
     expect(codeOf(await accounts(newer.consentId, {}))).toEqual([401, 'TOKEN_UNKNOWN'])
     expect(codeOf(await accounts(newer.consentId, older.token))).toEqual([401, 'TOKEN_INVALID'])
     const consent = await tpp.send('GET', `/consents/${newer.consentId}/status`, { headers: newer.token })
     expect(consent.body).toEqual({ consentStatus: 'valid' })
     expect(codeOf(await tpp.send('GET', `/consents/${newer.consentId}`))).toEqual([401, 'TOKEN_UNKNOWN'])
+  })
+
+  test('a consent has a token that is not valid for payments', async () => {
+    const { consentId, token } = await opened()
+    expect((await tpp.send('GET', `/consents/${consentId}/status`, { headers: token })).status).toBe(200)
     const id = await pay()
-    expect((await statusOf(id, newer.token)).status).toBe(200)
+    expect(codeOf(await statusOf(id, token))).toEqual([403, 'SERVICE_BLOCKED'])
+    const body = order({ debtorAccount: { bban: MAIN }, creditorAccount: { bban: SUPPLIER } })
+    const ordered = await tpp.send('POST', PAYMENTS, { body, headers: { ...headers, ...token } })
+    expect(codeOf(ordered)).toEqual([403, 'SERVICE_BLOCKED'])
   })
 })
 

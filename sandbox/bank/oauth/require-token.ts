@@ -69,6 +69,9 @@ async function requireGrantOfResource(
   token: GrantedToken | undefined,
 ): Promise<void> {
   const isAccounts = path.startsWith('/accounts')
+  if (token !== undefined && serviceOf(path) === 'PIS' && token.scope.startsWith('AIS:')) {
+    throw xs2aError(403, 'SERVICE_BLOCKED', 'The access token of a consent is not valid for payments')
+  }
   const id = isAccounts ? headers.consentId : (params['paymentId'] ?? params['consentId'] ?? params['basketId'] ?? null)
   if (id === null || !isId(id) || path.includes('authorisations')) {
     return

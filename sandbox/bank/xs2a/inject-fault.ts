@@ -34,10 +34,14 @@ export async function injectFaultBefore(
       return true
     case 'status': {
       const status = fault.status ?? DEFAULT_STATUS
-      const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
       if (fault.retryAfter !== undefined) {
         reply.header('Retry-After', fault.retryAfter)
       }
+      if (fault.code === null) {
+        await reply.code(status).type('application/json').send('{}')
+        return true
+      }
+      const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
       throw xs2aError(status, code, 'A fault injected by the control API')
     }
     case 'slow':

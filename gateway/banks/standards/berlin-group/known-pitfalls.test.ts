@@ -61,10 +61,13 @@ describe('links', () => {
 })
 
 describe('access', () => {
-  test('a 401 of a gateway in front of the bank: an invalid token is reported by its header', async () => {
+  test('a 401 of a gateway in front of the bank is about the token, as its header says or without a reason', async () => {
     const headers = { 'www-authenticate': 'Bearer realm="bank", error="invalid_token"' }
     await expect(taken({ status: 401, headers, body: '' })).rejects.toMatchObject({ kind: 'token-invalid' })
-    await expect(taken({ status: 401, headers: {}, body: '' })).rejects.toMatchObject({ kind: 'misconfigured' })
+    for (const body of ['', '<html>', '{"error":"unauthorized"}']) {
+      const bare = taken({ status: 401, headers: {}, body })
+      await expect(bare).rejects.toMatchObject({ kind: 'token-invalid', name: 'UnexplainedTokenRejection' })
+    }
   })
 
   test('the same user signs twice: another user has to', async () => {

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { responseParser } from '../../../../platform/http/response-parser.ts'
 import { BankError } from '../../../connector/bank-error.ts'
+import { isOfKind } from '../../../connector/bank-error-classification.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-urls.ts'
 import type { BankClient } from '../transport/bank-client.ts'
@@ -30,7 +31,9 @@ export async function fetchServerMetadata(line: BankClient, bank: Bank, href: st
   const url = requireLinkOrApiUrl(bank, href)
   const response = await sendUnsignedRequest(line, bank, { operation: 'getAuthorisationServer', method: 'GET', url })
   if (response.status !== 200) {
-    throw bankErrorOf('authorisation', response)
+    // No token is sent with this request: a rejection says nothing about those that are to be renewed.
+    const error = bankErrorOf('authorisation', response)
+    throw isOfKind(error, 'token-invalid') ? new BankError('misconfigured', error.message) : error
   }
   const metadata = readMetadata(response.body)
   const fault = metadata === undefined ? 'is not of the shape of RFC 8414' : faultOf(metadata, url)

@@ -208,7 +208,7 @@ describe('every rejection of the standard, of every request', () => {
   test('is the operator’s to repair only where our identity is rejected', () => {
     const ofIdentity = rejections.filter((rejection) => kindOf(rejection).kind === 'misconfigured')
     expect(new Set(ofIdentity.map(({ status, code }) => code ?? status))).toEqual(
-      new Set([...IDENTITY_CODES, 'TIMESTAMP_INVALID', 401, 407]),
+      new Set([...IDENTITY_CODES, 'TIMESTAMP_INVALID', 407]),
     )
   })
 

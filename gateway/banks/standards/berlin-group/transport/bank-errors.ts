@@ -5,6 +5,7 @@ import {
   type BankUnreachable,
   type OrderError,
   TooManyReadsError,
+  UnexplainedTokenRejection,
 } from '../../../connector/bank-error.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
@@ -33,6 +34,9 @@ export function bankErrorOf(purpose: RequestPurpose, response: BankResponse): Ba
   const text = describe(response.status, decisive)
   if (kind === 'too-many-reads') {
     return new TooManyReadsError(text, retryAfterOf(response))
+  }
+  if (kind === 'token-invalid' && !isOfToken && !isKnownCode(decisive?.code ?? '')) {
+    return new UnexplainedTokenRejection(text)
   }
   const concernsOrder =
     kind === 'order-rejected' || kind === 'due-date-rejected' || isReferenceOfTransaction(kind, errors)

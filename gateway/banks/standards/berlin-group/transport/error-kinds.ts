@@ -137,7 +137,7 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
  */
 const meaningByStatus: ReadonlyMap<number, KindByPurpose> = new Map<number, KindByPurpose>([
   [400, codeMeaning('FORMAT_ERROR')],
-  [401, 'misconfigured'],
+  [401, 'token-invalid'],
   [402, 'access-denied'],
   [403, codeMeaning('SERVICE_BLOCKED')],
   [404, 'request-rejected'],

@@ -60,8 +60,29 @@ export async function sendChecked(
   return response
 }
 
-/** Sends a request and returns any answer. Throws `BankError` without an answer. */
+/**
+ * Sends a request and returns any answer. Throws `BankError` without an answer. A bank that rejects the token has done
+ * nothing: the request is sent once more with a renewed one.
+ */
 export async function sendRequest<Answer extends BankResponse>(
+  fetch: SendBankRequest<Answer>,
+  caller: BankCaller,
+  question: BerlinGroupRequest,
+): Promise<Answer> {
+  const answer = await sendOnce(fetch, caller, question)
+  const { accessToken, renewAccessToken } = caller
+  if (accessToken === null || renewAccessToken === undefined || !isTokenRejection(question.purpose, answer)) {
+    return answer
+  }
+  const renewed = await renewAccessToken(accessToken)
+  return renewed === null ? answer : await sendOnce(fetch, { ...caller, accessToken: renewed }, question)
+}
+
+function isTokenRejection(purpose: RequestPurpose, answer: BankResponse): boolean {
+  return answer.status >= 400 && answer.status < 500 && bankErrorOf(purpose, answer).kind === 'token-invalid'
+}
+
+async function sendOnce<Answer extends BankResponse>(
   fetch: SendBankRequest<Answer>,
   caller: BankCaller,
   question: BerlinGroupRequest,
