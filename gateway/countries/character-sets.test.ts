@@ -69,7 +69,7 @@ describe('characters', () => {
 })
 
 describe('transliteration', () => {
-  test('follows the conversion table of the EPC, and removes other accents', () => {
+  test('has two letters for Nordic and German ones, and removes other accents', () => {
     expect(transliterate('Ærlig Øl & Ångström, Café Müller, Ñandú')).toBe(
       'AErlig OEl + AAngstroem, Cafe Mueller, Nandu',
     )
@@ -91,7 +91,19 @@ describe('transliteration', () => {
     )
   })
 
+  test.each([
+    ['O’Brien ‘n’ “Søn” „Sohn“ «fils» ″', "O'Brien 'n' 'Soen' 'Sohn' 'fils' '"],
+    ['2024–2025 — 5 − 3 ‑ ‐', '2024-2025 - 5 - 3 - -'],
+    ['50 € og 20\u00a0£', '50 EUR og 20 GBP'],
+    ['Oﬃce ½ № 5… ２０\u2003²', 'Office 1/2 No 5... 20 2'],
+    ['Ǽrø Ǿl ẞ Łódź', 'AEroe OEl SS Lodz'],
+    ['Gr\u00adu\u200bs\ufeff', 'Grus'],
+  ])('writes what is customary in documents, as %o', (text, written) => {
+    expect(transliterate(text)).toBe(written)
+    expect(findCharacterUnsupportedInSepa(written)).toBeUndefined()
+  })
+
   test('leaves what it cannot convert for the validation to report', () => {
-    expect(transliterate('50 €')).toBe('50 €')
+    expect(transliterate('50 ¤ 中 _ @ \n')).toBe('50 ¤ 中 _ @ \n')
   })
 })

@@ -1,16 +1,19 @@
 /** Finds characters that domestic payments do not support, and transliterates texts for cross-border payments. */
+import { withoutInvisible } from '../platform/copied-text.ts'
 import { countryRules } from './served-countries.ts'
 import { findUnsupportedCharacter, SEPA_CHARACTERS, type UnsupportedCharacter } from './unsupported-characters.ts'
 
-/** From the EPC's conversion table; characters that it does not list lose their accents. */
-const replacements: Readonly<Record<string, string>> = {
+/**
+ * Letters as two letters, which German and Nordic banks and passports (ICAO 9303) use and the EPC permits: its own table
+ * (EPC217-08) has one letter for each, so that Ø and O were one. Signs as their nearest in the set.
+ */
+const latinSpellings: Readonly<Record<string, string>> = {
   æ: 'ae',
   ø: 'oe',
   å: 'aa',
   ä: 'ae',
   ö: 'oe',
   ü: 'ue',
-  é: 'e',
   ß: 'ss',
   Æ: 'AE',
   Ø: 'OE',
@@ -18,7 +21,7 @@ const replacements: Readonly<Record<string, string>> = {
   Ä: 'AE',
   Ö: 'OE',
   Ü: 'UE',
-  É: 'E',
+  ẞ: 'SS',
   ł: 'l',
   Ł: 'L',
   đ: 'd',
@@ -31,7 +34,22 @@ const replacements: Readonly<Record<string, string>> = {
   Œ: 'OE',
   ı: 'i',
   '&': '+',
+  '€': 'EUR',
+  '£': 'GBP',
+  '"': "'",
+  '`': "'",
+  '\u00b4': "'",
+  '\u2044': '/',
+  '\u00d7': 'x',
+  '\u00b7': '.',
+  '\u2022': '-',
 }
+
+const SEPA_TEXT = new RegExp(`^[${SEPA_CHARACTERS}]+$`)
+/** Quotation marks of every kind, and primes. */
+const QUOTATION_MARK = /^[\p{Pi}\p{Pf}\u201a\u201e\u2032\u2033]$/u
+/** Hyphens and dashes of every kind, and the minus sign. */
+const DASH = /^[\p{Pd}\u2212\u2043]$/u
 
 /** The first character that domestic payments of the country, or the bank, do not support. */
 export function findCharacterUnsupportedIn(
@@ -81,10 +99,23 @@ function misplacedSlash(text: string): UnsupportedCharacter | undefined {
 
 /** The text of a cross-border payment. Domestic texts are never changed. */
 export function transliterate(text: string): string {
-  return [...text.normalize('NFC')].map((character) => replacements[character] ?? withoutAccents(character)).join('')
+  return Array.from(withoutInvisible(text).normalize('NFC'), toLatin).join('')
 }
 
-function withoutAccents(character: string): string {
-  const plain = character.normalize('NFD').replace(/\p{Mn}/gu, '')
-  return /^[a-zA-Z]$/.test(plain) ? plain : character
+/** In the characters of SEPA and SWIFT, as far as there is a customary spelling; otherwise unchanged. */
+function toLatin(character: string): string {
+  const spelling = latinSpellings[character]
+  if (spelling !== undefined) {
+    return spelling
+  }
+  if (QUOTATION_MARK.test(character)) {
+    return "'"
+  }
+  if (DASH.test(character)) {
+    return '-'
+  }
+  // Letters without their accents, and what Unicode has for compatibility: ligatures, wide digits, spaces, three dots.
+  const parts = character.normalize('NFKD').replace(/\p{Mn}/gu, '')
+  const plain = Array.from(parts, (part) => latinSpellings[part] ?? part).join('')
+  return SEPA_TEXT.test(plain) ? plain : character
 }

@@ -215,7 +215,7 @@ describe('additional information that a country requires', () => {
       const sound = validDestination(requirements, currency)
       const others = sound.additionalInformation.filter((reported) => reported.type !== type)
       const own = sound.additionalInformation.filter((reported) => reported.type === type)
-      const malformed = { ...sound, additionalInformation: [...others, { type, value: '€' }] }
+      const malformed = { ...sound, additionalInformation: [...others, { type, value: '¤' }] }
       const place = { part: 'additionalInformation', index: others.length }
       expect(destinationErrors(malformed)).toMatchObject([{ ...place, fault: { kind: 'information-malformed', type } }])
       const twice = { ...sound, additionalInformation: [...others, ...own, ...own] }

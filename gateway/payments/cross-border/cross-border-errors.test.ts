@@ -166,7 +166,7 @@ const WRONG: readonly Refused[] = [
   ],
   [
     'a creditor’s name with a symbol',
-    receiver({ name: 'Elbe € Werkzeug' }),
+    receiver({ name: 'Elbe ¤ Werkzeug' }),
     'InvalidRequest',
     '.to.contactInformation.name',
   ],
