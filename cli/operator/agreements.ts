@@ -25,7 +25,7 @@ export async function createAgreement(environment: NodeJS.ProcessEnv, typed: Agr
     const partner = await requirePartner(context, typed.partner)
     const id = await registerAgreement(context, (await findOperator(context, environment)).actor, {
       partnerId: partner.id,
-      bic: typed.bank.trim().toUpperCase(),
+      bic: typed.bank,
       countryCode: typed.country.trim().toUpperCase(),
       organisationNumber: typed.number,
       number: typed.agreement.trim(),

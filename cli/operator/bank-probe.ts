@@ -13,7 +13,7 @@ export type ProbeOptions = {
 export async function printProbe(bic: string, typed: ProbeOptions, environment: NodeJS.ProcessEnv): Promise<void> {
   const { userId = null, organisationNumber = null, calls = false } = typed
   await withGatewayContext(environment, async ({ banks }) => {
-    const report = await banks.probe(bic.toUpperCase(), { userId, organisationNumber }).catch((error: unknown) => {
+    const report = await banks.probe(bic, { userId, organisationNumber }).catch((error: unknown) => {
       throw error instanceof BankError ? new Error(unreachable(bic, error), { cause: error }) : error
     })
     printReport(report, calls)
@@ -21,7 +21,7 @@ export async function printProbe(bic: string, typed: ProbeOptions, environment: 
 }
 
 function unreachable(bic: string, { message }: BankError): string {
-  return `${bic.toUpperCase()} did not respond: ${message}. Check the URL (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
+  return `${bic} did not respond: ${message}. Check the URL (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
 }
 
 function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean): void {

@@ -6,6 +6,7 @@ import { listDirectoryEntries } from '../../gateway/banks/directory/list-directo
 import { readBankProfilesFolder } from '../../gateway/config/config.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { plainCode } from '../../gateway/platform/copied-text.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { OperatorContext } from './operator-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
@@ -33,7 +34,7 @@ export async function putBankCommand(
   const { country, linkHost, disabled, ...rest } = typed
   const bank = {
     ...rest,
-    bic: bic.toUpperCase(),
+    bic: plainCode(bic),
     countryCode: country.toUpperCase(),
     // By default a bank's links have the host of its API.
     linkHosts: linkHost.length > 0 ? linkHost : [new URL(typed.address).host],

@@ -21,13 +21,14 @@ export async function reconcileCommand(
   { from, to, bank, log, json }: ReconcileOptions,
 ): Promise<void> {
   const window = windowOf(context, from, to)
-  if (bank !== undefined && (await context.banks.find(bank)) === undefined) {
+  const found = bank === undefined ? undefined : await context.banks.find(bank)
+  if (bank !== undefined && found === undefined) {
     throw new Error(`${bank} is not in the directory of banks; havn bank list prints it`)
   }
   const done = await reconcileWithBanks(context, {
     window,
     actor,
-    ...(bank === undefined ? {} : { bic: bank }),
+    ...(found === undefined ? {} : { bic: found.bic }),
     ...(log === undefined ? {} : { log: linesOf(log) }),
   })
   console.log(json === true ? JSON.stringify(done, null, 2) : textOf(done))

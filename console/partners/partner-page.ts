@@ -1,4 +1,5 @@
 /** Shows a partner: its settings, credentials, agreements with banks, and companies. */
+
 import { html } from 'ghtml'
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Client, Partner } from '../../gateway/auth/partner.ts'
@@ -6,6 +7,7 @@ import type { Company } from '../../gateway/companies/company.ts'
 import { searchCompanies } from '../../gateway/companies/get-company.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import type { Context } from '../../gateway/context.ts'
+import { organisationNumberVariants } from '../../gateway/countries/organisation-number.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
@@ -128,16 +130,16 @@ async function companiesOf(
   query: URLSearchParams,
 ): Promise<{ readonly markup: string; readonly isValid: boolean }> {
   const filters = filterReader(query)
-  const organisationNumber = filters.read('number', (text) => text.replaceAll(/\s/g, ''), '')
+  const organisationNumbers = filters.read('number', organisationNumberVariants, '')
   const beforeId = filters.id(AFTER_PARAMETER)
   const isValid = filters.errors.size === 0
-  const search = { partnerId, organisationNumber, beforeId }
+  const search = { partnerId, organisationNumbers, beforeId }
   const { rows, last } = pageOf(isValid ? await searchCompanies(context, search, LIST_ROWS + 1) : [])
   const path = `${PARTNERS_PATH}/${partnerId}`
   const columns = (['number', 'name', 'onboarding', 'subscription', 'international'] as const).map((name) => ({
     label: consoleText(`companies.${name}`),
   }))
-  const none = organisationNumber === undefined ? consoleText('companies.none') : consoleText('companies.noMatch')
+  const none = organisationNumbers === undefined ? consoleText('companies.none') : consoleText('companies.noMatch')
   const markup = html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'number', label: consoleText('companies.number') }])}
 !${dataTable(
     columns,

@@ -115,7 +115,7 @@ it('companies are paged, and found by their number', async () => {
 
 it('the plan of the companies reads a page by the primary key', async () => {
   await sql('analyze companies')
-  const search = { partnerId, organisationNumber: undefined, beforeId: undefined }
+  const search = { partnerId, organisationNumbers: undefined, beforeId: undefined }
   const query = companySearchQuery(gateway.context.database, search, LIST_ROWS).compile()
   const plan = JSON.stringify(await sql(`explain (format json) ${query.sql}`, query.parameters))
   expect(plan).toContain('companies_pkey')

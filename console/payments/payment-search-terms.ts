@@ -1,4 +1,5 @@
 /** Parses what payments are searched by: the end of an account number, and an amount or a range of amounts. */
+import { plainCode, withPlainSeparators } from '../../gateway/platform/copied-text.ts'
 
 /** Both ends are included, as decimals such as `1250.00`. */
 export type AmountRange = { readonly from: string; readonly to: string }
@@ -6,19 +7,21 @@ export type AmountRange = { readonly from: string; readonly to: string }
 const ACCOUNT_ENDING = /^[A-Z0-9]{4,34}$/
 /** Country and check digits of an IBAN: what follows them ends in the number by which domestic accounts are stored. */
 const IBAN_START = /^[A-Z]{2}\d{2}(?=[A-Z0-9]{4})/
-const SEPARATORS = /[\s.-]/g
+/** Points are separators only where there are several: a single one would be a decimal point. */
+const WITH_POINTS = /^\d+(\.\d+){2,}$/
 const AMOUNT = /^\d{1,12}(?:[.,]\d{1,4})?$/
-const RANGE_SIGN = /[-–]/
+const RANGE_SIGN = '-'
 
 /** At least four characters; undefined for anything else. */
 export function parseAccountEnding(text: string): string | undefined {
-  const ending = text.replaceAll(SEPARATORS, '').toUpperCase()
+  const code = plainCode(text)
+  const ending = WITH_POINTS.test(code) ? code.replaceAll('.', '') : code
   return ACCOUNT_ENDING.test(ending) ? ending.replace(IBAN_START, '') : undefined
 }
 
 /** `1250`, `1 250,50` or `1000-2000`; undefined for anything else, and for a range that ends before it begins. */
 export function parseAmountRange(text: string): AmountRange | undefined {
-  const [first = '', last = first, ...others] = text.split(RANGE_SIGN)
+  const [first = '', last = first, ...others] = withPlainSeparators(text).split(RANGE_SIGN)
   const [from, to] = [decimalOf(first), decimalOf(last)]
   return others.length > 0 || from === undefined || to === undefined || Number(from) > Number(to)
     ? undefined
@@ -26,6 +29,6 @@ export function parseAmountRange(text: string): AmountRange | undefined {
 }
 
 function decimalOf(text: string): string | undefined {
-  const compact = text.replaceAll(/\s/g, '')
+  const compact = text.replaceAll(' ', '')
   return AMOUNT.test(compact) ? compact.replace(',', '.') : undefined
 }

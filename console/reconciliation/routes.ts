@@ -32,11 +32,12 @@ async function run(context: FxContext, { viewer, form }: ConsoleRequest): Promis
   const filters = filterReader(query)
   const { from, to } = filters.period()
   const errors = new Map(filters.errors)
-  const bic = query.get('bank') || undefined
+  const typed = query.get('bank') || undefined
+  const bank = typed === undefined ? undefined : await context.banks.find(typed)
   if (query.get('from') === '') {
     errors.set('from', consoleText('filters.noDay'))
   }
-  if (bic !== undefined && (await context.banks.find(bic)) === undefined) {
+  if (typed !== undefined && bank === undefined) {
     errors.set('bank', consoleText('reconciliation.noBank'))
   }
   if (errors.size > 0 || from === undefined) {
@@ -46,7 +47,7 @@ async function run(context: FxContext, { viewer, form }: ConsoleRequest): Promis
   const done = await reconcileWithBanks(context, {
     window: { from: startOfDayForReaders(from), to: end },
     actor: actorOf(viewer.session),
-    ...(bic === undefined ? {} : { bic }),
+    ...(bank === undefined ? {} : { bic: bank.bic }),
   })
   return page(viewer, { query, errors }, resultOf(done))
 }

@@ -113,8 +113,8 @@ export async function listPartnerCompanies(database: Queryable, partnerId: strin
 /** Which of a partner's companies a search returns. */
 export type CompanySearch = {
   readonly partnerId: string
-  /** Undefined for all. */
-  readonly organisationNumber: string | undefined
+  /** Spellings of one number; undefined for all companies. */
+  readonly organisationNumbers: readonly string[] | undefined
   /** The last company of the page before. */
   readonly beforeId: string | undefined
 }
@@ -122,12 +122,12 @@ export type CompanySearch = {
 /** The newest companies first, which is the order of their ids. */
 export function companySearchQuery(
   database: Queryable,
-  { partnerId, organisationNumber, beforeId }: CompanySearch,
+  { partnerId, organisationNumbers, beforeId }: CompanySearch,
   limit: number,
 ): SelectQueryBuilder<Tables, 'companies', Company> {
   const ofPartner = tables(database).selectFrom('companies').select(COMPANY).where('partner_id', '=', partnerId)
   const numbered =
-    organisationNumber === undefined ? ofPartner : ofPartner.where('organisation_number', '=', organisationNumber)
+    organisationNumbers === undefined ? ofPartner : ofPartner.where('organisation_number', 'in', organisationNumbers)
   const before = beforeId === undefined ? numbered : numbered.where('id', '<', beforeId)
   return before.orderBy('id', 'desc').limit(limit)
 }

@@ -6,6 +6,7 @@ import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { userIdAt } from './user-id-at-bank.ts'
 
 const UNKNOWN_BANK: ValidationError = {
   code: 'InvalidRequest',
@@ -46,7 +47,7 @@ function validateUserId({ name, profile }: Bank, { userId }: ConsentRequest): re
     const reason = `${name} requires the user id: ${label}, for example ${example}`
     return required ? [{ code: 'InvalidRequest', reason, path: '.userId' }] : []
   }
-  return new RegExp(pattern).test(userId)
+  return new RegExp(pattern).test(userIdAt({ profile }, userId))
     ? []
     : [{ code: 'InvalidRequest', reason: `must be a ${label}, for example ${example}`, path: '.userId' }]
 }

@@ -28,7 +28,7 @@ async function rejected(changes: object) {
 describe('a consent with one error', () => {
   test.each<[what: string, changes: object, path: string, reason: string | RegExp]>([
     ['no BIC', { bic: undefined }, '.bic', 'is required'],
-    ['a malformed BIC', { bic: 'fjorno22' }, '.bic', /must /],
+    ['a malformed BIC', { bic: 'FJORNO2' }, '.bic', /must /],
     ['an unknown BIC', { bic: 'NOSUCH22' }, '.bic', /^Unknown BIC/],
     ['no organisation number', { organizationNumber: undefined }, '.organizationNumber', 'is required'],
     ['a blank organisation number', { organizationNumber: ' ' }, '.organizationNumber', /./],
@@ -160,6 +160,15 @@ describe('a consent is requested', () => {
   test.each<[string, object]>([
     ['with the organisation number as a JSON number', { organizationNumber: 987654325 }],
     ['with the organisation number in groups', { organizationNumber: 'NO 987 654 325 MVA' }],
+    [
+      'with a BIC, an organisation number and a national id as they are copied',
+      {
+        bic: 'fjor no 22\u200b',
+        organizationNumber: '\ufeff987\u00a0654\u202f325',
+        userId: KARI.replace(/^.{6}/, '$&\u00a0'),
+      },
+    ],
+    ['with the BIC of the head office', { bic: 'FJORNO22xxx' }],
     ['with unknown fields', { colour: 'blue' }],
     ['with the QR method, which becomes a redirect outside Sweden', { preferredScaMethod: 'Qr' }],
     ['with a callbackUrl on this machine', { callbackUrl: 'http://[::1]:3000/back?order=7' }],

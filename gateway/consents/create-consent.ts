@@ -19,6 +19,7 @@ import { beginConsentAuthorisation, consentScaSubject } from './consent-sca-subj
 import { insertConsent } from './consent-store.ts'
 import { lastValidDay, maxValidUntil } from './expiry/consent-validity.ts'
 import { requestBankConsent } from './request-bank-consent.ts'
+import { userIdAt } from './user-id-at-bank.ts'
 
 /** Stores a consent that awaits its user's acceptance. */
 export async function createConsent(
@@ -89,7 +90,7 @@ async function createAtBank(
   bank: Bank,
   { request, company }: { readonly request: ConsentRequest; readonly company: Company },
 ): Promise<Consent> {
-  const userId = request.userId ?? null
+  const userId = request.userId === undefined ? null : userIdAt(bank, request.userId)
   const createdAt = context.clock.now()
   const consent: Consent = {
     partnerId: caller.partnerId,

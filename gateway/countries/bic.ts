@@ -1,4 +1,5 @@
 /** Validates BICs, and whether a BIC and an IBAN can belong together. */
+import { plainCode } from '../platform/copied-text.ts'
 import type { CheckResult } from './country.ts'
 import { checkIban } from './iban.ts'
 import { isCountryCode } from './iso-countries.ts'
@@ -12,6 +13,16 @@ const countryGroups: readonly ReadonlySet<string>[] = [
   new Set(['FR', 'MC', 'GF', 'GP', 'MQ', 'RE', 'YT', 'PM', 'BL', 'MF', 'NC', 'PF', 'WF']),
   new Set(['GB', 'GG', 'JE', 'IM']),
 ]
+
+/** Of the head office, which a BIC of eight characters names, too. */
+const HEAD_OFFICE = 'X'.repeat(3)
+
+/** The BICs under which a bank may be listed that is written so: in any case, with or without the head office. */
+export function spellingsOfBic(text: string): readonly string[] {
+  const bic = plainCode(text)
+  const bank = bic.endsWith(HEAD_OFFICE) ? bic.slice(0, BANK_CHARACTERS) : bic
+  return bank.length === BANK_CHARACTERS ? [bic, bank, bank + HEAD_OFFICE] : [bic]
+}
 
 /** Validates a BIC (ISO 9362) in capital letters. */
 export function checkBic(text: string): CheckResult<'bic'> {

@@ -1,7 +1,8 @@
 /** Parses the number of a debtor account leniently: it must match a consent, so the bank's format has precedence. */
+
+import { withoutSeparators } from '../platform/copied-text.ts'
 import { bbanOf, checkAccountNumber, ibanOfChecked } from './account-number.ts'
 import { checkIbanStructure } from './iban.ts'
-import { withoutSeparators } from './separators.ts'
 
 /** The domestic number, or its substitute, with the IBAN if it is unambiguous. */
 export type DebtorAccountNumber = { readonly bban: string; readonly iban: string | null }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import registry from '../../data/iban-registry.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { bbanOf } from './account-number.ts'
-import { checkBic, checkBicOfIban } from './bic.ts'
+import { checkBic, checkBicOfIban, spellingsOfBic } from './bic.ts'
 import { ibanCheckDigits } from './check-digits.ts'
 import { checkIban } from './iban.ts'
 
@@ -63,6 +63,16 @@ describe('IBANs', () => {
 describe('BICs', () => {
   test.each(bic)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkBic(input).ok).toBe(valid)
+  })
+
+  test.each([
+    ['dnba no kk', 'DNBANOKK', true],
+    ['DNBANOKKXXX', 'DNBANOKK', true],
+    ['dnbanokk', 'DNBANOKKXXX', true],
+    ['DNBANOKK123', 'DNBANOKK', false],
+    ['DNBANOKK', 'DNBANOK2', false],
+  ])('%o is a spelling of the bank %s: %s', (text, listed, isSpelling) => {
+    expect(spellingsOfBic(text).includes(listed)).toBe(isSpelling)
   })
 
   test('rejects a country that does not exist', () => {

@@ -82,6 +82,7 @@ const printedForms: readonly (readonly [check: Check, text: string, number: stri
   [ofOrganisation('DK'), '25 99 21 80', '25992180'],
   [ofOrganisation('FI'), 'FI 2077474-0', '2077474-0'],
   [ofReference('NO'), '1000 00\u00a05-', '1000005-'],
+  [ofReference('NO'), '1000005–', '1000005-'],
   [ofReference('FI'), 'RF18 5390 0754 7034', 'RF18539007547034'],
 ]
 

@@ -1,5 +1,6 @@
 /** Defines a person identified by a provider, and matches it with an expected person. */
 
+import { plainCode } from '../platform/copied-text.ts'
 import { isSamePerson } from '../registries/is-same-person.ts'
 import type { RegisteredPerson } from '../registries/registered-person.ts'
 
@@ -29,5 +30,5 @@ export function matchesExpectedPerson(person: Person, expected: ExpectedPerson):
 
 /** A national id without spaces, hyphens and dots. */
 export function normaliseNationalId(text: string): string {
-  return text.replaceAll(/[\s.-]/g, '').toUpperCase()
+  return plainCode(text).replaceAll('.', '')
 }

@@ -1,7 +1,4 @@
-/**
- * Normalises texts that people copy from documents, mails and spreadsheets: identifiers have separators of every kind
- * between their characters. Which of them an identifier may have, and where, is up to its kind.
- */
+/** Normalises the separators of copied identifiers: which of them one may have, and where, is up to its kind. */
 
 /** Invisible characters: joiners, direction marks, soft hyphens, byte order marks, variation selectors. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu

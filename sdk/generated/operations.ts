@@ -904,7 +904,7 @@ export type DisturbSandboxBankCall = CallOptions & {
   /** Makes a repetition safe, also one by another process: 1 to 255 ASCII characters. Made if absent. */
   idempotencyKey?: string | undefined
   params: {
-    /** The bank. */
+    /** The bank's BIC. */
     bic: string
   }
   body: SandboxFault

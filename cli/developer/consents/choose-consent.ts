@@ -1,6 +1,8 @@
 /** Chooses the consent of a command: the named one, the only one that fits, or the one that the user chooses. */
+
 import type { Account } from '../../../contract/accounts.ts'
 import type { Consent } from '../../../contract/consents.ts'
+import { spellingsOfBic } from '../../../gateway/countries/bic.ts'
 import { parseDebtorAccountNumber } from '../../../gateway/countries/debtor-account-number.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
@@ -64,7 +66,7 @@ export async function matchingConsents(
   { bank, company }: ConsentOptions,
 ): Promise<readonly Consent[]> {
   const consents = await havn.listConsents({ query: company === undefined ? {} : { organizationNumber: company } })
-  return consents.filter(({ bic }) => bank === undefined || bic === bank.toUpperCase())
+  return consents.filter(({ bic }) => bank === undefined || spellingsOfBic(bank).includes(bic))
 }
 
 /** Whether a text is the number or the IBAN of an account, in any of their printed forms. */

@@ -1,6 +1,10 @@
 /** `havn consent create`: starts a consent and prints the link for its user, or lets the sandbox's user accept it. */
+
 import type { Bank } from '../../../contract/banks.ts'
 import type { Consent, ConsentCreated } from '../../../contract/consents.ts'
+import { spellingsOfBic } from '../../../gateway/countries/bic.ts'
+import { bicCountryOf } from '../../../gateway/countries/destinations/account-validation.ts'
+import { plainCode } from '../../../gateway/platform/copied-text.ts'
 import { CommandError } from '../command-error.ts'
 import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
 import { chooseOne, listOf } from '../output/choose-one.ts'
@@ -119,7 +123,7 @@ async function chooseBank(
   return await chooseOne(context, {
     noun: 'bank',
     option: '--bank',
-    values: bic === undefined ? banks : banks.filter((bank) => bank.bic === bic.toUpperCase()),
+    values: bic === undefined ? banks : banks.filter((bank) => spellingsOfBic(bic).includes(bank.bic)),
     label,
     whenEmpty: () => {
       const which = bic === undefined ? 'no bank' : `no bank ${bic}`
@@ -130,10 +134,11 @@ async function chooseBank(
 
 /** A BIC has its country after the four characters of the bank. */
 function countryOfBic(bic: string): string {
-  if (!/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i.test(bic)) {
+  const country = bicCountryOf(plainCode(bic))
+  if (country === undefined) {
     throw new CommandError('invalid', `--bank must be a BIC, for example FJORNO22, not "${bic}"`)
   }
-  return bic.slice(4, 6).toUpperCase()
+  return country
 }
 
 /** In a sandbox the example of the bank is a user of it. */

@@ -1,4 +1,5 @@
 /** Joins the rows of the bank directory with their profiles and caches them in memory for a few seconds. */
+import { spellingsOfBic } from '../../countries/bic.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/observability/log.ts'
@@ -30,7 +31,7 @@ import { probeBank } from './probe-bank.ts'
 
 /** The banks and their health. */
 export type BankDirectory = {
-  /** An enabled bank by its BIC. */
+  /** An enabled bank by its BIC, in any of its spellings. */
   find(bic: string): Promise<Bank | undefined>
   /** The enabled banks of a country by name. */
   inCountry(countryCode: string): Promise<readonly Bank[]>
@@ -79,7 +80,7 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
   const failing: FailingResources = new Map()
   const healthOf = async (bic: string) => (await entries()).get(bic)?.health ?? HEALTHY
   return {
-    find: async (bic) => (await entries()).get(bic)?.bank,
+    find: async (bic) => findBank(await entries(), bic),
     inCountry: async (countryCode) => inCountry(await entries(), countryCode),
     all: async () => [...(await entries()).values()].flatMap(({ bank }) => bank ?? []),
     connectorOf: (bank) => connectorOf(connectorByName, bank),
@@ -155,6 +156,15 @@ function entryOf(
     log.error({ bic: row.bic, fault: found.fault }, 'invalid bank in the directory; the bank is not served')
   }
   return { bank: found !== undefined && 'bank' in found ? found.bank : undefined, health }
+}
+
+function findBank(entryByBic: Snapshot['entryByBic'], text: string): Bank | undefined {
+  return (
+    entryByBic.get(text)?.bank ??
+    spellingsOfBic(text)
+      .flatMap((bic) => entryByBic.get(bic)?.bank ?? [])
+      .at(0)
+  )
 }
 
 function inCountry(entryByBic: Snapshot['entryByBic'], countryCode: string): readonly Bank[] {

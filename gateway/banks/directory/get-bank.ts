@@ -9,7 +9,7 @@ import type { BankDirectory } from './bank-directory.ts'
 
 /** A bank of a country by its BIC. Throws `not-found`. */
 export async function getBankOfCountry(banks: BankDirectory, countryCode: string, bic: string): Promise<BankShown> {
-  const bank = await banks.find(bic.toUpperCase())
+  const bank = await banks.find(bic)
   if (bank?.countryCode !== countryCode.toUpperCase()) {
     throw apiError('not-found', 'There is no bank with this BIC in this country')
   }

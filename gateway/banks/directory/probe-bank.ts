@@ -1,4 +1,5 @@
 /** Probes a bank of the directory, enabled or not, with read-only calls that show which settings its profile needs. */
+import { spellingsOfBic } from '../../countries/bic.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
@@ -19,7 +20,7 @@ export async function probeBank(
   bic: string,
   options: ProbeOptions,
 ): Promise<ProbeReport> {
-  const row = (await selectBanks(database)).find((candidate) => candidate.bic === bic)
+  const row = (await selectBanks(database)).find((candidate) => spellingsOfBic(bic).includes(candidate.bic))
   if (row === undefined) {
     throw new Error(`${bic} is not in the directory: add it first with "havn bank put ${bic} … --disabled"`)
   }

@@ -3,7 +3,7 @@ import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Company } from '../../companies/company.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
-import { withoutSeparators } from '../../countries/separators.ts'
+import { withoutSeparators } from '../../platform/copied-text.ts'
 import type { KeyedDigest } from '../../platform/crypto/keyed-digest.ts'
 import { newId } from '../../platform/ids.ts'
 

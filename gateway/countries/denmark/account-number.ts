@@ -1,8 +1,9 @@
 /** Validates Danish account numbers: four digits of registration number and up to ten of account number. */
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
+import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import type { AccountBank, CheckResult, DomesticRail } from '../country.ts'
-import { DIGIT_GROUPS, separatorFault, withoutSeparators, withPlainSeparators } from '../separators.ts'
+import { DIGIT_GROUPS, separatorFault } from '../separators.ts'
 
 /** Leading digits of the registration number, which identifies the bank. */
 const REGISTRATION_DIGITS = 4

@@ -1,9 +1,10 @@
 /** Assembles the rules of Denmark. */
+
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import { modulus11 } from '../check-digits.ts'
 import type { CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
-import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import {
   bankOfDanishAccount,

@@ -1,4 +1,6 @@
 /** Validates FIK, the Danish payment form: a card type, a payment id for some types, and a creditor or giro number. */
+
+import { withoutSpaces } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import {
   type CheckedReference,
@@ -7,7 +9,6 @@ import {
   type Reference,
   referenceTypeNotUsed,
 } from '../payment-reference.ts'
-import { withoutSpaces } from '../separators.ts'
 
 type CardType = {
   /** Null for types without a payment id. */
@@ -65,10 +66,10 @@ function namedParts({ cardType, paymentId, creditorNumber }: FikReference): FikP
   if (cardType === undefined || creditorNumber === undefined) {
     return undefined
   }
-  const number = withoutSpaces(creditorNumber)
+  const [type, number] = [withoutSpaces(cardType), withoutSpaces(creditorNumber)]
   return paymentId === undefined
-    ? { cardType, creditorNumber: number }
-    : { cardType, paymentId: withoutSpaces(paymentId), creditorNumber: number }
+    ? { cardType: type, creditorNumber: number }
+    : { cardType: type, paymentId: withoutSpaces(paymentId), creditorNumber: number }
 }
 
 /** Parses a printed line without validation; undefined if it has another format. The last mark is often omitted. */

@@ -1,8 +1,9 @@
 /** Validates the account of a receiver abroad: IBAN or national account number, BIC and clearing code. */
+
+import { withoutSeparators } from '../../platform/copied-text.ts'
 import { checkBic, checkBicOfIban } from '../bic.ts'
 import type { CheckResult } from '../country.ts'
 import { checkIban, checkIbanStructure } from '../iban.ts'
-import { withoutSeparators } from '../separators.ts'
 import { countryRules } from '../served-countries.ts'
 import { validateClearingCode } from './clearing-code-validation.ts'
 import { type CountryRequirements, requirementsOf } from './country-requirements.ts'

@@ -1,4 +1,5 @@
 /** Validates the address of a receiver abroad: the fields that its bank requires, and the format of its post code. */
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import type { CountryRequirements } from './country-requirements.ts'
 import { type Destination, errorFinding, type Findings, mergeFindings, NO_FINDINGS } from './destination.ts'
 
@@ -36,7 +37,7 @@ export function validateAddress(
 }
 
 function isPostCode(givenPostCode: string, country: string, pattern: string): boolean {
-  const text = givenPostCode.trim().toUpperCase()
+  const text = withPlainSeparators(givenPostCode).toUpperCase()
   const expression = new RegExp(pattern)
   const [before, letters] = COUNTRY_BEFORE.exec(text) ?? []
   return (

@@ -1,7 +1,8 @@
 /** Validates the national clearing code, where a country requires one with the account number. */
+
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { checkClearingCode, isClearingCodeType } from '../clearing-codes.ts'
 import type { CheckResult } from '../country.ts'
-import { withPlainSeparators } from '../separators.ts'
 import type { CountryRequirements } from './country-requirements.ts'
 import { type Destination, errorFinding, type Findings, NO_FINDINGS } from './destination.ts'
 

@@ -1,8 +1,9 @@
 /** Validates account numbers of countries without IBAN: their format, and the check digits of some of them. */
+
+import { withoutSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10, weightedSum } from '../check-digits.ts'
 import { checkClearingCode } from '../clearing-codes.ts'
 import type { CheckResult } from '../country.ts'
-import { withoutSeparators } from '../separators.ts'
 import { passesNewZealandCheck } from './new-zealand-account.ts'
 
 /** `doubtful` if valid numbers may fail the check, or its rule is not published. */

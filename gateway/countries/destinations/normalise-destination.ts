@@ -1,6 +1,7 @@
 /** Normalises a valid destination for banks and providers: without separators, one account number. */
+
+import { withoutSeparators } from '../../platform/copied-text.ts'
 import { transliterate } from '../character-sets.ts'
-import { withoutSeparators } from '../separators.ts'
 import { accountCountryOf, accountIdentificationOf, nordicIbanOf } from './account-validation.ts'
 import { checkInformation, isInformationSupported } from './additional-information-validation.ts'
 import { checkClearingCodeOf } from './clearing-code-validation.ts'

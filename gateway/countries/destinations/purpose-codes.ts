@@ -1,7 +1,9 @@
 /** Lists the purpose codes of each country, and validates them. */
+
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import table from '../../../data/purpose-codes.json' with { type: 'json' }
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import type { CheckResult } from '../country.ts'
 
 const Lists = Type.Record(
@@ -44,7 +46,7 @@ export function purposeList(name: string): PurposeList {
 
 /** The code as written in its list, ignoring case and surrounding slashes, or why it is invalid. */
 export function checkPurposeCode(text: string, { codes, form, other, example }: PurposeList): CheckResult<'purpose'> {
-  const code = text.trim().replace(/^\/+|(?<!\/)\/+$/g, '')
+  const code = withPlainSeparators(text).replace(/^\/+|(?<!\/)\/+$/g, '')
   const listed = codes.find((each) => each.code.toUpperCase() === code.toUpperCase())
   if (listed !== undefined) {
     return { ok: true, purpose: listed.code }

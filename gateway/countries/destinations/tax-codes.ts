@@ -1,7 +1,8 @@
 /** Validates tax codes of receivers: their format and check digits. */
+
+import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
-import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 /** The format of a country's tax codes. */
 export type TaxCode = { readonly name: string; readonly pattern: string; readonly check: TaxCodeCheck }

@@ -1,9 +1,10 @@
 /** Validates Finnish account numbers: the fourteen digits of the IBAN, the last a modulus 10 check digit. */
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ibanCheckDigits, passesModulus10, passesModulus97 } from '../check-digits.ts'
 import type { AccountBank, CheckResult } from '../country.ts'
-import { ibanWithoutSeparators, withPlainSeparators } from '../separators.ts'
+import { ibanWithoutSeparators } from '../separators.ts'
 
 const DIGITS = 14
 /** The first digits are those of the bank. */

@@ -1,7 +1,8 @@
 /** Validates Finnish references: the national viitenumero, and the RF creditor reference (ISO 11649). */
+
+import { withoutSpaces } from '../../platform/copied-text.ts'
 import { passesModulus97 } from '../check-digits.ts'
 import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
-import { withoutSpaces } from '../separators.ts'
 
 /** Repeated from the right. */
 const WEIGHTS = [7, 3, 1]

@@ -1,7 +1,9 @@
 /** Validates Norwegian account numbers: eleven digits, of which the last is a modulus 11 check digit. */
+
+import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { modulus11 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
-import { separatorFault, withoutSeparators, withPlainSeparators } from '../separators.ts'
+import { separatorFault } from '../separators.ts'
 
 const WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
 const DIGITS = 11

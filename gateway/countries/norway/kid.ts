@@ -1,7 +1,8 @@
 /** Validates KIDs, Norway's structured references: 2–25 characters with a modulus 10 or 11 check character. */
+
+import { withoutSpaces } from '../../platform/copied-text.ts'
 import { modulus11, passesModulus10 } from '../check-digits.ts'
 import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
-import { withoutSpaces } from '../separators.ts'
 
 const WEIGHTS = [7, 6, 5, 4, 3, 2]
 /** The check value 10 of modulus 11 is written as a hyphen. */

@@ -1,13 +1,13 @@
 /** Assembles the rules of Norway. */
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import { modulus11 } from '../check-digits.ts'
 import type { AccountBank, CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
-import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'

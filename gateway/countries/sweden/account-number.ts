@@ -1,7 +1,9 @@
 /** Distinguishes Swedish clearing and account numbers, Bankgiro and Plusgiro numbers, and validates each. */
+
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
-import { DIGIT_GROUPS, separatorFault, withPlainSeparators } from '../separators.ts'
+import { DIGIT_GROUPS, separatorFault } from '../separators.ts'
 import { checkClearingAccount } from './clearing-account-number.ts'
 import { clearingRangeOf, isCheckAdvisory } from './clearing-numbers.ts'
 import { checkBankgiro, checkPlusgiro } from './giro.ts'

@@ -1,7 +1,8 @@
 /** Validates Swedish OCR references: 2–25 digits with a modulus 10 check digit. */
+
+import { withoutSpaces } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
-import { withoutSpaces } from '../separators.ts'
 
 /** The reference without the spaces that invoices print. A creditor's agreement on lengths is known to its bank only. */
 export function checkSwedishReference(reference: Reference): CheckedReference {

@@ -1,10 +1,10 @@
 /** Assembles the rules of Sweden. */
 import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
+import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult, CountryRules } from '../country.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
-import { withPlainSeparators } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount, CLEARING_DIGITS, swedishClearingMember } from './clearing-numbers.ts'

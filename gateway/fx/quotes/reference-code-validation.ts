@@ -12,8 +12,7 @@ export async function referenceCodeErrors(
   { banks }: Pick<FxContext, 'banks'>,
   { from }: ExchangeOrder,
 ): Promise<readonly ValidationError[]> {
-  const bic = from.bic.toUpperCase()
-  const bank = (await banks.find(bic)) ?? (await banks.find(bic.slice(0, HEAD_OFFICE_BIC_LENGTH)))
+  const bank = (await banks.find(from.bic)) ?? (await banks.find(from.bic.slice(0, HEAD_OFFICE_BIC_LENGTH)))
   const reason = bank && referenceCodeUnsupportedReason(bank)
   return reason === undefined ? [] : [{ code: 'InvalidRemittanceInformation', path: '.from.bic', reason }]
 }

@@ -5,8 +5,8 @@ import { checkAccountNumber, ibanOfChecked } from '../../countries/account-numbe
 import type { DomesticRail } from '../../countries/country.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { areAtSameBank } from '../../countries/same-bank.ts'
-import { withoutSeparators } from '../../countries/separators.ts'
 import { parsePaymentForm } from '../../countries/structured-reference.ts'
+import { withoutSeparators } from '../../platform/copied-text.ts'
 
 /** Reasons and warnings complete the sentence "The account number …". */
 export type ResolvedCreditor =

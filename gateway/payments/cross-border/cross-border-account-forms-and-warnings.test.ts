@@ -55,6 +55,19 @@ describe('the receiver may be named', () => {
     expect((await heldBy(Object(answer.body).paymentId)).creditorAccount).toEqual(held)
   })
 
+  test('with BICs and an IBAN as they are copied', async () => {
+    const order = orderAt('FJORNO22', 'EUR')
+    const from = { ...order.from, account: { ...order.from.account, bic: 'fjor no22 xxx' } }
+    const { bic } = germanSupplier.account
+    const account = { type: 'bban', bic: bic.toLowerCase(), bban: 'de89\u00a03704 0044 0532\u200b 0130 00' }
+    const answer = await send('FJORNO22', { ...order, from, to: { ...germanSupplier, account } })
+    expect(answer.status).toBe(200)
+    expect(await heldBy(Object(answer.body).paymentId)).toMatchObject({
+      creditorAgent: bic,
+      creditorAccount: { iban: 'DE89370400440532013000' },
+    })
+  })
+
   test('by the domestic number of a Nordic neighbour, from which its IBAN is derived', async () => {
     const to = {
       account: { type: 'bban', bic: 'ORESDK22', bban: '5960 0001200011' },

@@ -1,9 +1,11 @@
 /** Finds duplicates among payments with exchange by their requests, as each funding order has its own rate. */
+
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { Context } from '../../context.ts'
 import { listSimilarExchanges } from '../../orders/exchange/exchange-store.ts'
 import { isOutcomeUnknown, type Payment } from '../../orders/payment.ts'
+import { plainCode } from '../../platform/copied-text.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 
 const DUPLICATE_WITHIN = { hours: 24 }
@@ -42,5 +44,5 @@ function isDuplicate({ type, ordered: stored }: Payment, { amount, to }: CrossBo
 }
 
 function receiverAccountNumber({ to: { account } }: Pick<CrossBorderPayment, 'to'>): string {
-  return ((account.type === 'iban' ? account.iban : account.bban) ?? '').replace(/\W/g, '').toUpperCase()
+  return plainCode((account.type === 'iban' ? account.iban : account.bban) ?? '')
 }

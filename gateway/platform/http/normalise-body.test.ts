@@ -31,6 +31,12 @@ test('every field that is null is removed, at any depth, and elements of lists s
   )
 })
 
+test('BICs are in capital letters without separators, wherever they are', () => {
+  const body = (bic: unknown) => ({ bic, to: [{ account: { bic } }], bics: 'ab-c' })
+  expect(normalised(body(' dnba\u00a0no–kk\u200b'))).toEqual(body('DNBANOKK'))
+  expect(normalised(body(7))).toEqual(body(7))
+})
+
 test('texts are in NFC, at any depth, except ids and URLs', () => {
   const [decomposed, composed] = ['A\u030ase \u{1f642}', '\u00c5se \u{1f642}']
   const body = {

@@ -1,10 +1,13 @@
-/** Normalises a request's body: null counts as absent, and texts are in NFC, for every field of every request. */
+/** Normalises every field of a request's body: null counts as absent, texts are in NFC, BICs in capital letters. */
+import { plainCode } from '../copied-text.ts'
 
 /** Fields that are visited between two yields to the event loop. */
 const MEMBERS_PER_STEP = 500
 
 /** A text without characters from the first combining one on is in NFC. */
 const MAY_BE_DECOMPOSED = /[\u0300-\uffff]/
+/** Has one form in every country, unlike the other identifiers that are copied. */
+const BIC = 'bic'
 /** Of ids and URLs every character counts; an endToEndId is returned as it was sent. */
 const IS_IDENTIFIER = /(?:Id|Url)$/
 
@@ -26,6 +29,8 @@ function* normaliseIn(container: object, visited: { count: number }): Generator<
       yield* normaliseIn(member, visited)
     } else if (member === null && name !== undefined) {
       Reflect.deleteProperty(container, name)
+    } else if (typeof member === 'string' && name === BIC) {
+      setMember(container, name, plainCode(member))
     } else if (typeof member === 'string' && MAY_BE_DECOMPOSED.test(member) && !IS_IDENTIFIER.test(name ?? '')) {
       setMember(container, name ?? index, member.normalize('NFC'))
     }

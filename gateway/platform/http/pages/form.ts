@@ -1,4 +1,5 @@
 /** Parses submitted forms: text fields, rows of fields, and the pressed button. */
+import { withPlainSeparators } from '../../copied-text.ts'
 import { apiError } from '../errors/api-error.ts'
 
 /** Far above the number of fields of any form. */
@@ -60,7 +61,8 @@ export function fieldName(list: string, index: number, field: string): string {
 }
 
 /** Normalises a date such as `24.12.1980`, `24/12 1980`, `1980-12-24` or `24121980` to ISO 8601; other text stays. */
-export function parseDate(text: string): string {
+export function parseDate(typed: string): string {
+  const text = withPlainSeparators(typed)
   const [, year, month = '', day = ''] = /^(\d{4})[-./ ](\d{1,2})[-./ ](\d{1,2})$/.exec(text) ?? []
   if (year !== undefined) {
     return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -2950,7 +2950,7 @@ class AsyncMethods:
         Lasts until `DELETE /api/sandbox/faults`; `lose-next-answer` applies once.
 
         Args:
-        bic: The bank.
+        bic: The bank's BIC.
         body: The body of the request.
         idempotency_key: Makes repetitions safe; the client makes one for each call and uses it for
                 its own retries.

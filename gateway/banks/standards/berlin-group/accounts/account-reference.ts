@@ -1,5 +1,7 @@
 /** Converts account numbers to the standard's account references and back, in each bank's format. */
+
 import { bbanOf, checkAccountNumber, ibanOf } from '../../../../countries/account-number.ts'
+import { plainCode } from '../../../../platform/copied-text.ts'
 import { type CreditorAccount, domesticRailOf } from '../../../connector/domestic-order.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountReference } from '../wire.ts'
@@ -72,7 +74,7 @@ function spellingsOf(number: string, countryCode: string): readonly string[] {
 }
 
 function plain(text: string): string {
-  return text.replace(/[ .:-]/g, '').toUpperCase()
+  return plainCode(text).replace(/[.:]/g, '')
 }
 
 function withoutZeros(number: string): string {
