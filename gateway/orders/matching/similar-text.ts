@@ -1,19 +1,20 @@
-/** Compares texts that banks may have truncated, stripped of characters or padded. */
-
-/** Letters without a Unicode decomposition, as banks transliterate them. */
-const TRANSLITERATION: Readonly<Record<string, string>> = { ø: 'o', æ: 'a', ß: 's', ð: 'd', þ: 't' }
+/** Compares texts that banks may have truncated, transliterated, stripped of characters or padded. */
+import { foldedWordsOf, foldLetters } from '../../countries/names/fold-letters.ts'
 
 /** Whether one text contains the other after normalisation. */
 export function isSimilarText(one: string, other: string): boolean {
-  const [left, right] = [normalise(one), normalise(other)]
-  return left.includes(right) || right.includes(left)
+  return spellingsOf(one).some((spelling, index) => {
+    const otherSpelling = spellingsOf(other)[index] ?? ''
+    return spelling.includes(otherSpelling) || otherSpelling.includes(spelling)
+  })
 }
 
-function normalise(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/[øæßðþ]/g, (letter) => TRANSLITERATION[letter] ?? '')
-    .replaceAll(/[^a-z0-9]/g, '')
-    .replace(/^0+/, '')
+/** Words together, as folded each and all together: banks that drop spaces make two letters of two words neighbours. */
+function spellingsOf(text: string): readonly string[] {
+  return [foldedWordsOf(text).join(''), foldLetters(text.replace(/[^\p{L}\p{N}\p{Mn}]/gu, ''))].map(plain)
+}
+
+/** References may be padded with zeros. */
+function plain(folded: string): string {
+  return folded.replaceAll(/[^a-z0-9]/g, '').replace(/^0+/, '')
 }
