@@ -97,6 +97,23 @@ export const Consent = Type.Object(
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number of the company.'),
     userIdMasked: Type.Optional(text("The user's id at the bank, masked except for a few characters.")),
+    excludedAccounts: Type.Optional(
+      Type.Object(
+        {
+          count: Type.Integer({ minimum: 1, description: 'How many accounts are not listed.' }),
+          reason: Type.Enum(['ANOTHER_OWNER'], {
+            description:
+              'ANOTHER_OWNER: by the name that the bank reports, they belong to another owner than the company of the ' +
+              'consent. If it is the company, its registered name has changed: ask the operator. More reasons may be added.',
+          }),
+        },
+        {
+          title: 'ExcludedAccounts',
+          description:
+            'Accounts that the bank returned last and that the consent does not include; absent if there are none.',
+        },
+      ),
+    ),
     notices: Type.Array(ConsentExpiryWarning, {
       description: 'Notices that require action by the partner; ' + 'usually empty.',
     }),

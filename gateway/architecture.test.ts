@@ -100,7 +100,7 @@ const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
 /** Settings are read in one file per program; everything else gets them as parameters. */
 const MAY_READ_ENVIRONMENT =
   /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|deploy\/|drill\/|bench\/)/
-const COUNTRY_FOLDER = /^gateway\/countries\/(?!destinations\/)[^/]+\//
+const COUNTRY_FOLDER = /^gateway\/countries\/(?!(?:destinations|names)\/)[^/]+\//
 const CODES = SERVED_COUNTRIES.join('|')
 /** A key of a table, or a comparison. Norway's company registry is a connector, and may name its country. */
 const TELLS_COUNTRIES_APART = new RegExp(`\\b(${CODES}): |([!=]==|\\bcase) '(${CODES})'`)

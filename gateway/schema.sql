@@ -291,6 +291,7 @@ create table consents (
   token_release_attempts integer not null default 0,
   agreement boolean not null default false,
   expiry_notified_at timestamp with time zone,
+  excluded_accounts integer not null default 0,
   constraint consents_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX consents_agreements ON consents USING btree (partner_id, id) WHERE agreement;

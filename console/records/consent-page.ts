@@ -46,6 +46,7 @@ export async function consentPage(context: Context, request: Request, outcome?: 
 !${revokeForm(consent, viewer)}
 <h2>${consoleText('consent.accounts')}</h2>
 !${accountsOf(accounts)}
+!${excludedOf(consent)}
 !${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}
 !${auditHistory(audit)}`
   return { kind: 'page', status: statusOfOutcome(outcome), title: consoleText('consent.title'), body }
@@ -96,6 +97,10 @@ function revokeForm({ id, status }: Consent, { session, token }: Viewer): string
   return html`<form class="actions" method="post" action="${CONSENTS_PATH}/${id}/revoke">
 !${tokenField(token)}!${seenField(status)}<button class="second">${consoleText('consent.revoke')}</button></form>
 <p class="quiet">${consoleText('consent.revoking')}</p>`
+}
+
+function excludedOf({ excludedAccounts: count }: Consent): string {
+  return count === 0 ? '' : html`<p class="quiet">${consoleText('consent.excluded', { count })}</p>`
 }
 
 function accountsOf(accounts: readonly ConsentAccount[]): string {

@@ -148,6 +148,7 @@ describe('the page of', () => {
     expect(textOf(page)).toMatch(/Status ACCEPTED .*80501100017 .*Authorisation of the consent: signed User •+45 · SCA/)
     expect(page.html).not.toContain(KARI)
     expect(page.html).not.toContain('History')
+    expect(textOf(page)).toContain('the bank reports another owner than the company: 1.')
   })
 
   it('an approval shows its payments, the link of its user to those who may act, and each authorisation', async () => {

@@ -23,6 +23,7 @@ const accepted: Consent = {
   country: 'NO',
   organizationNumber,
   userIdMasked: '018*****345',
+  excludedAccounts: { count: 1, reason: 'ANOTHER_OWNER' },
   notices: [],
 }
 

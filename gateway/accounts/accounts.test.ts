@@ -34,6 +34,28 @@ describe('the list', () => {
       '80501100084',
     ])
     expect(new Set(accounts.map(({ ownerName }) => ownerName))).toEqual(new Set(['Nordlys Handel AS']))
+    const consent = await gateway.client.getConsent({ consentId: headers['consent-id'] ?? '' })
+    expect(consent.excludedAccounts).toEqual({ count: 1, reason: 'ANOTHER_OWNER' })
+  })
+
+  test('follows the name of the company, and the consent counts what it does not include', async () => {
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    const rename = async (name: string) =>
+      await gateway.context.database.pool.query('update companies set name = $1 where organisation_number = $2', [
+        name,
+        '987654325',
+      ])
+    const excluded = async () => {
+      const accounts = await accountsUnder(consentId)
+      return [accounts.length, (await gateway.client.getConsent({ consentId })).excludedAccounts?.count ?? 0]
+    }
+    const [own = 0, others = 0] = await excluded()
+    await rename('A/S NORDLYS  HANDEL\u00ad')
+    expect(await excluded()).toEqual([own, others])
+    await rename('Vestavind Handel AS')
+    expect(await excluded()).toEqual([0, own + others])
+    await rename('Nordlys Handel AS')
+    expect(await excluded()).toEqual([own, others])
   })
 
   test('keeps an account’s stableId under every consent, and its id under one', async () => {

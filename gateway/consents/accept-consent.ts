@@ -5,7 +5,7 @@ import { BankError } from '../banks/connector/bank-error.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
-import { accountsOfCompany, type ConsentAccount } from './accounts/consent-account.ts'
+import { accountsOfCompany, type CompanyAccounts } from './accounts/consent-account.ts'
 import { replaceAccounts } from './accounts/consent-account-store.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, nextConsentRefresh, requireBankConsentId } from './consent.ts'
 import { detectReplacedConsents } from './detect-replaced-consents.ts'
@@ -63,11 +63,11 @@ function validityOf(bank: Bank, consent: Consent, { validUntil }: BankConsentSta
 }
 
 /** The user has accepted, so a failure here does not undo it: the next read of the accounts stores them. */
-async function readAccounts(context: Context, bank: Bank, consent: Consent): Promise<readonly ConsentAccount[]> {
+async function readAccounts(context: Context, bank: Bank, consent: Consent): Promise<CompanyAccounts> {
   const company = await findRequestedCompany(context, consent)
   const accounts = context.banks.connectorOf(bank).accounts
   if (company === null || accounts === undefined) {
-    return []
+    return { accounts: [], excluded: 0 }
   }
   const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }))
   const listed = await withReadQuotaRecorded(context, { bank, consent, kind: 'accounts' }, list)

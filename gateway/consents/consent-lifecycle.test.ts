@@ -10,7 +10,7 @@ import { type ConsentBank, openConsentBank } from '../testing/banks/consent-bank
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptConsent } from './accept-consent.ts'
 import { type Consent, consentActorOf, consentTransitions, hasEnded } from './consent.ts'
-import { findConsent, insertConsent } from './consent-store.ts'
+import { findConsent, insertConsent, type NewConsent } from './consent-store.ts'
 import { consentSweeps } from './jobs.ts'
 import { revokeConsent } from './revoke-consent.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
@@ -136,7 +136,7 @@ async function ask(context: Context, bank: ConsentBank, user: string): Promise<K
   const id = newId()
   const createdAt = context.clock.now()
   const validUntil = createdAt.add({ hours: VALID_DAYS * 24 })
-  const consent: Omit<Consent, 'updatedAt'> = {
+  const consent: NewConsent = {
     ...{ partnerId, id, companyId: id, bic: 'FJORNO22', bankBranch: null, countryCode: 'NO' },
     ...{ organisationNumber: ORGANISATION, status: 'AUTHORIZATION_REQUIRED', statusReason: null },
     ...{ userId: user, userIdMasked: null, bankConsentId: id, callbackUrl: 'http://127.0.0.1:9/back' },

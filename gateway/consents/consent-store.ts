@@ -41,6 +41,7 @@ type ConsentTable = {
   revoke_attempts: ColumnType<number, number | undefined>
   token_release_at: MaybeInstant
   token_release_attempts: ColumnType<number, number | undefined>
+  excluded_accounts: ColumnType<number, number | undefined>
   lease_until: MaybeInstant
 }
 
@@ -69,6 +70,7 @@ const LISTED = [
   'valid_until as validUntil',
   'created_at as createdAt',
   'updated_at as updatedAt',
+  'excluded_accounts as excludedAccounts',
 ] as const
 
 export const CONSENT = [
@@ -76,6 +78,9 @@ export const CONSENT = [
   'user_id_sealed as userIdSealed',
   'bank_consent_id_sealed as bankConsentIdSealed',
 ] as const
+
+/** A consent to be stored. */
+export type NewConsent = Omit<Consent, 'updatedAt' | 'excludedAccounts'>
 
 /** A consent without its sealed values, which no list shows. */
 export type ListedConsent = Omit<Consent, 'userId' | 'bankConsentId'>
@@ -86,11 +91,7 @@ type SealedConsent = ListedConsent & {
 }
 
 /** Stores a new consent in the transaction that stores its SCA session. */
-export async function insertConsent(
-  transaction: Transaction<unknown>,
-  seal: Seal,
-  consent: Omit<Consent, 'updatedAt'>,
-): Promise<void> {
+export async function insertConsent(transaction: Transaction<unknown>, seal: Seal, consent: NewConsent): Promise<void> {
   await transaction
     .withTables<Tables>()
     .insertInto('consents')
@@ -209,7 +210,18 @@ export async function storeBankConsent({ database, seal }: StoreContext, consent
     .execute()
 }
 
-function sealedBankId(seal: Seal, consent: Omit<Consent, 'updatedAt'>): Buffer | null {
+/** Stores how many accounts of other owners the bank returned. */
+export async function storeExcludedAccounts(database: Queryable, key: Key, count: number): Promise<void> {
+  await consentTables(database)
+    .updateTable('consents')
+    .set({ excluded_accounts: count })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('excluded_accounts', '<>', count)
+    .execute()
+}
+
+function sealedBankId(seal: Seal, consent: NewConsent): Buffer | null {
   const { bankConsentId } = consent
   return bankConsentId === null ? null : seal.seal(bankConsentId, consentPurpose('bank consent', consent))
 }

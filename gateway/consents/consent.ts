@@ -31,6 +31,8 @@ export type Consent = {
   readonly validUntil: Temporal.Instant
   readonly createdAt: Temporal.Instant
   readonly updatedAt: Temporal.Instant
+  /** How many accounts the bank returned last that belong to another owner by its name. */
+  readonly excludedAccounts: number
 }
 
 /** A partner that uses a consent. */

@@ -109,6 +109,7 @@ async function createAtBank(
     validUntil: maxValidUntil(context, bank),
     createdAt,
     updatedAt: createdAt,
+    excludedAccounts: 0,
   }
   return requiresSignIn(bank) ? consent : await requestBankConsent(context, { bank, consent, psu: caller.psu })
 }

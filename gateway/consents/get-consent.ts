@@ -61,7 +61,7 @@ function startOf(text: string): Temporal.Instant {
 
 function formatConsent({ clock }: Context, consent: ListedConsent): ConsentShown {
   const validUntil = formatTimestamp(consent.validUntil)
-  const { statusReason, bankBranch, userIdMasked } = consent
+  const { statusReason, bankBranch, userIdMasked, excludedAccounts: count } = consent
   return {
     id: consent.id,
     status: consent.status,
@@ -74,6 +74,7 @@ function formatConsent({ clock }: Context, consent: ListedConsent): ConsentShown
     country: consent.countryCode,
     organizationNumber: consent.organisationNumber,
     ...(userIdMasked === null ? {} : { userIdMasked }),
+    ...(count === 0 ? {} : { excludedAccounts: { count, reason: 'ANOTHER_OWNER' as const } }),
     notices: noticesOf(consent, clock.now()).map(({ code, since }) => ({
       code,
       since: formatTimestamp(since),

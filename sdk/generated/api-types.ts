@@ -472,6 +472,7 @@ export type Consent = {
   organizationNumber: string
   /** The user's id at the bank, masked except for a few characters. */
   userIdMasked?: string
+  excludedAccounts?: ExcludedAccounts
   /** Notices that require action by the partner; usually empty. */
   notices: ConsentExpiryWarning[]
   sca?: Sca
@@ -1214,6 +1215,17 @@ export type ExchangeWarning = {
   reason: string
   /** The path of the field. */
   path: string
+}
+
+/** Accounts that the bank returned last and that the consent does not include; absent if there are none. */
+export type ExcludedAccounts = {
+  /** How many accounts are not listed. */
+  count: number
+  /**
+   * ANOTHER_OWNER: by the name that the bank reports, they belong to another owner than the company of the consent. If
+   * it is the company, its registered name has changed: ask the operator. More reasons may be added.
+   */
+  reason: 'ANOTHER_OWNER'
 }
 
 /** A Danish payment form to validate: either its printed line in `value`, or its parts. */

@@ -4,7 +4,8 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { jsonRowsSql } from '../../platform/database/json-rows.ts'
 import { prefixedColumns } from '../../platform/database/prefixed-columns.ts'
-import type { ConsentAccount } from './consent-account.ts'
+import { storeExcludedAccounts } from '../consent-store.ts'
+import type { CompanyAccounts, ConsentAccount } from './consent-account.ts'
 
 type Tables = {
   consent_accounts: {
@@ -46,8 +47,9 @@ const ACCOUNT = [
 export async function replaceAccounts(
   database: Queryable,
   owner: Owner,
-  accounts: readonly ConsentAccount[],
+  { accounts, excluded }: CompanyAccounts,
 ): Promise<void> {
+  await storeExcludedAccounts(database, { partnerId: owner.partnerId, id: owner.consentId }, excluded)
   const within = tables(database)
   await within
     .deleteFrom('consent_accounts')

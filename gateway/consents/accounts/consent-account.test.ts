@@ -30,7 +30,8 @@ const shown: BankAccount = {
 const context = { digest: async (text: string) => hashToken(text) }
 
 async function stored(country: string, account: Partial<BankAccount>) {
-  const [first] = await accountsOfCompany(context, bankIn(country), company, [{ ...shown, ...account }])
+  const { accounts } = await accountsOfCompany(context, bankIn(country), company, [{ ...shown, ...account }])
+  const [first] = accounts
   if (first === undefined) {
     throw new Error('The account is not kept')
   }
@@ -79,8 +80,21 @@ test('an account that the bank lists twice counts once, as it is listed first', 
     { resourceId: 'd', name: 'no number' },
     { resourceId: 'e', name: 'no number either' },
   ].map((account) => ({ ...shown, currency: 'NOK', ...account }))
-  const kept = await accountsOfCompany(context, bankIn('NO'), company, listed)
-  expect(kept.map(({ name }) => name)).toEqual(['first', 'other currency', 'no number', 'no number either'])
+  const { accounts, excluded } = await accountsOfCompany(context, bankIn('NO'), company, listed)
+  expect(accounts.map(({ name }) => name)).toEqual(['first', 'other currency', 'no number', 'no number either'])
+  expect(excluded).toBe(0)
+})
+
+test('accounts of other owners are counted, each once; the name of the company may be spelled in any way', async () => {
+  const listed = [
+    { resourceId: 'a', ownerName: 'HANDEL AKTIEBOLAG\u200b' },
+    { resourceId: 'b', ownerName: null },
+    { resourceId: 'c', ownerName: 'Handelsbolaget Handel' },
+    { resourceId: 'd', ownerName: 'Anna Andersson' },
+    { resourceId: 'd', ownerName: 'Anna Andersson' },
+  ].map((account) => ({ ...shown, ...account }))
+  const { accounts, excluded } = await accountsOfCompany(context, bankIn('SE'), company, listed)
+  expect([accounts.map(({ resourceId }) => resourceId), excluded]).toEqual([['a', 'b'], 2])
 })
 
 describe('an account matches the requested one', () => {

@@ -3,6 +3,7 @@ import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Company } from '../../companies/company.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
+import { isNameOfOrganisation } from '../../countries/names/organisation-name.ts'
 import { withoutSeparators } from '../../platform/copied-text.ts'
 import type { KeyedDigest } from '../../platform/crypto/keyed-digest.ts'
 import { newId } from '../../platform/ids.ts'
@@ -28,23 +29,27 @@ export type ConsentAccount = {
   readonly payable: boolean | null
 }
 
-/** The company's accounts: where the bank names an owner, it must be the company. */
+/** The company's accounts, and how many the bank returned of other owners. */
+export type CompanyAccounts = { readonly accounts: readonly ConsentAccount[]; readonly excluded: number }
+
+/** Where the bank names an owner, it must be the company: a user may see the accounts of several. */
 export async function accountsOfCompany(
   { digest }: { readonly digest: KeyedDigest },
   bank: Bank,
   company: Pick<Company, 'partnerId' | 'name'>,
   accounts: readonly BankAccount[],
-): Promise<readonly ConsentAccount[]> {
-  const owned = accounts.filter(({ ownerName }) => ownerName === null || sameName(ownerName, company.name))
+): Promise<CompanyAccounts> {
   const identified = await Promise.all(
-    owned.map(async (account) => {
+    accounts.map(async (account) => {
       const bban = account.bban === null ? bbanFrom(account.iban) : normaliseBban(bank, account.bban)
       const identity = [company.partnerId, bank.bic, account.iban ?? bban ?? '', account.currency].join('\n')
       const stableId = (await digest(identity, 'account')).slice(0, STABLE_ID_CHARACTERS)
       return { ...account, id: newId(), bban, bic: account.bic ?? bank.bic, stableId }
     }),
   )
-  return withoutRepetitions(identified)
+  const isOwned = ({ ownerName }: ConsentAccount) => ownerName === null || isNameOfOrganisation(company.name, ownerName)
+  const [owned, others] = [identified.filter(isOwned), identified.filter((account) => !isOwned(account))]
+  return { accounts: withoutRepetitions(owned), excluded: withoutRepetitions(others).length }
 }
 
 /** Some banks list an account twice, e.g. for each agreement of the user. The first of each id, and of each number, counts. */
@@ -79,19 +84,4 @@ function normaliseBban({ countryCode }: Bank, bban: string): string {
 function bbanFrom(iban: string | null): string | null {
   const checked = iban === null ? undefined : bbanOf(iban)
   return checked?.ok === true ? checked.bban : null
-}
-
-/** Company registers and banks differ in case, spaces, dots and the spelling of the legal form. */
-function sameName(one: string, other: string): boolean {
-  return normaliseName(one) === normaliseName(other)
-}
-
-function normaliseName(name: string): string {
-  return name
-    .normalize('NFC')
-    .toLocaleLowerCase('nb')
-    .replace(/[.,/\\'’-]/g, '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .join(' ')
 }

@@ -28,14 +28,14 @@ export async function refreshAccounts(
   const read = { bank, consent, psu, kind: 'accounts' } as const
   const subject = { partnerId, consentId, service: 'AIS' } as const
   const listed = await withReadQuota(context, read, () => withTokenRetry(context, subject, list))
-  const shown = await accountsOfCompany(context, bank, company, listed)
+  const { accounts: shown, excluded } = await accountsOfCompany(context, bank, company, listed)
   return await inTransaction(context.database, async (database) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.
     await lockConsent(database, { partnerId, id: consentId })
     const stored = await listConsentAccounts(database, { partnerId, consentId })
     const idByResource = new Map(stored.map(({ resourceId, id }) => [resourceId, id]))
     const current = shown.map((account) => ({ ...account, id: idByResource.get(account.resourceId) ?? account.id }))
-    await replaceAccounts(database, { partnerId, consentId }, current)
+    await replaceAccounts(database, { partnerId, consentId }, { accounts: current, excluded })
     return current
   })
 }

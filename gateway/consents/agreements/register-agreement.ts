@@ -10,7 +10,7 @@ import { countryRules } from '../../countries/served-countries.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
-import { accountsOfCompany, type ConsentAccount } from '../accounts/consent-account.ts'
+import { accountsOfCompany, type CompanyAccounts } from '../accounts/consent-account.ts'
 import { replaceAccounts } from '../accounts/consent-account-store.ts'
 import type { Consent } from '../consent.ts'
 import { insertConsent } from '../consent-store.ts'
@@ -77,7 +77,7 @@ async function accountsOf(
   bank: Bank,
   company: Company,
   numbers: readonly string[],
-): Promise<readonly ConsentAccount[]> {
+): Promise<CompanyAccounts> {
   const currency = countryRules(bank.countryCode)?.currency ?? ''
   const accounts = numbers.map((number) => {
     const checked = checkAccountNumber(bank.countryCode, number)
@@ -129,5 +129,6 @@ function consentOf(context: Context, bank: Bank, company: Company, { number, unt
     validUntil,
     createdAt,
     updatedAt: createdAt,
+    excludedAccounts: 0,
   }
 }

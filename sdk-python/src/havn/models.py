@@ -134,6 +134,7 @@ __all__ = [
     "ExchangeValidation",
     "ExchangeWarning",
     "ExchangeWarningCode",
+    "ExcludedAccounts",
     "FikCheck",
     "FikRemittance",
     "FikRemittanceCardType",
@@ -940,6 +941,20 @@ class ConsentStatusReason(OpenEnum):
     REPLACED_BY_NEW_CONSENT = "REPLACED_BY_NEW_CONSENT"
 
 
+class ExcludedAccounts(Model):
+    """Accounts that the bank returned last and that the consent does not include; absent if there
+    are none.
+    """
+
+    count: int
+    """How many accounts are not listed."""
+    reason: str = "ANOTHER_OWNER"
+    """ANOTHER_OWNER: by the name that the bank reports, they belong to another owner than the
+    company of the consent. If it is the company, its registered name has changed: ask the operator.
+    More reasons may be added.
+    """
+
+
 class ConsentExpiryWarning(Model):
     """A notice that requires action by the partner. More codes may be added."""
 
@@ -1033,6 +1048,7 @@ class Consent(Model):
     """The organisation number of the company."""
     user_id_masked: str | None = None
     """The user's id at the bank, masked except for a few characters."""
+    excluded_accounts: ExcludedAccounts | None = None
     notices: list[ConsentExpiryWarning]
     """Notices that require action by the partner; usually empty."""
     sca: Sca | None = None
