@@ -106,6 +106,14 @@ export class UnexplainedTokenRejection extends BankError {
   }
 }
 
+/** Thrown for an answer of which Havn cannot read what it needs; the kind is that of a call without an answer. */
+export class UnreadableAnswerError extends BankError {
+  constructor(kind: BankErrorKind, message: string) {
+    super(kind, message)
+    this.name = 'UnreadableAnswerError'
+  }
+}
+
 /** Thrown by an HTTP call without a complete answer; `sent`: the bank may have received the request. */
 export class BankUnreachable extends Error {
   readonly sent: boolean

@@ -1,5 +1,6 @@
 /** The dependencies of connectors: HTTP calls to banks, the clock, and signing identities. */
 import type { KeyObject, X509Certificate } from 'node:crypto'
+import type { Deviation } from '../../platform/http/tolerant-reader.ts'
 import type { Bank } from '../directory/bank.ts'
 import type { SftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 
@@ -7,6 +8,8 @@ export type ConnectorDependencies = {
   readonly fetch: BankFetch
   /** For answers of any size; without it `fetch` is used, which limits their size. */
   readonly stream?: BankStream
+  /** Receives how answers of a bank differ from its standard. */
+  readonly observeDeviations?: DeviationObserver
   /** Waits between two polls for a result that the bank prepares; real time except in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>
   /** Wall time, for dates in headers and signatures. */
@@ -22,6 +25,15 @@ export type ConnectorDependencies = {
   /** The address from which banks see our calls; null where none is configured. */
   readonly tppIpAddress?: string | null
 }
+
+/** How an answer differs from the standard; `unknown-status`: a status without a meaning in it. */
+export type AnswerDeviation = Omit<Deviation, 'effect'> & { readonly effect: Deviation['effect'] | 'unknown-status' }
+
+/** Is called once for an answer, or a list of several pages; must not throw. */
+export type DeviationObserver = (
+  answer: { readonly bank: string; readonly operation: string },
+  deviations: readonly AnswerDeviation[],
+) => void
 
 /** Sends one request to a bank. Throws `BankUnreachable` without a complete answer. */
 export type SendBankRequest<Answer extends BankResponse> = (bank: Bank, request: BankRequest) => Promise<Answer>

@@ -11,6 +11,7 @@ import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
 import { checkRequestIdEcho } from './check-request-id-echo.ts'
 import { detectIdentityRejection } from './detect-identity-rejection.ts'
+import { createDeviationObserver } from './deviation-observer.ts'
 
 /** The dependencies of connectors, and our certificates. */
 export type BankTransport = {
@@ -59,6 +60,7 @@ export async function openBankTransport(
     tools: {
       fetch: detectIdentityRejection(checkRequestIdEcho(bankFetch.fetch, log), { log, metrics }),
       stream: detectIdentityRejection(checkRequestIdEcho(bankFetch.stream, log), { log, metrics }),
+      observeDeviations: createDeviationObserver({ log, metrics, now: () => clock.real() }),
       now: () => clock.real(),
       qseal: () => certificates.current().qseal,
       sftp: () => readSftpIdentity(config.sftp),

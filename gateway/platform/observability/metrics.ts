@@ -1,5 +1,6 @@
 /** Prometheus metrics; one registry per process. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { bankMetrics } from './bank-metrics.ts'
 import { callMetrics, SECONDS, serverMetrics } from './call-metrics.ts'
 
 /**
@@ -37,6 +38,7 @@ export type Metrics = {
   readonly bankStatus: Gauge<'bank' | 'status'>
   readonly certificateExpiry: Gauge<'certificate'>
   readonly identityRejections: Counter<'bank' | 'code'>
+  readonly bankAnswerDeviations: Counter<'bank' | 'operation' | 'effect'>
   readonly unreadableFiles: Counter<'bank'>
   readonly databaseUp: Gauge
   readonly databaseConnections: Gauge<'state'>
@@ -181,36 +183,6 @@ function openWorkMetrics(registers: Registry[]) {
     paymentPollLag: new Gauge({
       name: 'havn_payment_poll_lag_seconds',
       help: 'Time since the oldest overdue status poll of a payment was due, in seconds.',
-      registers,
-    }),
-  }
-}
-
-/** Bank status, our certificates and bank files. */
-function bankMetrics(registers: Registry[]) {
-  return {
-    bankStatus: new Gauge({
-      name: 'havn_bank_status',
-      help: 'The status of each enabled bank: 1 for the current one (Operational, Degraded, Down, Paused).',
-      labelNames: ['bank', 'status'],
-      registers,
-    }),
-    certificateExpiry: new Gauge({
-      name: 'havn_certificate_expiry_timestamp_seconds',
-      help: 'Expiry of our certificates at banks, in seconds since 1970: QWAC for connections, QSEAL for messages.',
-      labelNames: ['certificate'],
-      registers,
-    }),
-    identityRejections: new Counter({
-      name: 'havn_bank_identity_rejections_total',
-      help: 'Calls that a bank rejected because of our certificate, signature or role, by error code.',
-      labelNames: ['bank', 'code'],
-      registers,
-    }),
-    unreadableFiles: new Counter({
-      name: 'havn_bank_files_unreadable_total',
-      help: 'Files of a bank that cannot be parsed, each counted once.',
-      labelNames: ['bank'],
       registers,
     }),
   }

@@ -33,7 +33,7 @@ async function createConsent(
   terms: Parameters<ConsentProduct['create']>[1],
 ): ReturnType<ConsentProduct['create']> {
   const created = await sendAndParse(
-    line.fetch,
+    line,
     caller,
     {
       operation: 'createConsent',
@@ -63,7 +63,7 @@ async function readConsentState(
 
 async function askConsent(line: BankClient, caller: BankCaller, consentId: string): Promise<Consent> {
   const question = { operation: 'getConsent', purpose: 'consent', method: 'GET', path: consentPath(consentId) } as const
-  return await sendAndParse(line.fetch, caller, question, parseConsent)
+  return await sendAndParse(line, caller, question, parseConsent)
 }
 
 async function revokeConsent(line: BankClient, caller: BankCaller, consentId: string): Promise<void> {

@@ -22,18 +22,22 @@ export function toStatusObservation(answer: PaymentStatus, signed: boolean, dial
     : { ...known, statusReasonText: text, bankStatus: status }
 }
 
+/** The acknowledgement itself says that the bank has received the order. */
+const RECEIVED = 'RCVD'
+
 /** The meaning of the status after initiation. An unknown one means Unsigned where SCA is required. */
 export function toInitiationObservation(created: PaymentCreated, dialect: Dialect): StatusObservation {
-  const observed = toStatusObservation(created, isScaExempt(created), dialect)
+  const { transactionStatus = RECEIVED } = created
+  const observed = toStatusObservation({ ...created, transactionStatus }, isScaExempt(created), dialect)
   return observed.status === null && requiresSca(created) ? { ...observed, ...UNSIGNED } : observed
 }
 
 /** Whether an order is exempt from SCA: the bank has checked it and indicates no authentication. */
-export function isScaExempt(
-  created: Pick<PaymentCreated, 'transactionStatus' | '_links' | AuthenticationSign>,
-): boolean {
-  return !requiresSca(created) && ACCEPTED_UNSIGNED.has(created.transactionStatus)
+export function isScaExempt({ transactionStatus = RECEIVED, ...created }: SignableAnswer): boolean {
+  return !requiresSca(created) && ACCEPTED_UNSIGNED.has(transactionStatus)
 }
+
+type SignableAnswer = Pick<PaymentCreated, 'transactionStatus' | '_links' | AuthenticationSign>
 
 /** Body fields that are only present when the user has to authenticate. */
 const AUTHENTICATION_SIGNS = ['scaStatus', 'scaMethods', 'chosenScaMethod', 'challengeData'] as const

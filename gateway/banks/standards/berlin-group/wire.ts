@@ -1,8 +1,11 @@
 /** Schemas of the answers of NextGenPSD2 banks; every answer is parsed before use. */
 import { type Static, Type } from 'typebox'
-import { responseParser, valueParser } from '../../../platform/http/response-parser.ts'
+import { tolerantResponseParser, tolerantValueParser } from '../../../platform/http/response-parser.ts'
+import { VISIBLE_TEXT } from '../../../platform/http/tolerant-reader.ts'
 
-export const Text = Type.String()
+export const Text = Type.String({ pattern: VISIBLE_TEXT })
+/** Ids, amounts and rates are texts in the standard and numbers at some banks. */
+export const TextOrNumber = Type.String({ pattern: VISIBLE_TEXT, fromNumber: true })
 /**
  * An id that is a segment of a path as it is (RFC 3986, 3.3). Servers and proxies resolve or reject others, such as `..`
  * and `a%2Fb`: then a call about one resource is answered about another.
@@ -10,22 +13,16 @@ export const Text = Type.String()
 export const Identifier = Type.String({
   maxLength: 200,
   pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$",
+  fromNumber: true,
 })
-export const Link = Type.Object({ href: Type.String({ minLength: 1, maxLength: 4000 }) })
+export const Amount = Type.Object({ currency: Text, amount: TextOrNumber })
+export const Link = Type.Object({ href: Type.String({ pattern: VISIBLE_TEXT, maxLength: 4000 }) })
 
-/** Only the links that are used; others are ignored. */
-const Links = Type.Object({
-  scaRedirect: Type.Optional(Link),
-  scaOAuth: Type.Optional(Link),
-  confirmation: Type.Optional(Link),
-  startAuthorisation: Type.Optional(Link),
-  startAuthorisationWithPsuIdentification: Type.Optional(Link),
-  startAuthorisationWithPsuAuthentication: Type.Optional(Link),
-  startAuthorisationWithEncryptedPsuAuthentication: Type.Optional(Link),
-  startAuthorisationWithAuthenticationMethodSelection: Type.Optional(Link),
-  startAuthorisationWithTransactionAuthorisation: Type.Optional(Link),
-  startAuthorisationWithProprietaryData: Type.Optional(Link),
-})
+/** A field of which the presence alone is a sign. */
+const Sign = Type.Union([Text, Type.Array(Type.Unknown(), { minItems: 1 }), Type.Object({}, { minProperties: 1 })])
+
+/** A link without a readable URL is still a sign of what the bank expects; see `hrefOf`. */
+const Links = Type.Record(Type.String(), Type.Union([Link, Sign]))
 
 const Message = Type.Object({
   category: Type.Optional(Text),
@@ -43,17 +40,17 @@ const BankMessages = {
   tppMessage: Type.Optional(Messages),
 }
 
-/** Answer to `POST /payments/{product}`. */
+/** Answer to `POST /payments/{product}`. The id is required: whatever else it lacks, it acknowledges an order. */
 export const PaymentCreated = Type.Object({
-  transactionStatus: Text,
+  transactionStatus: Type.Optional(Text),
   paymentId: Identifier,
   fundsAvailable: Type.Optional(Type.Boolean()),
   _links: Type.Optional(Links),
   // Their presence alone shows that the user has to authenticate.
-  scaStatus: Type.Optional(Type.Unknown()),
-  scaMethods: Type.Optional(Type.Unknown()),
-  chosenScaMethod: Type.Optional(Type.Unknown()),
-  challengeData: Type.Optional(Type.Unknown()),
+  scaStatus: Type.Optional(Sign),
+  scaMethods: Type.Optional(Sign),
+  chosenScaMethod: Type.Optional(Sign),
+  challengeData: Type.Optional(Sign),
   ...BankMessages,
 })
 
@@ -67,7 +64,7 @@ export const AccountReference = Type.Object({
 export const PaymentDetails = Type.Object({
   debtorAccount: Type.Optional(AccountReference),
   creditorAccount: Type.Optional(AccountReference),
-  instructedAmount: Type.Optional(Type.Object({ currency: Text, amount: Text })),
+  instructedAmount: Type.Optional(Amount),
 })
 
 /** Answer to `GET …/{paymentId}/status`. */
@@ -80,10 +77,10 @@ export const PaymentStatus = Type.Object({
 
 /** Answer to `POST …/authorisations`. */
 export const AuthorisationStarted = Type.Object({
-  scaStatus: Text,
+  scaStatus: Type.Optional(Text),
   authorisationId: Identifier,
   // Of any shape: a bank without a QR code may still describe the format of a password.
-  challengeData: Type.Optional(Type.Unknown()),
+  challengeData: Type.Optional(Sign),
   _links: Type.Optional(Links),
   ...BankMessages,
 })
@@ -91,7 +88,7 @@ export const AuthorisationStarted = Type.Object({
 /** Answer to `GET …/authorisations/{authorisationId}`. */
 export const Authorisation = Type.Object({
   scaStatus: Text,
-  challengeData: Type.Optional(Type.Unknown()),
+  challengeData: Type.Optional(Sign),
   _links: Type.Optional(Links),
   ...BankMessages,
 })
@@ -107,10 +104,10 @@ export const ChallengeData = Type.Object({
 export const CancellationResponse = Type.Object({
   transactionStatus: Type.Optional(Text),
   _links: Type.Optional(Links),
-  scaStatus: Type.Optional(Type.Unknown()),
-  scaMethods: Type.Optional(Type.Unknown()),
-  chosenScaMethod: Type.Optional(Type.Unknown()),
-  challengeData: Type.Optional(Type.Unknown()),
+  scaStatus: Type.Optional(Sign),
+  scaMethods: Type.Optional(Sign),
+  chosenScaMethod: Type.Optional(Sign),
+  challengeData: Type.Optional(Sign),
 })
 
 /** Answer to `POST /signing-baskets`. */
@@ -121,7 +118,6 @@ export const BasketStatus = Type.Object({ transactionStatus: Text, ...BankMessag
 
 /** Answer to `POST /consents`; some banks return the shortened date here. */
 export const ConsentCreated = Type.Object({
-  consentStatus: Text,
   consentId: Identifier,
   validUntil: Type.Optional(Text),
   _links: Type.Optional(Links),
@@ -145,20 +141,27 @@ export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
 
 /** The id in the answer to an order, whatever it and the rest of the answer are. */
-export const parseCreatedId = responseParser(Type.Object({ paymentId: Text }))
+export const parseCreatedId = tolerantResponseParser(Type.Object({ paymentId: TextOrNumber }))
 /** An id of the bank; undefined where it cannot be used in a path. */
-export const parseIdentifier = valueParser(Identifier)
-export const parsePaymentCreated = responseParser(PaymentCreated)
-export const parsePaymentDetails = responseParser(PaymentDetails)
-export const parsePaymentStatus = responseParser(PaymentStatus)
-export const parseAuthorisationStarted = responseParser(AuthorisationStarted)
-export const parseAuthorisation = responseParser(Authorisation)
-export const parseChallengeData = responseParser(ChallengeData)
-export const parseCancellationResponse = responseParser(CancellationResponse)
-export const parseBasketCreated = responseParser(BasketCreated)
-export const parseBasketStatus = responseParser(BasketStatus)
-export const parseConsentCreated = responseParser(ConsentCreated)
-export const parseConsent = responseParser(Consent)
+export const parseIdentifier = tolerantValueParser(Identifier)
+export const parsePaymentCreated = tolerantResponseParser(PaymentCreated)
+export const parsePaymentDetails = tolerantResponseParser(PaymentDetails)
+export const parsePaymentStatus = tolerantResponseParser(PaymentStatus)
+export const parseAuthorisationStarted = tolerantResponseParser(AuthorisationStarted)
+export const parseAuthorisation = tolerantResponseParser(Authorisation)
+export const parseChallengeData = tolerantResponseParser(ChallengeData)
+export const parseCancellationResponse = tolerantResponseParser(CancellationResponse)
+export const parseBasketCreated = tolerantResponseParser(BasketCreated)
+export const parseBasketStatus = tolerantResponseParser(BasketStatus)
+export const parseConsentCreated = tolerantResponseParser(ConsentCreated)
+export const parseConsent = tolerantResponseParser(Consent)
+
+const parseLink = tolerantValueParser(Link)
+
+/** The URL of a link by its name; undefined where it is absent or unreadable. */
+export function hrefOf(links: Links | undefined, name: string): string | undefined {
+  return parseLink(links?.[name])?.href
+}
 
 /** All messages of an answer, whatever the bank's field name. */
 export function messagesOf({ tppMessages = [], tppMessage = [] }: BankMessages): readonly Message[] {

@@ -73,6 +73,15 @@ describe('an error code', () => {
     })
   })
 
+  test('is read without its text, and among damaged ones', () => {
+    const error_messages = { iban: [{ code: 'iban_is_invalid', message: null }, { code: null }], base: null, x: 'y' }
+    const body = JSON.stringify({ error_code: 'something_failed', error_messages })
+    expect(errorOfResponse('moves', { status: 400, headers: {}, body })).toMatchObject({
+      kind: 'invalid',
+      validationErrors: [{ part: 'iban', code: 'iban_is_invalid', message: '' }],
+    })
+  })
+
   test('among several that is more severe decides, and none is lost', () => {
     const rejection = errorOfResponse('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
     expect(rejection).toMatchObject({ kind: 'quote-expired', code: 'quote_expired' })

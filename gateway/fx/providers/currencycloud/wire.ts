@@ -1,8 +1,7 @@
 /** Schemas of Currencycloud's responses; every response is parsed with one of them before use. */
 
-import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
-import { parseJson } from '../../../platform/parse-json.ts'
+import { type Static, Type } from 'typebox'
+import { responseParser, tolerantResponseParser } from '../../../platform/http/response-parser.ts'
 
 const Text = Type.String({ maxLength: 10_000 })
 const Identifier = Type.String({ minLength: 1, maxLength: 200 })
@@ -164,38 +163,23 @@ export type Notification = Static<typeof Notification>
 /** Parses a body; undefined when it is not JSON or has another shape. */
 export type Reader<Shape> = (body: string) => Shape | undefined
 
-export const readLogin = reader(Login)
-export const readDetailedRate = reader(DetailedRate)
-export const readHeldQuote = reader(HeldQuote)
-export const readConversion = reader(Conversion)
-export const readConversions = reader(Conversions)
-export const readConversionPage = reader(ConversionPage)
-export const readProfitAndLoss = reader(ProfitAndLoss)
-export const readProfitAndLosses = reader(ProfitAndLosses)
-export const readFundingAccounts = reader(FundingAccounts)
-export const readRequiredDetails = reader(RequiredDetails)
-export const readBeneficiary = reader(Beneficiary)
-export const readBeneficiaries = reader(Beneficiaries)
-export const readValidBeneficiary = reader(ValidBeneficiary)
-export const readPayment = reader(Payment)
-export const readPayments = reader(Payments)
-export const readTransactions = reader(Transactions)
-export const readFundingTransaction = reader(FundingTransaction)
-export const readFailure = reader(Failure)
-export const readNotification = reader(Notification)
-
-function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
-  const validator = Compile(schema)
-  return (body) => {
-    const value = parsed(body)
-    return validator.Check(value) ? value : undefined
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return parseJson(body)
-  } catch {
-    return undefined
-  }
-}
+export const readLogin = responseParser(Login)
+export const readDetailedRate = responseParser(DetailedRate)
+export const readHeldQuote = responseParser(HeldQuote)
+export const readConversion = responseParser(Conversion)
+export const readConversions = responseParser(Conversions)
+export const readConversionPage = responseParser(ConversionPage)
+export const readProfitAndLoss = responseParser(ProfitAndLoss)
+export const readProfitAndLosses = responseParser(ProfitAndLosses)
+export const readFundingAccounts = responseParser(FundingAccounts)
+export const readRequiredDetails = responseParser(RequiredDetails)
+export const readBeneficiary = responseParser(Beneficiary)
+export const readBeneficiaries = responseParser(Beneficiaries)
+export const readValidBeneficiary = responseParser(ValidBeneficiary)
+export const readPayment = responseParser(Payment)
+export const readPayments = responseParser(Payments)
+export const readTransactions = responseParser(Transactions)
+export const readFundingTransaction = responseParser(FundingTransaction)
+// Only errors: of everything else the absence from an answer may be decisive.
+export const readFailure = tolerantResponseParser(Failure)
+export const readNotification = responseParser(Notification)

@@ -1,12 +1,12 @@
 /** Reads the accounts of a consent, their balances and their entries. */
 import type { BankEntry } from '../../../connector/bank-account.ts'
-import { BankError } from '../../../connector/bank-error.ts'
+import { BankError, UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { AccountProduct, BankCaller, RequestExecutor } from '../../../connector/connector.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { type BerlinGroupRequest, path, sendAndParse } from '../transport/send-request.ts'
 import { listBookedEntries, streamEntries } from './entries.ts'
 import { toBankAccounts, toBankBalance } from './translate-accounts.ts'
-import { entryOriginOf, requireReadableEntry, unwrapEntry } from './translate-entries.ts'
+import { entryOriginOf, INVALID_AMOUNT, toBankEntry, unwrapEntry } from './translate-entries.ts'
 import { parseAccounts, parseBalances, parseEntryDetails } from './wire-accounts.ts'
 
 /** The account product of a bank client. */
@@ -32,25 +32,25 @@ function transactionsOf(caller: BankCaller, resourceId: string): BerlinGroupRequ
   return { ...accountRequest(caller, 'getTransactions', where), purpose: 'entries' }
 }
 
-async function listAccounts({ fetch }: BankClient, caller: BankCaller): ReturnType<AccountProduct['list']> {
+async function listAccounts(line: BankClient, caller: BankCaller): ReturnType<AccountProduct['list']> {
   const question = accountRequest(caller, 'getAccounts', '/accounts')
-  const answer = await sendAndParse(fetch, caller, question, parseAccounts)
+  const answer = await sendAndParse(line, caller, question, parseAccounts)
   return toBankAccounts(answer.accounts, caller.bank.countryCode)
 }
 
 async function readBalance(
-  { fetch }: BankClient,
+  line: BankClient,
   caller: BankCaller,
   resourceId: string,
 ): ReturnType<AccountProduct['balance']> {
   const question = accountRequest(caller, 'getBalances', `${path('accounts', resourceId)}/balances`)
-  const answer = await sendAndParse(fetch, caller, question, parseBalances)
+  const answer = await sendAndParse(line, caller, question, parseBalances)
   return toBankBalance(answer.balances)
 }
 
 /** Details do not state whether an entry is booked or pending: an entry with a booking date is booked. */
 async function readDetailsOf(
-  { fetch }: BankClient,
+  line: BankClient,
   caller: BankCaller,
   resourceId: string,
   transactionId: string,
@@ -63,8 +63,15 @@ async function readDetailsOf(
   }
   const where = path('accounts', resourceId, 'transactions', transactionId)
   const question: BerlinGroupRequest = { ...accountRequest(caller, 'getTransactionDetails', where), purpose: 'entry' }
-  const entry = unwrapEntry(await sendAndParse(fetch, caller, question, parseEntryDetails))
-  return requireReadableEntry(entry, entry.bookingDate === undefined ? 'pending' : 'booked', entryOriginOf(caller.bank))
+  const entry = unwrapEntry(await sendAndParse(line, caller, question, parseEntryDetails))
+  const status = entry.bookingDate === undefined ? 'pending' : 'booked'
+  const readable = toBankEntry(entry, status, entryOriginOf(caller.bank))
+  if (readable === undefined) {
+    const answer = { bank: caller.bank.bic, operation: question.operation }
+    line.observeDeviations(answer, [{ ...INVALID_AMOUNT, effect: 'unreadable' }])
+    throw new UnreadableAnswerError('unavailable', 'The bank returned an entry with an invalid amount')
+  }
+  return readable
 }
 
 /** Reads need only the consent, whether or not the user is present. */

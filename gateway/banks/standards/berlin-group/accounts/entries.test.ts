@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { EntriesQuery } from '../../../connector/bank-account.ts'
 import { BankUnreachable, TooManyReadsError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
-import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
+import type { AnswerDeviation, BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank, sampleCaller } from '../../../testing/samples.ts'
 import { berlinGroup } from '../connector.ts'
 
@@ -99,14 +99,21 @@ describe('entries', () => {
     ['is cut off', '{"transactions":{"booked":[{'],
     ['is XML', '<Document/>'],
     ['has neither entries nor a link to them', '{"account":{"bban":"80501100017"}}'],
-    ['has an entry without an amount', '{"transactions":{"booked":[{"transactionId":"t1"}]}}'],
-    ['has an invalid entry', '{"transactions":{"booked":[7]}}'],
-    [
-      'has an unreadable amount',
-      JSON.stringify(page([], undefined, [{ ...AMOUNT, transactionAmount: { currency: 'NOK', amount: '1.001' } }])),
-    ],
-  ])('of a response that %s are rejected, so that a missing entry never goes unnoticed', async (_how, body) => {
+    ['has a link to its next page that is none', '{"transactions":{"booked":[],"_links":{"next":7}}}'],
+  ])('of a response that %s are rejected, so that no part of the list is missing', async (_how, body) => {
     await expect(bank(() => ({ body })).read()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test.each([
+    ['no object', 7, 'booked[]'],
+    ['without an amount', { transactionId: 't1' }, 'booked[].transactionAmount'],
+    ['with an amount that is none', { ...AMOUNT, transactionAmount: { currency: 'NOK', amount: '1,5' } }, 'amount'],
+    ['with too many decimals', { ...AMOUNT, transactionAmount: { currency: 'NOK', amount: '1.001' } }, 'amount'],
+  ])('that are damaged (%s) cost themselves, not the list, and are reported', async (_how, damaged, path) => {
+    const sound = { ...AMOUNT, transactionId: 'sound' }
+    const { read, deviations } = bank(() => ({ json: { transactions: { booked: [damaged, sound] } } }))
+    expect(await read()).toMatchObject([{ transactionId: 'sound' }])
+    expect(deviations).toMatchObject([{ path: expect.stringContaining(path), effect: 'dropped' }])
   })
 
   test.each([
@@ -346,6 +353,7 @@ function bank(
 ) {
   const requested: BankRequest[] = []
   const waits: number[] = []
+  const deviations: AnswerDeviation[] = []
   const { profile, ...sample } = sampleBank()
   const dialect = Object.assign({}, profile.dialect, {
     entries: { pending: kind === 'none' ? 'together' : kind, lastingId },
@@ -365,6 +373,7 @@ function bank(
       } = script(request, requested.length)
       return { status, headers, body, parts: parts ?? inParts(body, 1_000_000) }
     },
+    observeDeviations: (_answer, found) => deviations.push(...found),
     wait: async (milliseconds) => {
       waits.push(milliseconds)
     },
@@ -375,6 +384,7 @@ function bank(
   return {
     requested,
     waits,
+    deviations,
     begin,
     read: async ({ which, resourceId }: { which?: EntriesQuery['which']; resourceId?: string } = {}) =>
       (await Array.fromAsync(begin(which, resourceId))).flat(),

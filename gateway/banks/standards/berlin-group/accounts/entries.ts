@@ -1,13 +1,15 @@
 /** Reads the booked and pending entries of an account, each of them once. */
+import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import type { BankEntry, BookedEntry, DayRange, EntriesQuery } from '../../../connector/bank-account.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
+import type { AnswerDeviation } from '../../../connector/connector-dependencies.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BerlinGroupRequest } from '../transport/send-request.ts'
 import { createPendingEntries } from './pending-entries.ts'
 import type { ReportEntry } from './read-report-entries.ts'
 import { type ReportContext, readTransactionReports } from './read-transaction-reports.ts'
-import { entryOriginOf, requireReadableEntry, toBankEntry } from './translate-entries.ts'
+import { entryOriginOf, INVALID_AMOUNT, toBankEntry } from './translate-entries.ts'
 import { parseEntry } from './wire-accounts.ts'
 
 /** Some weeks of entries, which is enough for matching payments. */
@@ -23,9 +25,8 @@ export async function* streamEntries(
   const pending = createPendingEntries(origin, days.to)
   for (const bookingStatus of statusesToAsk(way.caller, which)) {
     for await (const listed of readTransactionReports(way, { ...transactions, query: queryOf(bookingStatus, days) })) {
-      const entries = listed
-        .filter(({ list }) => which === 'both' || list === which)
-        .map(({ list, value }) => requireReadableEntry(requireEntryShape(value), list, origin))
+      const wanted = listed.filter(({ list }) => which === 'both' || list === which)
+      const entries = readEntries(way, transactions, wanted)
       const booked = entries.filter(({ status }) => status === 'booked')
       pending.note(entries)
       if (booked.length > 0) {
@@ -39,17 +40,16 @@ export async function* streamEntries(
   }
 }
 
-/** Booked entries, oldest first; those of one day in the bank's order. Entries without a valid amount are left out. */
+/** Booked entries, oldest first; those of one day in the bank's order. */
 export async function listBookedEntries(
   way: ReportContext,
   transactions: BerlinGroupRequest,
   days: DayRange,
 ): Promise<readonly BookedEntry[]> {
-  const origin = entryOriginOf(way.caller.bank)
   const entries: BookedEntry[] = []
   for await (const listed of readTransactionReports(way, { ...transactions, query: queryOf('booked', days) })) {
     const booked = listed.filter(({ list }) => list === 'booked')
-    entries.push(...booked.flatMap(({ value }) => toBankEntry(requireEntryShape(value), 'booked', origin) ?? []))
+    entries.push(...readEntries(way, transactions, booked))
     if (entries.length > BOOKED_HELD_MAX) {
       throw new BankError('unavailable', `The bank lists more than ${BOOKED_HELD_MAX} entries`)
     }
@@ -72,12 +72,32 @@ function queryOf(bookingStatus: string, { from, to }: DayRange): Readonly<Record
   return { bookingStatus, dateFrom: from.toString(), dateTo: to.toString() }
 }
 
-function requireEntryShape(value: ReportEntry['value']) {
-  const entry = parseEntry(value)
-  if (entry === undefined) {
-    throw new BankError('unavailable', 'The bank returned an entry that does not match the standard')
+/** The entries of a page; a damaged one is left out and reported, because the others are still true. */
+function readEntries(
+  { line, caller }: ReportContext,
+  { operation }: BerlinGroupRequest,
+  listed: readonly ReportEntry[],
+): readonly BankEntry[] {
+  const origin = entryOriginOf(caller.bank)
+  const deviations: AnswerDeviation[] = []
+  const entries = listed.flatMap(({ list, value }) => {
+    const report = ({ path, reason, effect }: Deviation) =>
+      deviations.push({
+        path: [`${list}[]`, ...(path === '' ? [] : [path])].join('.'),
+        reason,
+        effect: effect === 'unreadable' ? 'dropped' : effect,
+      })
+    const entry = parseEntry(value, report)
+    const readable = entry && toBankEntry(entry, list, origin)
+    if (entry !== undefined && readable === undefined) {
+      report({ ...INVALID_AMOUNT, effect: 'dropped' })
+    }
+    return readable ?? []
+  })
+  if (deviations.length > 0) {
+    line.observeDeviations({ bank: caller.bank.bic, operation }, deviations)
   }
-  return entry
+  return entries
 }
 
 /** Entries without a date come first. */

@@ -45,13 +45,6 @@ describe('a report', () => {
     expect(shell).toMatchObject({ booked: [{ a: 1 }], transactions: { information: [{ d: 4 }], booked: [] } })
   })
 
-  test.each(['{"transactions":{"booked":[1,null,[{}]]}}', '{"transactions":{"booked":[7]}}'])(
-    'with an invalid entry in its list, %s, cannot be read',
-    async (text) => {
-      await expect(scanned([text])).rejects.toThrow(UnreadableReport)
-    },
-  )
-
   test.each([
     ['is cut off', '{"transactions":{"booked":[{"a":1},{"a"'],
     ['is cut off between two entries', '{"transactions":{"booked":[{"a":1},'],

@@ -5,7 +5,7 @@ import { streamJson } from '../../../../platform/json/read-json.ts'
 import { parseJson } from '../../../../platform/parse-json.ts'
 
 /** The JSON of an entry, and its list. */
-export type ReportEntry = { readonly list: (typeof LISTS)[number]; readonly value: object }
+export type ReportEntry = { readonly list: (typeof LISTS)[number]; readonly value: unknown }
 
 /** Thrown for invalid JSON, and for reports above their limits. */
 export class UnreadableReport extends Error {
@@ -44,7 +44,7 @@ export async function* readReportEntries(
       }
       const { path, elements } = step.value
       const list = path.includes('booked') ? 'booked' : 'pending'
-      ready.push(...elements.map((value) => ({ list, value: requireEntry(value) }) as const))
+      ready.push(...elements.map((value) => ({ list, value }) as const))
       bytes += step.value.bytes
       if (ready.length >= ENTRIES_AT_ONCE || bytes >= BYTES_AT_ONCE) {
         yield ready
@@ -66,11 +66,4 @@ function parsePiece(text: string): unknown {
   } catch (error) {
     throw new UnreadableReport('The report is not JSON', error)
   }
-}
-
-function requireEntry(value: unknown): object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UnreadableReport('An entry of the report is no object')
-  }
-  return value
 }

@@ -1,5 +1,6 @@
 /** Reads a bank's transaction reports completely, page by page or from a download link. */
 
+import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller, RequestExecutor } from '../../../connector/connector.ts'
 import type { StreamedBankResponse } from '../../../connector/connector-dependencies.ts'
@@ -46,7 +47,7 @@ export async function* readTransactionReports(
     if (page === 1 && answer.status === NO_CONTENT) {
       return
     }
-    const onwards: NextReport | undefined = yield* readReport(way.caller, answer, request)
+    const onwards: NextReport | undefined = yield* readReport(way, answer, request)
     if (onwards === undefined) {
       return
     }
@@ -97,13 +98,13 @@ function waitOf({ headers }: StreamedBankResponse): number {
 }
 
 async function* readReport(
-  caller: BankCaller,
+  way: ReportContext,
   answer: StreamedBankResponse,
   request: BerlinGroupRequest,
 ): AsyncGenerator<readonly ReportEntry[], NextReport | undefined> {
   try {
     const shell = yield* readReportEntries(answer.parts)
-    return nextReportOf(caller, shell, request)
+    return nextReportOf(way, shell, request)
   } catch (error) {
     if (error instanceof BankUnreachable) {
       throw noAnswerError(request.purpose, error)
@@ -112,10 +113,22 @@ async function* readReport(
   }
 }
 
-function nextReportOf(caller: BankCaller, shell: unknown, request: BerlinGroupRequest): NextReport | undefined {
-  const report = parseReportShell(shell)
+/** A link to the next page that cannot be read is no end of the list. */
+const NEXT_PAGE = /_links\.next\b/
+
+function nextReportOf(
+  { line, caller }: ReportContext,
+  shell: unknown,
+  request: BerlinGroupRequest,
+): NextReport | undefined {
+  const deviations: Deviation[] = []
+  const report = parseReportShell(shell, (deviation) => deviations.push(deviation))
+  if (deviations.length > 0) {
+    line.observeDeviations({ bank: caller.bank.bic, operation: request.operation }, deviations)
+  }
   const download = report?._links?.download
-  if (report === undefined || (report.transactions === undefined && download === undefined)) {
+  const isCut = deviations.some(({ path }) => NEXT_PAGE.test(path))
+  if (report === undefined || isCut || (report.transactions === undefined && download === undefined)) {
     throw new UnreadableReport('The report does not match the standard')
   }
   const { booked, pending, _links } = report.transactions ?? {}

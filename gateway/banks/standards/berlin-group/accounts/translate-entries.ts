@@ -7,28 +7,22 @@ import type {
   EntryParty,
   EntryPart as Part,
 } from '../../../connector/bank-account.ts'
-import { BankError } from '../../../connector/bank-error.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { dateOf } from '../bank-date.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { AccountReference } from '../wire.ts'
 import { accountNumberIn } from './account-reference.ts'
 import { parseSignedMoney } from './translate-accounts.ts'
-import {
-  type Details,
-  type Entry,
-  type EntryPart,
-  type Exchange,
-  parseBalanceAfter,
-  parseEntryParts,
-  parseExchanges,
-} from './wire-accounts.ts'
+import type { Details, Entry, EntryPart, Exchange } from './wire-accounts.ts'
 
 /** Placeholder for a missing end-to-end id (ISO 20022). */
 const NOT_PROVIDED = 'NOTPROVIDED'
 
 /** The origin of an entry, as far as its translation depends on it. */
 export type EntryOrigin = { readonly countryCode: string; readonly lastingId: Dialect['entries']['lastingId'] }
+
+/** What is wrong with an entry that `toBankEntry` does not translate. */
+export const INVALID_AMOUNT = { path: 'transactionAmount.amount', reason: 'is no amount of its currency' } as const
 
 /** One entry; undefined where its amount is invalid. */
 export function toBankEntry(
@@ -60,17 +54,8 @@ export function toBankEntry(
     balanceAfter: balanceAfterOf(entry),
     batch: batchOf(entry),
     parts: partsOf(entry, isDebit, countryCode),
-    exchanges: [parseExchanges(entry.currencyExchange) ?? []].flat().map((exchange) => exchangeOf(exchange)),
+    exchanges: [entry.currencyExchange ?? []].flat().map((exchange) => exchangeOf(exchange)),
   }
-}
-
-/** The same, but throws `unavailable` for an invalid amount: a list without the entry would be wrong. */
-export function requireReadableEntry(entry: Entry, status: BankEntry['status'], origin: EntryOrigin): BankEntry {
-  const readable = toBankEntry(entry, status, origin)
-  if (readable === undefined) {
-    throw new BankError('unavailable', 'The bank returned an entry with an invalid amount')
-  }
-  return readable
 }
 
 export function entryOriginOf({ countryCode, profile }: Bank): EntryOrigin {
@@ -101,11 +86,11 @@ function lastingIdOf(
 function kindOf(
   entry: Entry,
 ): Pick<BankEntry, 'purposeText' | 'purposeCode' | 'transactionCode' | 'ownTransactionCode'> {
-  const transactionCode = textOf(entry.bankTransactionCode)
-  const ownTransactionCode = textOf(entry.proprietaryBankTransactionCode)
+  const { bankTransactionCode: transactionCode = null, proprietaryBankTransactionCode: ownTransactionCode = null } =
+    entry
   return {
-    purposeText: ownTransactionCode ?? textOf(entry.additionalInformation) ?? transactionCode,
-    purposeCode: textOf(entry.purposeCode),
+    purposeText: ownTransactionCode ?? entry.additionalInformation ?? transactionCode,
+    purposeCode: entry.purposeCode ?? null,
     transactionCode,
     ownTransactionCode,
   }
@@ -135,7 +120,7 @@ function remittanceOf(entry: Entry | EntryPart): Pick<BankEntry, 'references' | 
   const references = [...(single === undefined ? [] : [single]), ...list]
     .map((one) => (typeof one === 'string' ? { reference: one, referenceType: undefined } : one))
     .flatMap(({ reference, referenceType }) =>
-      reference === undefined || reference === '' ? [] : [{ reference, type: referenceType ?? null }],
+      reference === undefined ? [] : [{ reference, type: referenceType ?? null }],
     )
   const messages = text === undefined ? lines : [text]
   return {
@@ -148,7 +133,7 @@ function remittanceOf(entry: Entry | EntryPart): Pick<BankEntry, 'references' | 
 
 /** A bank gives signs to all transactions of a batch or to none; without signs they have that of the batch. */
 function partsOf(entry: Entry, isDebit: boolean, countryCode: string): readonly Part[] {
-  const parts = parseEntryParts(entry.entryDetails) ?? []
+  const { entryDetails: parts = [] } = entry
   const isSigned = parts.some((part) => (amountOf(part)?.minor ?? 0n) < 0n)
   return parts.map((part) => {
     const amount = amountOf(part)
@@ -182,21 +167,16 @@ function exchangeOf(exchange: Exchange): EntryCurrencyExchange {
 }
 
 function balanceAfterOf(entry: Entry): BankEntry['balanceAfter'] {
-  const balance = parseBalanceAfter(entry.balanceAfterTransaction)?.balanceAmount
+  const balance = entry.balanceAfterTransaction?.balanceAmount
   return balance === undefined ? null : parseSignedMoney(balance.amount, balance.currency)
 }
 
-/** Some banks send booleans and numbers as strings. */
 function batchOf({ batchIndicator, batchNumberOfTransactions: number }: Entry): BankEntry['batch'] {
   const count = Number(number)
-  const isCounted = number !== undefined && number !== '' && Number.isSafeInteger(count) && count >= 0
+  const isCounted = Number.isSafeInteger(count) && count >= 0
   return String(batchIndicator) === 'true' ? { count: isCounted ? count : null } : null
 }
 
 function endToEndIdOf({ endToEndId }: Pick<Entry, 'endToEndId'>): string | null {
   return endToEndId === undefined || endToEndId === NOT_PROVIDED ? null : endToEndId
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -1,11 +1,11 @@
 /** Schemas of the answers of NextGenPSD2 banks about accounts, balances and entries. */
 import { type Static, Type } from 'typebox'
-import { responseParser, valueParser } from '../../../../platform/http/response-parser.ts'
-import { AccountReference, Link, Text } from '../wire.ts'
+import { tolerantResponseParser, tolerantValueParser } from '../../../../platform/http/response-parser.ts'
+import { AccountReference, Amount, Link, Text, TextOrNumber } from '../wire.ts'
 
 /** One account; without `resourceId` the user gave no access to it. */
 const AccountDetails = Type.Object({
-  resourceId: Type.Optional(Text),
+  resourceId: Type.Optional(TextOrNumber),
   iban: Type.Optional(Text),
   bban: Type.Optional(Text),
   bic: Type.Optional(Text),
@@ -20,8 +20,6 @@ const AccountDetails = Type.Object({
 
 /** Answer to `GET /accounts`. */
 const Accounts = Type.Object({ accounts: Type.Array(AccountDetails) })
-
-const Amount = Type.Object({ currency: Text, amount: Text })
 
 const Balance = Type.Object({ balanceType: Text, balanceAmount: Amount })
 
@@ -46,30 +44,9 @@ const Parties = {
   debtorAccount: Type.Optional(AccountReference),
 }
 
-/** One entry; an entry without a valid amount is invalid. Optional fields of another shape are ignored. */
-const Entry = Type.Object({
-  transactionId: Type.Optional(Text),
-  entryReference: Type.Optional(Text),
-  endToEndId: Type.Optional(Text),
-  bookingDate: Type.Optional(Text),
-  valueDate: Type.Optional(Text),
-  transactionAmount: Amount,
-  ...Parties,
-  ...Remittance,
-  batchIndicator: Type.Optional(Type.Unknown()),
-  batchNumberOfTransactions: Type.Optional(Type.Unknown()),
-  entryDetails: Type.Optional(Type.Unknown()),
-  currencyExchange: Type.Optional(Type.Unknown()),
-  balanceAfterTransaction: Type.Optional(Type.Unknown()),
-  purposeCode: Type.Optional(Type.Unknown()),
-  bankTransactionCode: Type.Optional(Type.Unknown()),
-  proprietaryBankTransactionCode: Type.Optional(Type.Unknown()),
-  additionalInformation: Type.Optional(Type.Unknown()),
-})
-
 /** One transaction of a batch. */
 const EntryPart = Type.Object({
-  endToEndId: Type.Optional(Text),
+  endToEndId: Type.Optional(TextOrNumber),
   transactionAmount: Type.Optional(Amount),
   ...Parties,
   ...Remittance,
@@ -78,10 +55,33 @@ const EntryPart = Type.Object({
 const Exchange = Type.Object({
   sourceCurrency: Text,
   targetCurrency: Text,
-  exchangeRate: Text,
+  exchangeRate: TextOrNumber,
   unitCurrency: Type.Optional(Text),
   quotationDate: Type.Optional(Text),
   contractIdentification: Type.Optional(Text),
+})
+
+/** One entry; an entry without a valid amount is invalid. */
+const Entry = Type.Object({
+  transactionId: Type.Optional(TextOrNumber),
+  entryReference: Type.Optional(TextOrNumber),
+  endToEndId: Type.Optional(TextOrNumber),
+  bookingDate: Type.Optional(Text),
+  valueDate: Type.Optional(Text),
+  transactionAmount: Amount,
+  ...Parties,
+  ...Remittance,
+  // Some banks send booleans as texts, and numbers as texts.
+  batchIndicator: Type.Optional(Type.Union([Type.Boolean(), Text])),
+  batchNumberOfTransactions: Type.Optional(TextOrNumber),
+  entryDetails: Type.Optional(Type.Array(EntryPart)),
+  // Some banks send a single exchange instead of a list.
+  currencyExchange: Type.Optional(Type.Union([Type.Array(Exchange), Exchange])),
+  balanceAfterTransaction: Type.Optional(Type.Object({ balanceAmount: Amount })),
+  purposeCode: Type.Optional(Text),
+  bankTransactionCode: Type.Optional(Text),
+  proprietaryBankTransactionCode: Type.Optional(Text),
+  additionalInformation: Type.Optional(Text),
 })
 
 /** Answer to `GET /accounts/{resourceId}/transactions`, one page of it, without its entries. */
@@ -110,12 +110,8 @@ export type EntryPart = Static<typeof EntryPart>
 export type Exchange = Static<typeof Exchange>
 export type Details = Static<typeof Details>
 
-export const parseAccounts = responseParser(Accounts)
-export const parseBalances = responseParser(Balances)
-export const parseEntryDetails = responseParser(Details)
-export const parseEntry = valueParser(Entry)
-export const parseReportShell = valueParser(ReportShell)
-export const parseEntryParts = valueParser(Type.Array(EntryPart))
-// Some banks send a single exchange instead of a list.
-export const parseExchanges = valueParser(Type.Union([Type.Array(Exchange), Exchange]))
-export const parseBalanceAfter = valueParser(Type.Object({ balanceAmount: Amount }))
+export const parseAccounts = tolerantResponseParser(Accounts)
+export const parseBalances = tolerantResponseParser(Balances)
+export const parseEntryDetails = tolerantResponseParser(Details)
+export const parseEntry = tolerantValueParser(Entry)
+export const parseReportShell = tolerantValueParser(ReportShell)

@@ -72,7 +72,7 @@ async function start<Target>(
     body: {},
   } as const
   const response = await sendRequest(line.fetch, caller, question)
-  const started = parseAnswer(question, response, parseAuthorisationStarted)
+  const started = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisationStarted)
   const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back }
   return { authorisationId: started.authorisationId, ...(await readScaApproach(line, caller, answered)) }
 }
@@ -95,7 +95,7 @@ async function read<Target>(
   if (response.status === BAD_REQUEST && indicatesEnd(response, dialect)) {
     return await signed.readTarget(caller, begun.target, begun)
   }
-  const answer = parseAnswer(question, response, parseAuthorisation)
+  const answer = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisation)
   const state = toAuthorisationState(answer, dialect)
   const qr = state.state === 'open' ? await qrCodeOf(line, caller.bank, answer).catch(ignoreBankError) : null
   const isShown = qr?.kind === 'Dynamic' && (qr.image !== null || qr.code !== null)

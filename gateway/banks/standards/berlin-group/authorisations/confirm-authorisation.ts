@@ -7,7 +7,7 @@ import { redactAccountNumbers } from '../../../connector/redact-account-numbers.
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { sendAndParse, sendChecked } from '../transport/send-request.ts'
-import { parseAuthorisation } from '../wire.ts'
+import { hrefOf, parseAuthorisation } from '../wire.ts'
 
 /** An authorisation by its path, and its confirmation code. */
 type Confirmation = { readonly name: string; readonly where: string; readonly code: string }
@@ -33,7 +33,7 @@ export async function confirmAuthorisation(
     return
   }
   const reading = { operation: `get${name}Authorisation`, purpose: 'status', method: 'GET', path: where } as const
-  const { scaStatus, _links } = await sendAndParse(line.fetch, caller, reading, parseAuthorisation)
+  const { scaStatus, _links } = await sendAndParse(line, caller, reading, parseAuthorisation)
   if (FINAL.has(scaStatus)) {
     return
   }
@@ -43,13 +43,13 @@ export async function confirmAuthorisation(
       `The bank says ${redactAccountNumbers(scaStatus)} and does not accept a confirmation code yet`,
     )
   }
-  const link = _links?.confirmation
+  const href = hrefOf(_links, 'confirmation')
   await sendChecked(line.fetch, caller, {
     operation: `confirm${name}Authorisation`,
     purpose: 'confirmation',
     method: 'PUT',
     path: where,
-    ...(link === undefined ? {} : { url: requireApiUrl(caller.bank, link.href) }),
+    ...(href === undefined ? {} : { url: requireApiUrl(caller.bank, href) }),
     body: { confirmationCode: code },
   }).catch((error: unknown) => {
     if (!isBankError(error, 'access-denied')) {

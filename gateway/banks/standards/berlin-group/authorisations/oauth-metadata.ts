@@ -1,6 +1,6 @@
 /** Reads the metadata of a bank's authorisation server (RFC 8414); its URLs must be on the bank's own hosts. */
 import { type Static, Type } from 'typebox'
-import { responseParser } from '../../../../platform/http/response-parser.ts'
+import { tolerantResponseParser } from '../../../../platform/http/response-parser.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import { isOfKind } from '../../../connector/bank-error-classification.ts'
 import type { Bank } from '../../../directory/bank.ts'
@@ -22,7 +22,7 @@ export type ServerMetadata = Pick<
   Static<typeof Metadata>,
   'issuer' | 'authorization_endpoint' | 'token_endpoint' | 'revocation_endpoint'
 >
-const readMetadata = responseParser(Metadata)
+const readMetadata = tolerantResponseParser(Metadata)
 
 const WELL_KNOWN = '/.well-known/oauth-authorization-server'
 

@@ -1,6 +1,6 @@
 /** Requests tokens from an authorisation server (RFC 6749, section 5), and revokes them (RFC 7009). */
 import { Type } from 'typebox'
-import { responseParser } from '../../../../platform/http/response-parser.ts'
+import { tolerantResponseParser } from '../../../../platform/http/response-parser.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { BankTokens } from '../../../connector/sca-authorisation.ts'
@@ -20,8 +20,8 @@ const Granted = Type.Object({
   expires_in: Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^[0-9]{1,10}$' })])),
   refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })),
 })
-const readGranted = responseParser(Granted)
-const readError = responseParser(Type.Object({ error: Type.String() }))
+const readGranted = tolerantResponseParser(Granted)
+const readError = tolerantResponseParser(Type.Object({ error: Type.String() }))
 
 /** The tokens; null when the code or refresh token is invalid or expired. */
 export async function requestTokens(

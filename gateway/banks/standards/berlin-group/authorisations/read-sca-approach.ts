@@ -8,7 +8,7 @@ import type { ScaApproach } from '../../../directory/bank.ts'
 import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-urls.ts'
 import { bankMessageOf, bankReasonOf } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import type { AuthorisationStarted } from '../wire.ts'
+import { type AuthorisationStarted, hrefOf } from '../wire.ts'
 import { beginGrant } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
 
@@ -33,18 +33,19 @@ export async function readScaApproach(
   answered: StartedAnswer,
 ): Promise<Omit<StartedAuthorisation, 'authorisationId'>> {
   const { started, headers, scope, back } = answered
-  const { scaRedirect, scaOAuth } = started._links ?? {}
-  if (SIGNED_AT_ONCE.has(started.scaStatus)) {
+  const { scaStatus = '', _links: links } = started
+  const [scaRedirect, scaOAuth] = [hrefOf(links, 'scaRedirect'), hrefOf(links, 'scaOAuth')]
+  if (SIGNED_AT_ONCE.has(scaStatus)) {
     return { approach: { type: 'none' }, returnSecret: null }
   }
-  if (started.scaStatus === 'failed') {
+  if (scaStatus === 'failed') {
     throw new BankError('access-denied', bankReasonOf(started) ?? 'The bank rejected the authorisation at its start')
   }
   if (scaRedirect !== undefined) {
-    return { approach: { type: 'redirect', url: requireLinkUrl(caller.bank, scaRedirect.href) }, returnSecret: null }
+    return { approach: { type: 'redirect', url: requireLinkUrl(caller.bank, scaRedirect) }, returnSecret: null }
   }
   if (scaOAuth !== undefined) {
-    const metadata = requireLinkOrApiUrl(caller.bank, scaOAuth.href)
+    const metadata = requireLinkOrApiUrl(caller.bank, scaOAuth)
     const { url, returnSecret } = await beginGrant(line, caller.bank, { metadata, scope, back })
     return { approach: { type: 'redirect', url }, returnSecret }
   }

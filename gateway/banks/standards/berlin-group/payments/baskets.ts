@@ -39,7 +39,7 @@ async function createBasket(
   { payments, requestId, back }: BasketRequest,
 ): ReturnType<BasketProduct['create']> {
   const { basketId } = await sendAndParse(
-    line.fetch,
+    line,
     caller,
     {
       operation: 'createSigningBasket',
@@ -77,7 +77,7 @@ async function readEnd(line: BankClient, caller: BankCaller, bankBasketId: strin
     method: 'GET',
     path: `${basketPath(bankBasketId)}/status`,
   } as const
-  const answer = await sendAndParse(line.fetch, caller, question, parseBasketStatus)
+  const answer = await sendAndParse(line, caller, question, parseBasketStatus)
   return basketAuthorisationEnd(answer, dialectOf(caller.bank.profile))
 }
 

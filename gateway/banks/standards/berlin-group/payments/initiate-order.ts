@@ -54,7 +54,7 @@ export async function initiateOrder<Created extends PaymentCreated>(
   } as const
   const response = await sendRequest(line.fetch, caller, question)
   requireUsableId(response)
-  const created = parseAnswer(question, response, read)
+  const created = parseAnswer(line, { bank: caller.bank, question, response }, read)
   return {
     result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
     created,

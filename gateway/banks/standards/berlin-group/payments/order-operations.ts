@@ -83,7 +83,7 @@ export async function fetchPaymentStatus(
     method: 'GET',
     path: `${where}/status`,
   } as const
-  return await sendAndParse(line.fetch, caller, question, parsePaymentStatus)
+  return await sendAndParse(line, caller, question, parsePaymentStatus)
 }
 
 /** The order at a path. */
@@ -94,7 +94,7 @@ export async function fetchOrder<Shown>(
   read: ResponseParser<Shown>,
 ): Promise<Shown> {
   const question = { operation: `get${name}`, purpose: 'status', method: 'GET', path: where } as const
-  return await sendAndParse(line.fetch, caller, question, read)
+  return await sendAndParse(line, caller, question, read)
 }
 
 async function cancel(

@@ -1,6 +1,6 @@
 /** Schemas of banks' answers about bulks; the fields of single payments are not standardised. */
 import { type Static, Type } from 'typebox'
-import { responseParser, valueParser } from '../../../../platform/http/response-parser.ts'
+import { tolerantResponseParser, tolerantValueParser } from '../../../../platform/http/response-parser.ts'
 import { AccountReference, Identifier, PaymentCreated, PaymentDetails, PaymentStatus, Text } from '../wire.ts'
 
 /** Answer to `POST /bulk-payments/{product}`. The bulk is accepted whatever `payments` contains. */
@@ -26,7 +26,9 @@ export type BulkCreated = Static<typeof BulkCreated>
 export type ListedTransaction = Static<typeof ListedTransaction>
 export type BulkDetails = Static<typeof BulkDetails>
 
-export const parseBulkCreated = responseParser(BulkCreated)
-export const parseBulkDetails = responseParser(BulkDetails)
+export const parseBulkCreated = tolerantResponseParser(BulkCreated)
+export const parseBulkDetails = tolerantResponseParser(BulkDetails)
 /** The payment ids in the answer to an initiation; undefined where they are absent or have another shape. */
-export const parseTransactionIds = valueParser(Type.Array(Type.Object({ paymentId: Type.Optional(Identifier) })))
+export const parseTransactionIds = tolerantValueParser(
+  Type.Array(Type.Object({ paymentId: Type.Optional(Identifier) })),
+)

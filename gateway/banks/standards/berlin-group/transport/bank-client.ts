@@ -1,6 +1,11 @@
 /** Builds the client that all parts of the connector share: signed and unsigned calls, the clock and our client id. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BankFetch, BankStream, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
+import type {
+  BankFetch,
+  BankStream,
+  ConnectorDependencies,
+  DeviationObserver,
+} from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import { signRequests } from './sign-requests.ts'
 
@@ -9,6 +14,7 @@ export type BankClient = {
   readonly fetch: BankFetch
   /** Signed requests with streamed answers. */
   readonly stream: BankStream
+  readonly observeDeviations: DeviationObserver
   readonly wait: (milliseconds: number) => Promise<unknown>
   /** Unsigned requests: for calls outside the standard, to authorisation servers and for images. */
   readonly plainFetch: BankFetch
@@ -33,6 +39,7 @@ export function createBankClient(tools: ConnectorDependencies): BankClient {
   return {
     fetch: signRequests(tools, tools.fetch),
     stream: signRequests(tools, tools.stream ?? asSinglePart(tools.fetch)),
+    observeDeviations: tools.observeDeviations ?? (() => undefined),
     wait: tools.wait ?? delay,
     plainFetch: tools.fetch,
     now: tools.now,

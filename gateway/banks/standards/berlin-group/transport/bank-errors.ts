@@ -1,4 +1,5 @@
 /** Converts a bank's error, or a missing answer, to a `BankError`. */
+import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import {
   BankError,
   type BankErrorKind,
@@ -6,6 +7,7 @@ import {
   type OrderError,
   TooManyReadsError,
   UnexplainedTokenRejection,
+  UnreadableAnswerError,
 } from '../../../connector/bank-error.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
@@ -65,10 +67,15 @@ export function noAnswerError(purpose: RequestPurpose, unreachable: BankUnreacha
   return new BankError(kind, unreachable.message, [], unreachable)
 }
 
-/** The error for an unreadable 2xx answer. */
-export function unreadableAnswerError(purpose: RequestPurpose, response: BankResponse): BankError {
-  const text = `The bank answered ${response.status} with a body that does not match the standard`
-  return new BankError(uncertainKind(purpose), text)
+/** The error for an unreadable 2xx answer, with the field that is at fault where there is one. */
+export function unreadableAnswerError(
+  purpose: RequestPurpose,
+  { status }: Pick<BankResponse, 'status'>,
+  fault?: Pick<Deviation, 'path' | 'reason'>,
+): BankError {
+  const detail =
+    fault === undefined ? 'the body does not match the standard' : `${fault.path || 'the body'} ${fault.reason}`
+  return new UnreadableAnswerError(uncertainKind(purpose), `The bank answered ${status}, but ${detail}`)
 }
 
 function kindOfAnswer(purpose: RequestPurpose, status: number, error: BankErrorDetail | undefined): BankErrorKind {

@@ -1,6 +1,7 @@
 /** Sends one request of the standard to a bank and returns its parsed answer. Throws `BankError` otherwise. */
 
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
+import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
@@ -13,6 +14,7 @@ import type {
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import type { Bank, ScaApproach } from '../../../directory/bank.ts'
 import { dialectOf } from '../dialect.ts'
+import type { BankClient } from './bank-client.ts'
 import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
 import type { RequestPurpose } from './error-kinds.ts'
 import { sessionHeaders } from './psu-headers.ts'
@@ -39,14 +41,17 @@ const DOT_SEGMENTS: ReadonlySet<string> = new Set(['', '.', '..'])
 
 const NOTHING = { headers: {}, query: {} }
 
+type Reader = Pick<BankClient, 'fetch' | 'observeDeviations'>
+
 /** Sends a request and parses the answer. Throws `BankError`. */
 export async function sendAndParse<Shape>(
-  fetch: BankFetch,
+  line: Reader,
   caller: BankCaller,
   question: BerlinGroupRequest,
   read: ResponseParser<Shape>,
 ): Promise<Shape> {
-  return parseAnswer(question, await sendRequest(fetch, caller, question), read)
+  const response = await sendRequest(line.fetch, caller, question)
+  return parseAnswer(line, { bank: caller.bank, question, response }, read)
 }
 
 /** Sends a request whose answer is only the status. Throws `BankError`. */
@@ -94,16 +99,27 @@ async function sendOnce<Answer extends BankResponse>(
 
 /** The parsed answer. Throws `BankError` for an error or an unreadable answer. */
 export function parseAnswer<Shape>(
-  { purpose }: Pick<BerlinGroupRequest, 'purpose'>,
-  response: BankResponse,
+  { observeDeviations }: Pick<Reader, 'observeDeviations'>,
+  { bank, question, response }: ReceivedAnswer,
   read: ResponseParser<Shape>,
 ): Shape {
-  requireSuccess({ purpose }, response)
-  const answer = read(response.body)
+  requireSuccess(question, response)
+  const deviations: Deviation[] = []
+  const answer = read(response.body, (deviation) => deviations.push(deviation))
+  if (deviations.length > 0) {
+    observeDeviations({ bank: bank.bic, operation: question.operation }, deviations)
+  }
   if (answer === undefined) {
-    throw unreadableAnswerError(purpose, response)
+    throw unreadableAnswerError(question.purpose, response, deviations.at(-1))
   }
   return answer
+}
+
+/** An answer and what it answers. */
+export type ReceivedAnswer = {
+  readonly bank: Bank
+  readonly question: Pick<BerlinGroupRequest, 'purpose' | 'operation'>
+  readonly response: BankResponse
 }
 
 /** Throws `BankError` for an answer outside 2xx. */
