@@ -1,5 +1,6 @@
 /** Journey: known quirks of banks with this standard, at sandbox banks that simulate them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MALFORMED_MODES } from '../../sandbox/bank/xs2a/malform-answer.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
@@ -7,6 +8,8 @@ import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordi
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 /** More than fit on two pages of the sandbox's banks. */
 const ENTRIES = 101
@@ -96,4 +99,54 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
   const entries = await accounts?.bookedEntries(caller, stored?.resource ?? '', days)
   expect(new Set(entries?.map(({ amount }) => amount.minor)).size).toBe(ENTRIES)
   expect(entries).toHaveLength(ENTRIES)
+})
+
+describe.each(MALFORMED_MODES)('optional fields of every answer: %s', (mode) => {
+  // Has bulks as well as baskets.
+  const at = nordicBank('VSKYNO22')
+  const control = () => openSandboxBankControl(gateway.bank, at.bic)
+  beforeEach(() => control().injectFault({ operation: '*', effect: 'malform', mode }))
+  afterEach(() => control().clearFaults())
+
+  test('accounts and entries are read, and orders are signed, cancelled and executed', async () => {
+    const { client } = gateway
+    // No consent of another test: this one begins with a consent.
+    const { payer: driver, ...payrolls } = openPayrollFixture(gateway)
+    const consent = await driver.consentOf(at)
+    const { accounts } = await client.listAccounts(consent)
+    const account = accounts.find(({ bban }) => bban === at.main) ?? expect.fail('The main account is not listed')
+    expect(account).toMatchObject({ bban: at.main, currency: at.currency })
+    const order = async (amount: string) =>
+      (await driver.order(at, { amount: { amount, currency: at.currency } })).paymentId
+    const [single, cancelled, first, second] = [
+      await order('1.01'),
+      await order('1.02'),
+      await order('1.03'),
+      await order('1.04'),
+    ]
+    expect(await driver.statusOf(single)).toMatchObject({ status: 'Unsigned' })
+    expect(await driver.sign(at, single)).toMatchObject({ status: 'InProgress' })
+    await client.cancelPayment({ ...consent, body: { paymentId: cancelled, callbackUrl: CALLBACK } })
+    expect(await driver.statusOf(cancelled)).toMatchObject({ status: 'Cancelled' })
+    const body = { payments: [first, second], callbackUrl: CALLBACK }
+    const { id: approvalId } = await client.approvePayments({ ...consent, body })
+    const decision = { params: { approvalId, decision: 'sign' }, body: { userId: at.users[0] } } as const
+    expect((await client.decideSandboxApproval(decision)).outcome).toBe('success')
+    const payroll = payrolls.payroll(at, 3)
+    const { payrollId } = await payrolls.order(at, payroll)
+    expect(await payrolls.sign(at, [payrollId])).toBe('success')
+    await gateway.client.moveSandboxClock({
+      body: { set: `${Temporal.PlainDate.from(payroll.dueDate).add({ days: 1 })}T08:00:00Z` },
+    })
+    const statuses = await Promise.all([single, first, second].map((id) => driver.statusOf(id)))
+    expect(statuses.map(({ status }) => status)).toEqual(['Completed', 'Completed', 'Completed'])
+    expect(await payrolls.counts(payrollId)).toEqual({ Completed: 3 })
+    const { accountEntries } = await client.listAccountEntries({
+      ...consent,
+      params: { accountId: account.id },
+      query: { fromDate: today.toString(), toDate: payroll.dueDate },
+    })
+    const amounts = accountEntries.map(({ postedAmount }) => postedAmount.amount)
+    expect(amounts).toEqual(expect.arrayContaining([1.01, 1.03, 1.04]))
+  })
 })

@@ -1,11 +1,25 @@
 /** Holds injected faults: lost or slow responses, errors and outages; each until it is used up or cleared. */
 import { type FaultList, openFaultList } from '../fault-list.ts'
+import type { MalformedMode } from './xs2a/malform-answer.ts'
 
-export const FAULT_EFFECTS = ['withhold-answer', 'drop-connection', 'cut-answer', 'status', 'slow', 'down'] as const
+export const FAULT_EFFECTS = [
+  'withhold-answer',
+  'drop-connection',
+  'cut-answer',
+  'malform',
+  'status',
+  'slow',
+  'down',
+] as const
 export type FaultEffect = (typeof FAULT_EFFECTS)[number]
 
 /** The effects on a response; all others prevent or delay the work. */
-const EFFECTS_ON_RESPONSE: ReadonlySet<FaultEffect> = new Set(['withhold-answer', 'drop-connection', 'cut-answer'])
+const EFFECTS_ON_RESPONSE: ReadonlySet<FaultEffect> = new Set([
+  'withhold-answer',
+  'drop-connection',
+  'cut-answer',
+  'malform',
+])
 
 /** One fault: the bank and the operations that it affects (`*` is every one), its effect and its count. */
 export type Fault = {
@@ -23,6 +37,9 @@ export type Fault = {
   readonly retryAfter?: string
   /** The id of the payment, consent, account or basket that it affects; every one when absent. */
   readonly resource?: string
+  /** How `malform` changes fields, and which; without names, all that no third party can rely on. */
+  readonly mode?: MalformedMode
+  readonly fields?: readonly string[]
   /** The page of a list that it affects; every page when absent. */
   readonly page?: number
 }

@@ -13,6 +13,7 @@ import { FAULT_EFFECTS } from '../faults.ts'
 import { bankByBic } from '../fixture-lookup.ts'
 import { paymentRoutes } from '../payments/routes.ts'
 import type { Sweep } from '../sweep.ts'
+import { MALFORMED_MODES } from '../xs2a/malform-answer.ts'
 import { ControlError } from './control-error.ts'
 
 /** As an operation of a fault: it applies to all of them. */
@@ -30,6 +31,8 @@ const Fault = Type.Object(
     code: Type.Optional(Type.Union([Type.String({ pattern: '^[A-Z_]{1,50}$' }), Type.Null()])),
     retryAfter: Type.Optional(Type.String({ pattern: '^[ -~]{0,100}$' })),
     resource: Type.Optional(Type.String({ minLength: 1 })),
+    mode: Type.Optional(Type.Union(MALFORMED_MODES.map((mode) => Type.Literal(mode)))),
+    fields: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     page: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../faults.ts'
 import { xs2aError } from '../xs2a-error.ts'
+import { type Malformation, malformAnswer } from './malform-answer.ts'
 import type { Xs2aAnswer } from './xs2a-call.ts'
 
 const codeByStatus: Readonly<Record<number, string>> = {
@@ -75,9 +76,23 @@ export function injectFaultAfter(
       reply.hijack()
       cut(reply.raw, answer)
       return true
+    case 'malform':
+      reply.hijack()
+      sendMalformed(reply, answer, { mode: fault.mode ?? 'null', fields: fault.fields })
+      return true
     default:
       return false
   }
+}
+
+/** Sends a malformed response; it is not validated, as all others are in tests. */
+async function sendMalformed(reply: FastifyReply, answer: Xs2aAnswer, malformation: Malformation): Promise<void> {
+  const { status, headers, body } = await malformAnswer(answer, malformation)
+  const set = new Headers(
+    Object.entries({ ...reply.getHeaders(), ...headers }).map(([name, value]) => [name, `${value}`]),
+  )
+  reply.raw.writeHead(status, { ...Object.fromEntries(set), 'content-type': 'application/json' })
+  reply.raw.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
 /** Sends the first half of a response, or the first parts of a stream, and then nothing more. */
