@@ -141,7 +141,7 @@ export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
 
 /** The id in the answer to an order, whatever it and the rest of the answer are. */
-export const parseCreatedId = tolerantResponseParser(Type.Object({ paymentId: TextOrNumber }))
+export const parseCreatedId = tolerantResponseParser(Type.Object({ paymentId: Type.String({ fromNumber: true }) }))
 /** An id of the bank; undefined where it cannot be used in a path. */
 export const parseIdentifier = tolerantValueParser(Identifier)
 export const parsePaymentCreated = tolerantResponseParser(PaymentCreated)
