@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses } from '../gateway/testing/gateway/child-processes.ts'
-import { freePorts } from '../gateway/testing/gateway/free-ports.ts'
+import { freeBankPorts, freePorts } from '../gateway/testing/gateway/free-ports.ts'
 import { programEnvironment } from '../gateway/testing/gateway/havn-command.ts'
 import { acceptedConsent, PSU } from '../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres } from '../launcher/embedded-postgres/embedded-postgres.ts'
@@ -49,13 +49,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
   await chmod(folder, 0o755)
   started = []
-  const [gatewayPort, bankPort, xs2aPort, identityPort, fxPort, inboxPort] = await freePorts(6)
+  const [gatewayPort, bankPort, identityPort, fxPort, inboxPort] = await freePorts(5)
   gateway = `http://127.0.0.1:${gatewayPort}`
   environment = {
     HAVN_DATA_DIR: folder,
     HAVN_PORT: String(gatewayPort),
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
-    HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
+    HAVN_SANDBOX_XS2A_PORT: String(await freeBankPorts()),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
     HAVN_SANDBOX_FX_PORT: String(fxPort),
     HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
@@ -161,7 +161,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await once(other, 'listening')
     const rejected = havn('start')
     expect(await rejected.ended).toBe(1)
-    expect(rejected.output()).toContain("is needed for the sandbox bank's XS2A, but another program uses it")
+    expect(rejected.output()).toContain("is needed for the sandbox banks' XS2A, but another program uses it")
     expect(await postgresProcesses()).toEqual([])
     other.close()
     await once(other, 'close')

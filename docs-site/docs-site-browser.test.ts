@@ -24,7 +24,7 @@ beforeAll(async () => {
     tokenRequestsPerMinute: 60,
     requestsPerSecond: 100,
     sandboxBankUrl: 'http://127.0.0.1:8081',
-    sandboxXs2aUrl: 'http://127.0.0.1:8083',
+    sandboxXs2aUrl: 'http://127.0.0.1:8101',
     companyRegistries: { NO: 'sample' },
   })
   address = `${await server.listen({ host: '127.0.0.1', port: 0 })}/docs`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { demoCredentials } from '../contract/examples/demo-fixture.ts'
 import { movableClock, wallMilliseconds } from '../gateway/platform/clock.ts'
 import { generateMasterKeyLine } from '../gateway/platform/crypto/envelope-encryption.ts'
-import { freePorts } from '../gateway/testing/gateway/free-ports.ts'
+import { freeBankPorts, freePorts } from '../gateway/testing/gateway/free-ports.ts'
 import { nextBankMorning } from '../gateway/testing/gateway/start-on-bank-day.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../gateway/testing/webhooks/webhook-receiver.ts'
 import { createHavnClient, type HavnClient } from '../sdk/index.ts'
@@ -71,7 +71,7 @@ async function openStage({
   ...opened
 }: Omit<Stage, 'settings' | 'primary'> & { readonly folder: string }): Promise<Stage> {
   const { programs, receiver, running } = opened
-  const [gateway = 0, worker = 0, pages = 0, xs2a = 0, port = 0, bankPort = 0] = await freePorts(6)
+  const [gateway = 0, worker = 0, pages = 0, port = 0, bankPort = 0] = await freePorts(5)
   const primary = { folder: join(folder, 'primary'), port }
   const banks = { folder: join(folder, 'bank-database'), port: bankPort }
   report('starting PostgreSQL with archived WAL, and one for the banks')
@@ -84,7 +84,7 @@ async function openStage({
     bankDatabaseUrl: bankServer.url,
     masterKeyFile: join(folder, 'master.key'),
     webhookAuthorityFile: join(folder, 'authority.pem'),
-    ports: { gateway, worker, pages, xs2a },
+    ports: { gateway, worker, pages, xs2a: await freeBankPorts() },
   }
   await writeFile(settings.masterKeyFile, generateMasterKeyLine('drill'))
   await writeFile(settings.webhookAuthorityFile, receiver.authority)

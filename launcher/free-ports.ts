@@ -33,15 +33,21 @@ export async function requireFreePorts(ports: readonly Port[]): Promise<void> {
   }
 }
 
-/** Chooses a free port, which stays the same over restarts of the program that gets it. */
-export async function chooseFreePort(): Promise<number> {
+/** Chooses a free port, or the first of so many in a row, which stays the same over restarts of the program that gets it. */
+export async function chooseFreePort(inRow = 1): Promise<number> {
   for (let tries = 0; tries < PORT_TRIES; tries++) {
-    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
-    if (await isFreePort(port)) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 2 - inRow)
+    if (await areFreePorts(port, inRow)) {
       return port
     }
   }
   throw new Error(`No port is free at ${LOOPBACK} between ${FIRST_PORT} and ${LAST_PORT}`)
+}
+
+/** Whether a port and those that follow it are free. */
+export async function areFreePorts(first: number, count: number): Promise<boolean> {
+  const free = await Promise.all(Array.from({ length: count }, (_, index) => isFreePort(first + index)))
+  return free.every(Boolean)
 }
 
 /** Whether nothing listens on a port of the loopback address. */

@@ -7,7 +7,7 @@ import { internalAddresses } from '../gateway/webhooks/deliveries/dispatch/inter
 import { NOTIFICATION_KEY } from '../sandbox/fx/notifications/deliver-notifications.ts'
 import { LOGIN } from '../sandbox/fx/protocol/log-in.ts'
 import { programsOf } from './programs.ts'
-import { readStartSettings } from './start-settings.ts'
+import { portsOf, readStartSettings } from './start-settings.ts'
 
 const file = 'a file'
 const pair = { certificate: file, key: file }
@@ -47,8 +47,9 @@ it.each(['gateway', 'worker'])(
   'lets the %s deliver webhooks to no port of its own but that of the webhook inbox',
   async (name) => {
     const { isInternalAddress } = internalAddresses(readConfig(environmentOf(name) ?? {}))
-    const { sandboxInbox, ...others } = settings.ports
-    const ports = [...Object.values(others).map(({ number }) => number), WORKER_PORT, 5432]
+    const { sandboxInbox } = settings.ports
+    const others = portsOf(settings).filter((port) => port !== sandboxInbox && port !== settings.workerPort)
+    const ports = [...others.map(({ number }) => number), WORKER_PORT, 5432]
     const closed = await Promise.all(
       ports.map(async (port) => ((await isInternalAddress('127.0.0.1', port)) ? [port] : [])),
     )

@@ -8,7 +8,7 @@ import { dataFolderPaths, lockDataFolder, prepareDataFolder } from './data-folde
 import { chooseFreePort, requireFreePorts } from './free-ports.ts'
 import { supervisePostgres } from './postgres-supervisor.ts'
 import { type Program, programsOf } from './programs.ts'
-import { addressOf, type StartSettings } from './start-settings.ts'
+import { addressOf, portsOf, type StartSettings } from './start-settings.ts'
 
 /** The running programs. */
 export type StartedHavn = { readonly connectionString: string }
@@ -53,7 +53,7 @@ async function startAll(
   const folder = dataFolderPaths(settings.dataDir)
   const gatewayUrl = addressOf(settings.ports.gateway)
   endings.push(await lockDataFolder(folder, { gatewayUrl, hasDemoPartner: settings.databaseUrl === undefined }))
-  await requireFreePorts([...Object.values(settings.ports), settings.workerPort])
+  await requireFreePorts(portsOf(settings))
   await prepareDataFolder(folder)
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
   const connectionString = settings.databaseUrl ?? (await startPostgres(folder.postgres, watcher, endings))

@@ -8,7 +8,7 @@ describe('readStartSettings', () => {
   it('has the documented defaults', () => {
     const { ports, workerPort, databaseUrl, dataDir } = readStartSettings({})
     expect(workerPort.number).toBe(0)
-    expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8083, 8084, 8085, 8086])
+    expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8101, 8084, 8085, 8086])
     expect(databaseUrl).toBeUndefined()
     expect(dataDir).toMatch(/\/\.havn$/)
   })
@@ -23,12 +23,18 @@ describe('readStartSettings', () => {
   })
 
   it('reports every invalid setting at once', () => {
-    const read = () => readStartSettings({ HAVN_PORT: 'eighty', HAVN_SANDBOX_XS2A_PORT: '70000' })
-    expect(read).toThrow(/HAVN_PORT must be a port.*"eighty"[\s\S]*HAVN_SANDBOX_XS2A_PORT must be a port.*"70000"/)
+    const read = () => readStartSettings({ HAVN_PORT: 'eighty', HAVN_SANDBOX_XS2A_PORT: '65521' })
+    expect(read).toThrow(
+      /HAVN_PORT must be a port.*"eighty"[\s\S]*HAVN_SANDBOX_XS2A_PORT must be .* 65520, not "65521"/,
+    )
   })
 
   it('rejects one port for two programs', () => {
-    expect(() => readStartSettings({ HAVN_PORT: '8083' })).toThrow('HAVN_SANDBOX_XS2A_PORT and HAVN_PORT are both 8083')
+    for (const number of [8101, 8116]) {
+      expect(() => readStartSettings({ HAVN_PORT: String(number) })).toThrow(
+        `HAVN_SANDBOX_XS2A_PORT and HAVN_PORT are both ${number}`,
+      )
+    }
     expect(() => readStartSettings({ HAVN_WORKER_PORT: '8080' })).toThrow(
       'HAVN_WORKER_PORT and HAVN_PORT are both 8080',
     )

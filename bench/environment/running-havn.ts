@@ -8,7 +8,7 @@ import { bic } from '../../contract/examples/demo-fixture.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/bank-profile.ts'
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
-import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
+import { freeBankPorts, freePorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres, storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 import { waitUntil } from '../../launcher/processes.ts'
@@ -135,7 +135,8 @@ type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxUrl' | 'su
 }
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const [port, bankPort, xs2aPort, identityPort, fxPort, inboxPort, workerPort] = await freePorts(7)
+  const [port, bankPort, identityPort, fxPort, inboxPort, workerPort] = await freePorts(6)
+  const xs2aPort = await freeBankPorts()
   const child = spawn(process.execPath, ['--expose-gc', HAVN, 'start'], {
     env: {
       ...process.env,

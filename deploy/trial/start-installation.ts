@@ -1,6 +1,7 @@
 /** Runs two gateways and a worker through PgBouncer, with the bank, identity provider and FX provider of the sandbox. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
 import { movableClock } from '../../gateway/platform/clock.ts'
 import {
   type CertificateFiles,
@@ -131,9 +132,10 @@ function startNode(program: Program, more: Readonly<Record<string, string>>): Ba
 }
 
 async function portSettings(): Promise<Readonly<Record<string, string>>> {
-  const names = ['HAVN_PORT', 'HAVN_SANDBOX_BANK_PORT', 'HAVN_SANDBOX_XS2A_PORT', 'HAVN_SANDBOX_IDENTITY_PORT']
+  const names = ['HAVN_PORT', 'HAVN_SANDBOX_BANK_PORT', 'HAVN_SANDBOX_IDENTITY_PORT']
   const all = [...names, 'HAVN_SANDBOX_FX_PORT', 'HAVN_SANDBOX_INBOX_PORT']
-  const ports: Record<string, string> = {}
+  const xs2aPort = await chooseFreePort(sandbox.banks.length)
+  const ports: Record<string, string> = { HAVN_SANDBOX_XS2A_PORT: String(xs2aPort) }
   for (const name of all) {
     ports[name] = String(await chooseFreePort())
   }

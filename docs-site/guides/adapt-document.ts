@@ -9,7 +9,7 @@ const DOCUMENTED = {
   tokens: 'http://127.0.0.1:8080/v2/connect/token',
   gateway: 'http://127.0.0.1:8080',
   bankPages: 'http://127.0.0.1:8081',
-  xs2a: 'http://127.0.0.1:8083',
+  xs2a: 'http://127.0.0.1:8101',
 }
 /** Where the user returns to in the examples of production; the sandbox uses the bank's front page. */
 const PARTNER = 'https://erp.example'

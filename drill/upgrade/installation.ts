@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { startProxy } from '../../deploy/trial/start-proxies.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { generateMasterKeyLine } from '../../gateway/platform/crypto/envelope-encryption.ts'
-import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
+import { freeBankPorts, freePorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../gateway/testing/webhooks/webhook-receiver.ts'
 import { type CertificateFiles, ensureSandboxCertificates } from '../../launcher/certificates/sandbox-certificates.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
@@ -65,17 +65,8 @@ const DRAIN_SECONDS = 5
 export async function openInstallation(folder: string, running: RunningProgram[]): Promise<Installation> {
   const receiver = await startWebhookReceiver()
   running.push({ stop: () => receiver.close() })
-  const [
-    first = 0,
-    second = 0,
-    third = 0,
-    fourth = 0,
-    pages = 0,
-    xs2a = 0,
-    port = 0,
-    statisticsPort = 0,
-    ...databases
-  ] = await freePorts(10)
+  const [first = 0, second = 0, third = 0, fourth = 0, pages = 0, port = 0, statisticsPort = 0, ...databases] =
+    await freePorts(9)
   const [server, banks] = await startServers(folder, databases, running)
   const certificates = await ensureSandboxCertificates(join(folder, 'certificates'), movableClock().real())
   const authority = await readFile(certificates.authority, 'utf8')
@@ -87,7 +78,7 @@ export async function openInstallation(folder: string, running: RunningProgram[]
     bankDatabaseUrl: banks.url,
     masterKeyFile: join(folder, 'master.key'),
     webhookAuthorityFile: join(folder, 'receiver-authority.pem'),
-    ports: { gateway: first, worker: third, pages, xs2a },
+    ports: { gateway: first, worker: third, pages, xs2a: await freeBankPorts() },
     changed: {
       ...{ HAVN_BASE_URL: url, HAVN_AUTH_URL: url, HAVN_ONBOARDING_URL: url },
       HAVN_TRUST_PROXY: '1',

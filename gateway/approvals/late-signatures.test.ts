@@ -40,7 +40,11 @@ describe('a basket that is signed after its approval has ended', () => {
     const { id } = await approver.approve(AURA, ids)
     const late = await takeTime()
     // The bank is called to delete it when the approval ends, and fails.
-    await approver.control.postControl('/faults', { bank: AURA.bic, operation: 'deleteSigningBasket', effect: 'down' })
+    await approver.control.postControl('/faults', {
+      bank: AURA.bic,
+      operation: 'deleteSigningBasket',
+      effect: 'drop-request',
+    })
     await advance('PT11M')
     expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
     await approver.control.postControl(`/authorisations/${late}/sign`)

@@ -69,7 +69,7 @@ test('the status of a bank that shows the order again after the accepted cancell
 test('a lost answer counts as accepted when the bank, called again, does not know the order', async () => {
   const paymentId = await unsigned()
   await forget('getPaymentStatus')
-  await bank.injectFault({ operation: 'cancelPayment', effect: 'down', times: 1 })
+  await bank.injectFault({ operation: 'cancelPayment', effect: 'drop-request', times: 1 })
   expect(await cancel(paymentId)).toMatchObject({ status: 503 })
   await forget('cancelPayment')
   expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'ACCEPTED' } })

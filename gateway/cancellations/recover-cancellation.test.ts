@@ -10,7 +10,7 @@ import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payme
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
-const NOTHING_DONE = { operation: 'cancelPayment', effect: 'down', times: 1 } as const
+const NOTHING_DONE = { operation: 'cancelPayment', effect: 'drop-request', times: 1 } as const
 
 let gateway: TestGateway
 let payer: PaymentDriver

@@ -125,7 +125,7 @@ describe('revoking', () => {
 
   it('is retried at an unavailable bank until the bank has accepted it', async () => {
     const consent = await acceptedConsent(gateway)
-    await bank.injectFault({ operation: 'deleteConsent', effect: 'down' })
+    await bank.injectFault({ operation: 'deleteConsent', effect: 'drop-request' })
     await gateway.client.revokeConsent(consent)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })

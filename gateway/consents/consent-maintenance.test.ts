@@ -137,7 +137,7 @@ describe('of two consents of one user', () => {
 
   it('the older one reports that it was replaced, whichever process detects it', async () => {
     const older = await acceptedConsent(gateway, OLA)
-    await bank.injectFault({ operation: 'getConsent', effect: 'down' })
+    await bank.injectFault({ operation: 'getConsent', effect: 'drop-request' })
     await bank.clearFaults()
     const theirs = await gateway.otherPartner()
     await acceptedConsent(theirs, OLA)

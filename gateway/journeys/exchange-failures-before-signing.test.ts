@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HavnError } from '../../sdk/index.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { settleAsNeverAcknowledged } from '../orders/submission/settle-unknown-outcome.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
@@ -111,9 +112,9 @@ describe('a payment in dollars that cannot be submitted', options, () => {
   it('keeps its deal while the outcome at the bank is unknown, and is cancelled when operators report it as not executed', async () => {
     const { gateway, payer, bank, order, pass, detailOf, dealOf } = stage
     await payer.consentOf(bank)
-    await gateway.client.disturbSandboxBank({ params: { bic: bank.bic }, body: { effect: 'down' } })
+    const fault = { operation: 'initiatePayment', effect: 'drop-request', times: 1 } as const
+    await openSandboxBankControl(gateway.bank, bank.bic).injectFault(fault)
     const failure: unknown = await order().catch((error: unknown) => error)
-    await gateway.client.healSandboxBanks()
     expect(failure).toMatchObject({ status: 503, paymentId: expect.any(String) })
     const paymentId = failure instanceof HavnError ? (failure.paymentId ?? '') : ''
     await pass('PT3M')

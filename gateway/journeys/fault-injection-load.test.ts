@@ -29,7 +29,7 @@ const FAULTS: readonly Omit<Fault, 'bank' | 'operation'>[] = [
   { effect: 'slow', milliseconds: 1_300, times: 1 },
   { effect: 'status', status: 500, times: 1 },
   { effect: 'status', status: 400, times: 1 },
-  { effect: 'down', times: 2 },
+  { effect: 'drop-request', times: 2 },
 ]
 
 /** A small random number generator (mulberry32): a failing run can be repeated by its seed. */

@@ -59,6 +59,16 @@ describe('over a connection on which everything is signed', () => {
     expect(await alarms(gateway)).toEqual({})
   })
 
+  test('nothing is sent to a bank that is down, and no handshake begins', async () => {
+    const { client, context } = gateway
+    await client.disturbSandboxBank({ params: { bic: 'FJORNO22' }, body: { effect: 'down' } })
+    const body = expect.stringContaining('nothing was done')
+    expect(await askForConsent(gateway)).toEqual({ status: 503, body })
+    await client.healSandboxBanks()
+    await context.banks.resetFailures()
+    expect(await askForConsent(gateway)).toMatchObject({ status: 200 })
+  })
+
   test.each(testedBanks)('accounts are read at $bic, in its own dialect', async (bank) => {
     const consented = await openPaymentDriver(gateway).consentOf(bank)
     expect((await gateway.client.listAccounts(consented)).accounts).not.toEqual([])

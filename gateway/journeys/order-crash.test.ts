@@ -246,7 +246,7 @@ test(
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const before = (await held()).length
-    await openSandboxBankControl(havn).injectFault({ operation: 'initiatePayment', effect: 'down', times: 1 })
+    await openSandboxBankControl(havn).injectFault({ operation: 'initiatePayment', effect: 'drop-request', times: 1 })
     expect(await initiate(body, key)).toMatchObject({ status: 503, body: { paymentId: expect.any(String) } })
     const paymentId = await expectUnknown(body, key)
     const [taskId = ''] = await openTasks(paymentId)

@@ -95,7 +95,7 @@ describe('a bank of the sandbox', () => {
     const message = { member: 'remittanceInformationUnstructuredArray' }
     const reference = { form: 'array', type: 'SCOR' }
     const products = { account: 'norwegian-domestic-credit-transfers' }
-    await put('WRONFIHH', `${gateway.bank.xs2aUrl}/saimaa`, {
+    await put('WRONFIHH', gateway.bank.urlOf('saimaa'), {
       ...finnish,
       userId: { ...finnish.userId, required: false },
       dialect: { ...dialect, ...wrong, message, reference, products },

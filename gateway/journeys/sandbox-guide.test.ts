@@ -31,6 +31,6 @@ test('the commands of the guide show what the guide says', { timeout: 60_000 }, 
     ['STARTED', 'Completed', "Rejected, Returned by the receiver's bank"],
     ['InvalidAccountNumber at .to.account.bban', 'INVALID_OCR'],
     ['STARTED', expect.stringContaining('CustomerActionRequired, SmsConfirmationRequired'), 'ACSP', 'InProgress'],
-    [expect.stringContaining('its response is unknown')],
+    ['The bank cannot be reached at present; nothing was done. Try again later'],
   ])
 })

@@ -58,7 +58,11 @@ describe('an initiation with an unknown outcome', () => {
       { operation: 'initiatePayment', effect: 'drop-connection', times: 1 },
       1,
     ],
-    ['whose connection is lost before the bank works', { operation: 'initiatePayment', effect: 'down', times: 1 }, 0],
+    [
+      'whose connection is lost before the bank works',
+      { operation: 'initiatePayment', effect: 'drop-request', times: 1 },
+      0,
+    ],
     ['that the bank answers with 500', { operation: 'initiatePayment', effect: 'status', status: 500, times: 1 }, 0],
   ])(
     '%s is a 503 that names the payment, shown as unknown, with an operator task, and never repeated',

@@ -144,7 +144,7 @@ describe('a payroll with an unknown outcome', () => {
   })
 
   test('is rejected when operators have confirmed that the bank never accepted it', async () => {
-    const { payrollId, again } = await unknownOutcome('down')
+    const { payrollId, again } = await unknownOutcome('drop-request')
     const { outcomeUnknown } = await stage.statusOf(payrollId)
     if (outcomeUnknown) {
       await settleAsNeverAcknowledged(gateway.context, await orderOf(payrollId))

@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
 import { createDemoPartner, upsertSandboxBanks } from './demo-fixture.ts'
 
-const ADDRESSES = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
+const ADDRESSES = { xs2aUrl: 'http://127.0.0.1:8101', pagesUrl: 'http://127.0.0.1:8081' }
 const COMPANIES = ['DK 99001100', 'FI 9900110-9', 'NO 987654325', 'SE 5599901005']
 const clock = movableClock()
 let fresh: FreshDatabase
@@ -51,7 +51,7 @@ test('there are at least four banks each of Norway, Sweden and Denmark and three
   expect(new Set(rows.map(({ profile }) => profile)).size).toBe(16)
   expect(new Set(rows.map(({ address }) => address)).size).toBe(16)
   expect(rows).toContainEqual(
-    expect.objectContaining({ bic: 'MALBSESS', name: 'Mälarbanken', address: 'http://127.0.0.1:8083/malarbanken' }),
+    expect.objectContaining({ bic: 'MALBSESS', name: 'Mälarbanken', address: 'http://127.0.0.1:8106/malarbanken' }),
   )
 })
 
@@ -60,7 +60,9 @@ test('the sandbox bank has every bank of the directory, at its URL, and every co
   await make()
   const fixture = loadDemoFixture()
   expect((await banks()).map(({ bic, name, address }) => [bic, name, address]).toSorted()).toEqual(
-    fixture.banks.map(({ bic, name, basePath }) => [bic, name, `${ADDRESSES.xs2aUrl}/${basePath}`]).toSorted(),
+    fixture.banks
+      .map(({ bic, name, basePath }, index) => [bic, name, `http://127.0.0.1:${8101 + index}/${basePath}`])
+      .toSorted(),
   )
   for (const { organisationNumber, name } of await demoCompanies()) {
     expect(fixture.companies).toContainEqual(expect.objectContaining({ organisationNumber, name }))
@@ -102,11 +104,14 @@ test('every bank’s profile has the country’s time zone', async () => {
 
 test('a start with other ports changes every bank’s URL and links', async () => {
   await put()
-  await put({ xs2aUrl: 'http://127.0.0.1:9083', pagesUrl: 'http://127.0.0.1:9081' })
+  await put({ xs2aUrl: 'http://127.0.0.1:9101', pagesUrl: 'http://127.0.0.1:9081' })
   const rows = await banks()
   expect(rows).toHaveLength(16)
-  expect(rows.filter(({ address }) => !address.startsWith('http://127.0.0.1:9083/'))).toEqual([])
-  expect(new Set(rows.flatMap(({ link_hosts }) => link_hosts))).toEqual(new Set(['127.0.0.1:9083', '127.0.0.1:9081']))
+  const ports = rows.map(({ address }) => Number(new URL(address).port)).toSorted()
+  expect(ports).toEqual(rows.map((_row, index) => 9101 + index))
+  expect(rows.map(({ link_hosts }) => link_hosts)).toEqual(
+    rows.map(({ address }) => [new URL(address).host, '127.0.0.1:9081']),
+  )
 })
 
 test('the demo partner has a company in every country, however often it is created', async () => {

@@ -12,8 +12,9 @@ import { addCompany } from '../companies/add-company.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { offsetPort } from '../platform/http/offset-port.ts'
 
-/** The addresses of the sandbox bank on this machine. */
+/** The addresses of the sandbox bank on this machine; that of XS2A is the first bank's, whose port those of the others follow. */
 export type SandboxBankUrls = { readonly xs2aUrl: string; readonly pagesUrl: string }
 
 type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
@@ -27,10 +28,11 @@ export async function upsertSandboxBanks(
   profiles: ReadonlyMap<string, BankProfile>,
   { xs2aUrl, pagesUrl }: SandboxBankUrls,
 ): Promise<void> {
-  const linkHosts = [new URL(xs2aUrl).host, new URL(pagesUrl).host]
   await inTransaction(database, async (within) => {
-    for (const { path, ...bank } of sandbox.banks) {
-      await putBank(within, profiles, { ...bank, connector: 'berlin-group', address: `${xs2aUrl}/${path}`, linkHosts })
+    for (const [index, { path, ...bank }] of sandbox.banks.entries()) {
+      const own = offsetPort(xs2aUrl, index)
+      const linkHosts = [new URL(own).host, new URL(pagesUrl).host]
+      await putBank(within, profiles, { ...bank, connector: 'berlin-group', address: `${own}/${path}`, linkHosts })
     }
   })
 }

@@ -8,6 +8,7 @@ import type { BankFixture } from './fixture.ts'
 import type { InsertOrder } from './payments/order-inserter.ts'
 import type { PushSender } from './push-notifications.ts'
 import type { Tables } from './tables.ts'
+import type { BankPorts } from './xs2a/bank-ports.ts'
 
 export type BankContext = {
   readonly fixture: BankFixture
@@ -16,6 +17,7 @@ export type BankContext = {
   readonly clock: MovableClock
   readonly log: Log
   readonly faults: Faults
+  readonly ports: BankPorts
   /** Serial numbers of revoked certificates, in lower case and without leading zeros. */
   readonly revoked: Set<string>
   readonly push: PushSender
@@ -24,7 +26,7 @@ export type BankContext = {
   readonly fxUrl: string | null
 }
 
-/** Base URLs without a trailing slash; known once the servers listen. */
-export type Addresses = { xs2aUrl: string; pagesUrl: string }
+/** URLs without a trailing slash, those of banks by base path; known once the servers listen. */
+export type Addresses = { bankUrls: ReadonlyMap<string, string>; pagesUrl: string }
 
 export type BankTransaction = Transaction<Tables>

@@ -1,9 +1,11 @@
 /** Assembles the sandbox bank: its database, its clock, its two servers and its sweep. */
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
+import { offsetPort } from '../../gateway/platform/http/offset-port.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 import { trackRequestActivity } from '../due-scan-loop.ts'
 import { openAccounts } from './accounts/open-accounts.ts'
@@ -11,7 +13,7 @@ import type { Addresses, BankContext } from './bank-context.ts'
 import { loadClock } from './clock-store.ts'
 import { openFaults } from './faults.ts'
 import type { BankFixture } from './fixture.ts'
-import type { MtlsSettings } from './identity/mtls-server.ts'
+import { createMtlsServer, type MtlsSettings } from './identity/mtls-server.ts'
 import { loadDemoFixture } from './load-fixture.ts'
 import { withScriptedUsers } from './outcomes/scripted-user-lookup.ts'
 import { pagesServer } from './pages/pages-server.ts'
@@ -19,6 +21,7 @@ import { createOrderInserter } from './payments/order-inserter.ts'
 import { openPushSender } from './push-notifications.ts'
 import { startSweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
+import { openBankPorts } from './xs2a/bank-ports.ts'
 import type { InspectedAnswer } from './xs2a/inspect-answers.ts'
 import { xs2aServer } from './xs2a/xs2a-server.ts'
 
@@ -27,6 +30,7 @@ export type SandboxBankSettings = {
   readonly host: string
   /** 0 selects a free port. */
   readonly pagesPort: number
+  /** The first bank's, which those of the others follow; 0 selects free ones. */
   readonly xs2aPort: number
   readonly log: Log
   /** The public URL of the pages, when it differs from the listening address. */
@@ -42,8 +46,10 @@ export type SandboxBankSettings = {
 }
 
 export type SandboxBank = {
-  /** Without a trailing slash; each bank's base path follows. */
+  /** The first bank's, without a trailing slash; each bank's base path follows. */
   readonly xs2aUrl: string
+  /** The URL of a bank by its base path, at its own port. */
+  urlOf(basePath: string): string
   /** Pages and control API, without a trailing slash. */
   readonly pagesUrl: string
   /** Violations that the validator has found in responses. */
@@ -54,6 +60,8 @@ export type SandboxBank = {
 
 const SCHEMA = 'sandbox_bank'
 const CONNECTIONS_MAX = 8
+/** Longer than clients keep idle connections, so that no request meets a connection that is being closed. */
+const SERVER_OPTIONS = { keepAliveTimeout: 72_000 }
 
 /** Resolves when the servers listen. */
 export async function startSandboxBank(settings: SandboxBankSettings): Promise<SandboxBank> {
@@ -72,15 +80,16 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   for (const server of [xs2a, pages]) {
     activity.follow(server)
   }
-  const xs2aAddress = await listen(xs2a, settings.host, settings.xs2aPort)
-  context.addresses.xs2aUrl = settings.trust === undefined ? xs2aAddress : xs2aAddress.replace(/^http:/, 'https:')
+  const xs2aUrl = await listenXs2a(context, xs2a, settings)
   const listensAt = await listen(pages, settings.host, settings.pagesPort)
   context.addresses.pagesUrl = settings.pagesUrl ?? listensAt
   return {
-    ...context.addresses,
+    xs2aUrl,
+    pagesUrl: context.addresses.pagesUrl,
+    urlOf: (basePath) => context.addresses.bankUrls.get(basePath) ?? '',
     violations: () => violations,
     close: async () => {
-      await Promise.all([xs2a.close(), pages.close()])
+      await Promise.all([xs2a.close(), context.ports.close(), pages.close()])
       await sweep.stop()
       await context.push.idle()
       await context.database.close()
@@ -89,7 +98,9 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
 }
 
 function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSettings): BankContext {
-  const addresses: Addresses = { xs2aUrl: '', pagesUrl: '' }
+  const addresses: Addresses = { bankUrls: new Map(), pagesUrl: '' }
+  const banks = withScriptedUsers(fixture ?? loadDemoFixture())
+  const faults = openFaults()
   const database = openDatabase<Tables>({
     connectionString,
     applicationName: 'havn sandbox bank',
@@ -97,17 +108,37 @@ function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSetti
     schema: SCHEMA,
   })
   return {
-    fixture: withScriptedUsers(fixture ?? loadDemoFixture()),
+    fixture: banks,
     database,
     insertOrder: createOrderInserter(database),
     clock: movableClock(),
     log,
-    faults: openFaults(),
+    faults,
+    ports: openBankPorts(banks.banks, faults),
     revoked: new Set(),
     push: openPushSender(log),
     addresses,
     fxUrl: fxUrl ?? null,
   }
+}
+
+/** Returns the URL of the first bank. */
+async function listenXs2a(
+  { addresses, fixture, ports }: BankContext,
+  xs2a: FastifyInstance,
+  { host, xs2aPort, trust }: SandboxBankSettings,
+): Promise<string> {
+  await xs2a.ready()
+  const createBankServer = () =>
+    trust === undefined
+      ? createServer(SERVER_OPTIONS, xs2a.routing)
+      : createMtlsServer(trust, SERVER_OPTIONS, xs2a.routing)
+  const firstPort = await ports.listen({ host, firstPort: xs2aPort, createServer: createBankServer })
+  const first = urlOf(trust === undefined ? 'http' : 'https', host, firstPort)
+  addresses.bankUrls = new Map(
+    fixture.banks.map(({ basePath }, index) => [basePath, `${offsetPort(first, index)}/${basePath}`]),
+  )
+  return first
 }
 
 async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
@@ -116,7 +147,11 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
   if (taken === undefined) {
     throw new Error('The sandbox bank does not listen')
   }
-  return `http://${host.includes(':') ? `[${host}]` : host}:${taken.port}`
+  return urlOf('http', host, taken.port)
+}
+
+function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function isAddress(address: AddressInfo | string): address is AddressInfo {

@@ -22,7 +22,7 @@ export type BankConfig = {
 }
 
 const DEFAULT_PAGES_PORT = 8081
-const DEFAULT_XS2A_PORT = 8083
+const DEFAULT_XS2A_PORT = 8101
 
 export function readConfig(environment: Environment): BankConfig {
   const pagesUrl = readUrl(environment, 'HAVN_SANDBOX_BANK_URL')

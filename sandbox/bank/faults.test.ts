@@ -1,4 +1,6 @@
 /** Tests the injected faults of the control API. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../gateway/testing/gateway/eventually.ts'
 import { startTestBank, type TestBank } from '../testing/test-bank.ts'
@@ -74,15 +76,53 @@ describe('a fault', () => {
     )
   })
 
-  test('makes the bank unavailable before any work, until cleared', async () => {
-    await strike({ operation: '*', effect: 'down' })
+  test('drops a request before any work', async () => {
+    await strike({ operation: 'initiatePayment', effect: 'drop-request', times: 1 })
     const requestId = crypto.randomUUID()
-    await expect(place(requestId)).rejects.toThrow('fetch failed')
-    await expect(tpp.send('GET', '/accounts')).rejects.toThrow('fetch failed')
-    expect((await tpp.control('GET', '/faults')).body).toEqual([{ bank: 'FJORNO22', operation: '*', effect: 'down' }])
-    await tpp.control('DELETE', '/faults')
+    await expect(place(requestId)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } })
     expect(await heldWith(requestId)).toBe(false)
-    expect((await place(crypto.randomUUID())).status).toBe(201)
+  })
+
+  test('closes the port of its bank, with open connections, until cleared', async () => {
+    const urls = ['fjordbanken', 'fjell'].map((path) => `${tested.bank.urlOf(path)}/v1/accounts`)
+    const statuses = () => Promise.all(urls.map(async (url) => (await fetch(url)).status))
+    const [, port] = urls.map((url) => Number(new URL(url).port))
+    const idle = connect({ host: '127.0.0.1', port: Number(new URL(tested.bank.xs2aUrl).port) })
+    await once(idle, 'connect')
+    expect(await statuses()).toEqual([400, 400])
+    const ended = once(idle, 'close')
+    for (const _ of [1, 2]) {
+      await strike({ operation: '*', effect: 'down' })
+      await expect(place(crypto.randomUUID())).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+    }
+    await ended
+    const other = await fetch(urls[1] ?? '')
+    expect([other.status, Number(new URL(other.url).port)]).toEqual([400, port])
+    const down = { bank: 'FJORNO22', operation: '*', effect: 'down' }
+    expect((await tpp.control('GET', '/faults')).body).toEqual([down, down])
+    await tpp.control('DELETE', '/faults?effect=slow')
+    await expect(fetch(urls[0] ?? '')).rejects.toThrow('fetch failed')
+    await tpp.control('DELETE', '/faults')
+    expect(await statuses()).toEqual([400, 400])
+  })
+
+  test.each([{ operation: 'initiatePayment' }, { times: 1 }, { page: 2 }])(
+    'does not close a port for a part of the calls: %j',
+    async (part) => {
+      const rejected = await strike({ operation: '*', effect: 'down', ...part })
+      expect([rejected.status, rejected.text('message')]).toEqual([400, expect.stringContaining('drop-request')])
+      expect((await place(crypto.randomUUID())).status).toBe(201)
+    },
+  )
+
+  test('of a bank that is down ends with a reset of all banks', async () => {
+    const other = await startTestBank()
+    const elsewhere = thirdPartyOf(() => other.bank)
+    await elsewhere.control('POST', '/faults', { bank: 'FJORNO22', operation: '*', effect: 'down' })
+    await elsewhere.control('POST', '/reset')
+    expect((await elsewhere.send('GET', '/accounts')).status).toBe(400)
+    await elsewhere.control('POST', '/faults', { bank: 'FJORNO22', operation: '*', effect: 'down' })
+    await other.close()
   })
 
   test.each([500, 503, 401])('returns %s with an error body, without the work', async (status) => {
@@ -115,7 +155,7 @@ describe('a fault', () => {
   })
 
   test('affects its own operation and bank only', async () => {
-    await strike({ operation: 'getPaymentStatus', effect: 'down' })
+    await strike({ operation: 'getPaymentStatus', effect: 'drop-request' })
     expect((await place(crypto.randomUUID())).status).toBe(201)
     expect((await strike({ operation: '*', effect: 'down', bank: 'OTHERNO2' })).status).toBe(400)
     expect((await strike({ operation: '*', effect: 'explode' })).status).toBe(400)

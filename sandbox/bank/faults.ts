@@ -7,6 +7,7 @@ export const FAULT_EFFECTS = [
   'drop-connection',
   'cut-answer',
   'malform',
+  'drop-request',
   'status',
   'slow',
   'down',

@@ -2,6 +2,7 @@
 
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { freeBankPorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { startOnBankDay } from '../../gateway/testing/gateway/start-on-bank-day.ts'
 import { releaseParts } from '../../gateway/testing/release-parts.ts'
 import { type SandboxBank, type SandboxBankSettings, startSandboxBank } from '../bank/bank.ts'
@@ -44,7 +45,7 @@ export async function openBank(
     connectionString,
     host: '127.0.0.1',
     pagesPort: 0,
-    xs2aPort: 0,
+    xs2aPort: await freeBankPorts(),
     log: openLog({ program: 'sandbox-bank', level: 'error' }),
     validate,
     ...changes,

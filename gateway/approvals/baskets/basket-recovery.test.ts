@@ -111,7 +111,7 @@ describe('a basket with an unknown outcome', () => {
 
   it('that the bank never created does not block its payments', async () => {
     const ids = await approver.order(bank, 2)
-    await injectFault('createSigningBasket', 'down')
+    await injectFault('createSigningBasket', 'drop-request')
     await expect(approver.approve(bank, ids)).rejects.toMatchObject({ status: 503 })
     expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
     expect(await approver.authorised(ids)).toMatchObject([{ subject: 'basket' }])

@@ -86,7 +86,7 @@ describe('the bank’s status of each payment', () => {
     await approver.control.postControl('/faults', {
       bank: vestkyst.bic,
       operation: 'getSigningBasketScaStatus',
-      effect: 'down',
+      effect: 'drop-request',
     })
     const back = await browser.post(address, { decision: 'approve' })
     for (const other of others) {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Header with the path prefix of the bank. */
+/** Header with the URL of the bank. */
 export const BANK_HEADER = 'x-sandbox-bank'
 /** Replaces the body of a bank's answer. */
 export const INSTEAD_HEADER = 'x-answer-instead'
@@ -20,10 +20,10 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 /** A running proxy. */
 export type SandboxProxy = { readonly address: string; close(): Promise<void> }
 
-/** Starts a proxy to the banks at an address. */
-export async function startSandboxProxy(xs2aUrl: string): Promise<SandboxProxy> {
+/** Starts a proxy to the banks that requests name. */
+export async function startSandboxProxy(): Promise<SandboxProxy> {
   const server = createServer((request, response) => {
-    forward(xs2aUrl, request, response).catch((error: unknown) => {
+    forward(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })
   })
@@ -39,7 +39,7 @@ export async function startSandboxProxy(xs2aUrl: string): Promise<SandboxProxy> 
   }
 }
 
-async function forward(xs2aUrl: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { [BANK_HEADER]: bank, [INSTEAD_HEADER]: instead } = request.headers
   if (instead !== undefined) {
     const headers = { 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() }
@@ -53,13 +53,13 @@ async function forward(xs2aUrl: string, request: IncomingMessage, response: Serv
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     OF_CONNECTION.has(name) ? [] : [[name, String(value)]],
   )
-  const answer = await fetch(`${xs2aUrl}${bank}${request.url}`, {
+  const answer = await fetch(`${bank}${request.url}`, {
     method: request.method ?? 'GET',
     headers,
     ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
   })
   const responseHeaders = [...answer.headers].filter(([name]) => !OF_CONNECTION.has(name))
   // Links to the bank are rewritten to the proxy.
-  const body = (await answer.text()).replaceAll(`${xs2aUrl}${bank}/v1/`, '/v1/')
+  const body = (await answer.text()).replaceAll(`${bank}/v1/`, '/v1/')
   response.writeHead(answer.status, Object.fromEntries(responseHeaders)).end(body)
 }

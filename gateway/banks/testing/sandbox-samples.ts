@@ -2,6 +2,7 @@
 import directory from '../../../data/sandbox-directory.json' with { type: 'json' }
 import { ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/served-countries.ts'
+import { offsetPort } from '../../platform/http/offset-port.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import type { BulkOrder, BulkTransaction } from '../connector/bulk-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
@@ -11,7 +12,7 @@ import type { Bank } from '../directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/bank-profile.ts'
 import { sampleCaller } from './samples.ts'
 
-/** URLs of a running sandbox bank. */
+/** URLs of a running sandbox bank; that of XS2A is the first bank's. */
 export type SandboxUrls = { readonly xs2aUrl: string; readonly pagesUrl: string }
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
@@ -29,14 +30,16 @@ export const SANDBOX_BICS: readonly string[] = directory.banks.map(({ bic }) => 
 
 /** A sandbox bank as in the directory. */
 export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxUrls): Bank {
-  const row = directory.banks.find((bank) => bank.bic === bic)
+  const index = directory.banks.findIndex((bank) => bank.bic === bic)
+  const row = directory.banks[index]
   const profile = row === undefined ? undefined : profiles.get(row.profile)
   if (row === undefined || profile === undefined) {
     throw new Error(`The sandbox has no bank ${bic}, or no profile for it`)
   }
   const { name, countryCode, path } = row
   const linkHosts = [new URL(pagesUrl).host]
-  return { bic, name, countryCode, connector: 'berlin-group', address: `${xs2aUrl}/${path}`, linkHosts, profile }
+  const address = `${offsetPort(xs2aUrl, index)}/${path}`
+  return { bic, name, countryCode, connector: 'berlin-group', address, linkHosts, profile }
 }
 
 /** The company's first user, present and without a consent. */

@@ -181,7 +181,7 @@ describe('accepting a consent', () => {
 
 test('a read that did not reach the bank is not counted', async () => {
   const path = balanceOf(accountIds[0])
-  await bank.injectFault({ operation: 'getBalances', effect: 'down' })
+  await bank.injectFault({ operation: 'getBalances', effect: 'drop-request' })
   expect(await statusOf(path)).toBe(503)
   await bank.clearFaults()
   await gateway.context.database.pool.query('update banks set paused_until = null, failures = 0, failing_since = null')

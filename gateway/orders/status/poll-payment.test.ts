@@ -319,7 +319,7 @@ describe('an unsigned order', () => {
   it('stays Unsigned while the bank does not confirm the cancellation', async () => {
     const payment = await unsigned()
     await setAtBank(payment, 'RCVD')
-    await bank.injectFault({ operation: 'cancelPayment', effect: 'down' })
+    await bank.injectFault({ operation: 'cancelPayment', effect: 'drop-request' })
     await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
     expect(await stored(payment)).toMatchObject({ status: 'Unsigned' })
     await bank.clearFaults()
@@ -345,7 +345,7 @@ describe('a signed order', () => {
     async (word, status, statusReason) => {
       const payment = await signed()
       await setAtBank(payment, word)
-      await bank.injectFault({ operation: 'cancelPayment', effect: 'down' })
+      await bank.injectFault({ operation: 'cancelPayment', effect: 'drop-request' })
       await gateway.client.moveSandboxClock({ body: { set: overdue() } })
       const tasks = (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.paymentId)
       expect(tasks.map(({ kind }) => kind)).toEqual(['StuckInProgress'])
@@ -361,7 +361,7 @@ describe('a signed order', () => {
     'that is %s, %s, when its bank cannot be polled any more becomes a task too',
     async (status, reason, signed) => {
       const payment = await unsigned()
-      await bank.injectFault({ operation: 'getPaymentStatus', effect: 'down' })
+      await bank.injectFault({ operation: 'getPaymentStatus', effect: 'drop-request' })
       await sql('update payments set status = $2, status_reason = $3, signed = $4 where id = $1', [
         payment.paymentId,
         status,

@@ -371,7 +371,7 @@ describe('a former order', () => {
   test('that cannot be read at first is polled again within minutes', async () => {
     const { paymentId, former } = await placedAgain()
     await bank.signInNetbank(former)
-    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'down' })
+    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'drop-request' })
     await pass('P1DT1M')
     expect(await tasksOf(paymentId)).not.toContain('TwoOrdersAtBank')
     await bank.clearFaults()

@@ -71,7 +71,7 @@ async function recover(): Promise<void> {
 describe('a payroll of which its bank has cancelled a part', () => {
   it('is unsigned until the rest is known, and is cancelled as a whole then', async () => {
     const payrollId = await ordered(4, isPlaced)
-    await injectFault('cancelPayment', 'down')
+    await injectFault('cancelPayment', 'drop-request')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
     expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'REQUESTED'])
     await expect(approve(payrollId)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('a payroll of which its bank has cancelled a part', () => {
 
   it('waits for the process that holds an order of it, instead of leaving the order to be paid', async () => {
     const payrollId = await ordered(2, isPlaced)
-    await injectFault('cancelPayment', 'down')
+    await injectFault('cancelPayment', 'drop-request')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
     await sql(
       `insert into approval_leases (partner_id, payment_id, approval_id, lease_until)

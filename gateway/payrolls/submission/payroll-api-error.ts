@@ -29,6 +29,10 @@ export function toPayrollApiError(error: BankError): Error {
   if (isOfKind(error, 'account-unknown')) {
     return apiError('ACCESS_DENIED', 'The bank does not know the debtor account')
   }
+  // This text is none of the bank's, and says that nothing was submitted.
+  if (isOfKind(error, 'unavailable')) {
+    return bankErrorToApiError(error)
+  }
   return isOfKind(error, 'order-rejected') && error.validationErrors.length > 0
     ? new InvalidRequestError(error.validationErrors.map(validationErrorOf))
     : toRedactedApiError(error)

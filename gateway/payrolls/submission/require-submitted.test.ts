@@ -69,7 +69,7 @@ describe.each(WAYS)('a transaction for %s', (submissionMode) => {
   test('that equals one of another payroll with an unknown outcome waits, and the error names that payroll', async () => {
     const mark = crypto.randomUUID().slice(0, 8)
     const first = await stage.create(submissionMode, THREE.slice(0, 1), { mark })
-    await stage.injectFault(submissionMode, { effect: 'down', times: 1 })
+    await stage.injectFault(submissionMode, { effect: 'drop-request', times: 1 })
     await stage.submit(first)
     await stage.clearFaults()
     const second = await stage.create(submissionMode, THREE, { mark })

@@ -146,7 +146,7 @@ describe('an order whose response is lost', () => {
 
   test('makes the payroll fail when two operators report that the bank never accepted it', async () => {
     const payroll = await stage.create('chain', THREE)
-    await stage.injectFault('chain', { effect: 'down', times: 1 })
+    await stage.injectFault('chain', { effect: 'drop-request', times: 1 })
     await stage.submit(payroll)
     await settleAsNeverAcknowledged(stage.gateway.context, await unknownOrder(payroll))
     await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })

@@ -1,5 +1,6 @@
 /** Finds free ports for servers that a test starts a moment later, apart from the ports of other processes. */
-import { FIRST_PORT, isFreePort, listenOn } from '../../../launcher/free-ports.ts'
+import sandbox from '../../../data/sandbox-directory.json' with { type: 'json' }
+import { areFreePorts, FIRST_PORT, isFreePort, listenOn } from '../../../launcher/free-ports.ts'
 
 /** Up to the ports that programs choose themselves. `fetch` rejects port 10080. */
 const FIRST_TEST_PORT = 10_100
@@ -7,7 +8,7 @@ const FIRST_TEST_PORT = 10_100
  * Every process chooses from ports of its own, so that test files and programs that run at the same time never choose
  * the same. It listens on the first of them, which no other process can do then.
  */
-const PORTS_PER_PROCESS = 64
+const PORTS_PER_PROCESS = 256
 const SLICES = Math.floor((FIRST_PORT - FIRST_TEST_PORT) / PORTS_PER_PROCESS)
 
 let slice: Promise<number> | undefined
@@ -29,6 +30,22 @@ export async function freePorts(count: number): Promise<readonly number[]> {
     }
   }
   return ports
+}
+
+/** The first of consecutive free ports, one for each sandbox bank. */
+export async function freeBankPorts(): Promise<number> {
+  const count = sandbox.banks.length
+  slice ??= claimSlice()
+  const first = (await slice) + 1
+  const size = PORTS_PER_PROCESS - 1
+  for (let tries = 0; tries < size; tries += count) {
+    const start = chosen % size
+    chosen += count
+    if (start + count <= size && (await areFreePorts(first + start, count))) {
+      return first + start
+    }
+  }
+  throw new Error(`No ${count} consecutive ports are free from ${first} to ${first + size - 1}`)
 }
 
 /** The first port of a slice that is this process's until it ends. */

@@ -10,7 +10,7 @@ import { removeEmbeddedPostgres } from '../../../launcher/embedded-postgres/embe
 import { listProcesses, sendSignal, waitUntil } from '../../../launcher/processes.ts'
 import { operatorToken } from '../console/operator-token.ts'
 import { childProcesses } from './child-processes.ts'
-import { freePorts } from './free-ports.ts'
+import { freeBankPorts, freePorts } from './free-ports.ts'
 import { type CommandResult, programEnvironment, runHavnCommand } from './havn-command.ts'
 
 /** A running Havn. */
@@ -43,13 +43,13 @@ const READY_MILLISECONDS = 60_000
 export async function havnProcesses(settings: Readonly<Record<string, string>>): Promise<HavnProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-processes-'))
   await chmod(folder, 0o755)
-  const [port, bankPort, xs2aPort, identityPort, fxPort, inboxPort] = await freePorts(6)
+  const [port, bankPort, identityPort, fxPort, inboxPort] = await freePorts(5)
   const environment = {
     ...programEnvironment(),
     HAVN_DATA_DIR: folder,
     HAVN_PORT: String(port),
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
-    HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
+    HAVN_SANDBOX_XS2A_PORT: String(await freeBankPorts()),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
     HAVN_SANDBOX_FX_PORT: String(fxPort),
     HAVN_SANDBOX_INBOX_PORT: String(inboxPort),

@@ -52,7 +52,7 @@ const Revocation = Type.Object(
 export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
   const operations = operationNames(context)
   scope.get('/faults', () => context.faults.list())
-  scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }, reply) => {
+  scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, async ({ body }) => {
     if (bankByBic(context.fixture, body.bank) === undefined) {
       throw new ControlError(400, `There is no bank ${body.bank}`)
     }
@@ -60,16 +60,19 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
     if (unknown !== undefined) {
       throw new ControlError(400, `There is no operation ${unknown}; they are ${[...operations].join(', ')}`)
     }
+    requirePossible(body)
     context.faults.add(body)
-    reply.send(context.faults.list())
+    await context.ports.update()
+    return context.faults.list()
   })
   scope.delete<{ Querystring: Static<typeof FaultQuery> }>(
     '/faults',
     { schema: { querystring: FaultQuery } },
-    ({ query: { bank, effect } }) => {
+    async ({ query: { bank, effect } }) => {
       context.faults.remove(
         (fault) => (bank === undefined || fault.bank === bank) && (effect === undefined || fault.effect === effect),
       )
+      await context.ports.update()
       return context.faults.list()
     },
   )
@@ -92,6 +95,17 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
   })
 }
 
+/** A closed port is closed for every call. */
+function requirePossible({ bank, effect, operation, ...limits }: Static<typeof Fault>): void {
+  if (effect === 'down' && (![operation].flat().includes(EVERY_OPERATION) || Object.keys(limits).length > 0)) {
+    throw new ControlError(
+      400,
+      `${bank} can be down for all calls only: operation *, without other limits, until the fault is cleared. ` +
+        'The effect drop-request cuts the connections of some calls before any work',
+    )
+  }
+}
+
 /** The operations of XS2A to which faults can apply. */
 function operationNames(context: BankContext): ReadonlySet<string> {
   const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
@@ -101,6 +115,7 @@ function operationNames(context: BankContext): ReadonlySet<string> {
 /** Resets the tables, the clock and the faults, and opens the fixture's accounts. */
 async function reset(context: BankContext): Promise<void> {
   context.faults.clear()
+  await context.ports.update()
   context.revoked.clear()
   await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, fx_provider_notifications, bulk_transactions, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(
     context.database.query,

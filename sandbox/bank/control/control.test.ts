@@ -53,7 +53,7 @@ describe('/control/payments', () => {
       lastRead('01a20853-a0eb-4000-b8cd-f6cee1f20a64'),
     ]
     expect((await tpp.control('POST', '/payments/unchanged', { payments })).body).toEqual({ unchanged: [same] })
-    await tpp.control('POST', '/faults', { bank: 'FJORNO22', operation: 'getPaymentStatus', effect: 'down' })
+    await tpp.control('POST', '/faults', { bank: 'FJORNO22', operation: 'getPaymentStatus', effect: 'drop-request' })
     expect((await tpp.control('POST', '/payments/unchanged', { payments })).body).toEqual({ unchanged: [] })
     await tpp.control('DELETE', '/faults')
   })

@@ -102,7 +102,12 @@ describe('a consent', () => {
 
 test('a fault that could never occur is rejected', async () => {
   const fault = (changes: object) =>
-    tpp.control('POST', '/faults', { bank: 'FJORNO22', operation: 'initiatePayment', effect: 'down', ...changes })
+    tpp.control('POST', '/faults', {
+      bank: 'FJORNO22',
+      operation: 'initiatePayment',
+      effect: 'drop-request',
+      ...changes,
+    })
   expect((await fault({ operation: 'initiatePayments' })).text('message')).toContain('There is no operation')
   expect((await fault({ bank: 'OTHERNO2' })).status).toBe(400)
   expect((await fault({ effect: 'sleepy' })).status).toBe(400)

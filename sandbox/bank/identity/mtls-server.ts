@@ -1,6 +1,6 @@
 /** Creates the TLS server of XS2A, which requests client certificates and leaves their validation to the bank. */
-import { createServer } from 'node:https'
-import type { FastifyServerFactory } from 'fastify'
+import type { RequestListener, ServerOptions } from 'node:http'
+import { createServer, type Server } from 'node:https'
 
 /** The server's certificate and the accepted client authorities; all in PEM. */
 export type MtlsSettings = {
@@ -10,18 +10,22 @@ export type MtlsSettings = {
   readonly clientAuthorities: string
 }
 
-export function mtlsServerFactory({ certificate, key, clientAuthorities }: MtlsSettings): FastifyServerFactory {
-  return (handle) =>
-    createServer(
-      {
-        cert: certificate,
-        key,
-        ca: clientAuthorities,
-        minVersion: 'TLSv1.2',
-        requestCert: true,
-        // A failed handshake has no error code: the standard defines codes for invalid certificates.
-        rejectUnauthorized: false,
-      },
-      handle,
-    )
+export function createMtlsServer(
+  { certificate, key, clientAuthorities }: MtlsSettings,
+  options: ServerOptions,
+  handle: RequestListener,
+): Server {
+  return createServer(
+    {
+      ...options,
+      cert: certificate,
+      key,
+      ca: clientAuthorities,
+      minVersion: 'TLSv1.2',
+      requestCert: true,
+      // A failed handshake has no error code: the standard defines codes for invalid certificates.
+      rejectUnauthorized: false,
+    },
+    handle,
+  )
 }

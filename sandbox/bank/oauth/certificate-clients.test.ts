@@ -67,7 +67,7 @@ test('the metadata is public', async () => {
     '/.well-known/oauth-authorization-server/norrbanken',
   ]) {
     const { status, body } = await call(path, null)
-    expect([status, body]).toEqual([200, expect.objectContaining({ issuer: `${tested.bank.xs2aUrl}/norrbanken` })])
+    expect([status, body]).toEqual([200, expect.objectContaining({ issuer: tested.bank.urlOf('norrbanken') })])
   }
 })
 

@@ -90,9 +90,9 @@ describe('the OAuth approach of a payment', () => {
     expect(started.headers.get('aspsp-sca-approach')).toBe('REDIRECT')
     const metadata = await (await fetch(started.text('_links.scaOAuth.href'))).json()
     expect(metadata).toMatchObject({
-      issuer: `${tested.bank.xs2aUrl}/elvebanken`,
+      issuer: tested.bank.urlOf('elvebanken'),
       authorization_endpoint: `${tested.bank.pagesUrl}/oauth/elvebanken/authorize`,
-      token_endpoint: `${tested.bank.xs2aUrl}/elvebanken/oauth/token`,
+      token_endpoint: `${tested.bank.urlOf('elvebanken')}/oauth/token`,
       code_challenge_methods_supported: ['S256'],
     })
     const asking = client.asking(`PIS:${id}`)

@@ -1,13 +1,14 @@
 /** Renders a bank's authorisation server metadata (RFC 8414). */
 import type { Addresses } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
+import { bankUrl } from '../xs2a/xs2a-links.ts'
 import { SERVICES } from './scope.ts'
 
 /** The path after a bank's base path, and before it as the standard requires. */
 export const WELL_KNOWN = '.well-known/oauth-authorization-server'
 
-export function metadataUrl({ xs2aUrl }: Addresses, { basePath }: BankProfile): string {
-  return `${xs2aUrl}/${basePath}/${WELL_KNOWN}`
+export function metadataUrl(addresses: Addresses, bank: BankProfile): string {
+  return `${bankUrl(addresses, bank)}/${WELL_KNOWN}`
 }
 
 export function authorisationEndpointUrl({ pagesUrl }: Addresses, { basePath }: BankProfile): string {
@@ -20,7 +21,7 @@ export function supportsRevocation({ oauth }: BankProfile): boolean {
 }
 
 export function metadataOf(addresses: Addresses, bank: BankProfile): object {
-  const issuer = `${addresses.xs2aUrl}/${bank.basePath}`
+  const issuer = bankUrl(addresses, bank)
   return {
     issuer,
     authorization_endpoint: authorisationEndpointUrl(addresses, bank),

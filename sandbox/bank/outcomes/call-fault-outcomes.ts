@@ -83,7 +83,7 @@ export const callFaultOutcomes: readonly Outcome[] = [
     name: 'Unreachable after signing',
     tells: 'For half an hour after signing the bank cuts the connection at each poll of this payment.',
     script: {
-      callFaults: [{ operation: 'getPaymentStatus', effect: 'down', between: afterSigning }],
+      callFaults: [{ operation: 'getPaymentStatus', effect: 'drop-request', between: afterSigning }],
       signed: [executing, bookedInAnHour],
     },
     seen: bookedDespiteFault,

@@ -11,6 +11,7 @@ import { rulesOf } from '../national/rules-by-country.ts'
 import type { Payment } from '../payments/payment.ts'
 import { paymentsOf } from '../payments/payment-store.ts'
 import { statusText } from '../payments/status-text.ts'
+import { bankUrl } from '../xs2a/xs2a-links.ts'
 import { accountText, amountText, dateText, instantText } from './format-values.ts'
 import { page } from './layout.ts'
 import { table } from './table.ts'
@@ -25,7 +26,7 @@ export async function frontPage(context: BankContext): Promise<string> {
   const timeZone = fixture.banks[0]?.timeZone ?? 'UTC'
   const content = html`<h1>Sandbox banks</h1>
 <p>These banks exist on this machine only. They have the Berlin Group’s XS2A API like real banks, each in its own dialect, with accounts, SCA pages and settlement over time. All persons are fictitious.</p>
-<p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}. XS2A is at <span class="code">${context.addresses.xs2aUrl}</span>.</p>
+<p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}.</p>
 <p>At some of them, users sign in an app on a phone: <a href="/app">the simulated app</a>.</p>
 <h2 id="banks">Banks</h2>!${bankTable(context)}
 <h2 id="accounts">Accounts</h2>!${fixture.banks.map((bank) => accountsOfBank(context, bank, balances)).join('')}
@@ -57,11 +58,11 @@ export async function accountPage(context: BankContext, bic: string, bban: strin
 }
 
 function bankTable({ fixture, addresses }: BankContext): string {
-  const rows = fixture.banks.map(({ name, bic, country, basePath }) => [
-    html`<a href="#${bic}">${name}</a>`,
-    html`${country}`,
-    html`<span class="code">${bic}</span>`,
-    html`<span class="code">${addresses.xs2aUrl}/${basePath}</span>`,
+  const rows = fixture.banks.map((bank) => [
+    html`<a href="#${bank.bic}">${bank.name}</a>`,
+    html`${bank.country}`,
+    html`<span class="code">${bank.bic}</span>`,
+    html`<span class="code">${bankUrl(addresses, bank)}</span>`,
   ])
   return table(
     ['Bank', 'Country', 'BIC', 'XS2A'].map((title) => ({ title })),

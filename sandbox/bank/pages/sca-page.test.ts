@@ -173,9 +173,9 @@ describe('the overview', () => {
       ['Mälarbanken', 'malarbanken'],
       ['Øresundsbanken', 'oresund'],
       ['Aurajoen Pankki', 'aurajoki'],
-    ]) {
+    ] as const) {
       expect(shown).toContain(name)
-      expect(shown).toContain(`${tested.bank.xs2aUrl}/${path}`)
+      expect(shown).toContain(tested.bank.urlOf(path))
     }
   })
 

@@ -29,7 +29,9 @@ export async function injectFaultBefore(
   cleared: AbortSignal,
 ): Promise<boolean> {
   switch (fault?.effect) {
+    // Of a bank that is down: at the port of another one.
     case 'down':
+    case 'drop-request':
       reply.hijack()
       reply.raw.destroy()
       return true

@@ -12,9 +12,14 @@ export function linkTo(addresses: Addresses, bank: BankProfile, path: string): L
   return { href: bank.links === 'absolute' ? absoluteUrl(addresses, bank, path) : pathOf(bank, path) }
 }
 
+/** The URL of a bank, which its base path ends. */
+export function bankUrl({ bankUrls }: Addresses, { basePath }: BankProfile): string {
+  return bankUrls.get(basePath) ?? ''
+}
+
 /** The value of a `Location` header. */
 function absoluteUrl(addresses: Addresses, bank: BankProfile, path: string): string {
-  return `${addresses.xs2aUrl}${pathOf(bank, path)}`
+  return `${bankUrl(addresses, bank)}/v1${path}`
 }
 
 /** The URL to which the user's browser is redirected for SCA. */

@@ -10,7 +10,7 @@ import { basketRoutes } from '../baskets/routes.ts'
 import { bulkRoutes } from '../bulks/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { BankProfile } from '../fixture.ts'
-import { type MtlsSettings, mtlsServerFactory } from '../identity/mtls-server.ts'
+import type { MtlsSettings } from '../identity/mtls-server.ts'
 import { clientOf, type IdentityRequirements, requireIdentity } from '../identity/require-identity.ts'
 import { parseCertificates } from '../identity/validate-certificate.ts'
 import { requireToken } from '../oauth/require-token.ts'
@@ -41,14 +41,12 @@ export type Xs2aSettings = {
   readonly trust?: MtlsSettings | undefined
 }
 
-/** Creates the server without listening. */
+/** Routes the requests of the banks' ports; it does not listen itself. */
 export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSettings = {}): FastifyInstance {
   const server = fastify({
-    ...(trust === undefined ? {} : { serverFactory: mtlsServerFactory(trust) }),
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: ID_CHARACTERS_MAX },
     exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
     logger: false,
   })
   const withheld: WithheldAnswers = new Set()

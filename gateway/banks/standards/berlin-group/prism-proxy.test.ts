@@ -26,7 +26,7 @@ let outgoing: ReturnType<typeof openBankHttpClient>
 beforeAll(async () => {
   sandbox = await startTestBank()
   await waitForBankDay(controlClient(sandbox.bank.pagesUrl))
-  forwarder = await startSandboxProxy(sandbox.bank.xs2aUrl)
+  forwarder = await startSandboxProxy()
   prism = await startPrism(forwarder.address)
   outgoing = openBankHttpClient({ observer: () => undefined })
 })
@@ -205,11 +205,11 @@ function callerAt(bic: string): BankCaller {
 /** A connector whose calls pass through Prism, and what that finds; `instead` is what the bank is made to answer. */
 function validatedConnector(bic: string, instead?: string) {
   const validated: { readonly operation: string; readonly violations: readonly string[] }[] = []
-  const path = new URL(sandboxBank(bic, sandbox.bank).address).pathname
+  const { address } = sandboxBank(bic, sandbox.bank)
   const fetch: BankFetch = async (bank, request) => {
     const headers = {
       ...request.headers,
-      [BANK_HEADER]: path,
+      [BANK_HEADER]: address,
       ...(instead === undefined ? {} : { [INSTEAD_HEADER]: instead }),
     }
     const response = await outgoing.fetch(bank, { ...request, headers })

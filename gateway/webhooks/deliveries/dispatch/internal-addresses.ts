@@ -2,7 +2,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import directory from '../../../../data/sandbox-directory.json' with { type: 'json' }
 import type { Config } from '../../../config/config.ts'
+import { offsetPort } from '../../../platform/http/offset-port.ts'
 import { isWithin, networksOf } from '../../../platform/http/public-address.ts'
 
 /** The settings that contain them. */
@@ -46,8 +48,9 @@ export function internalAddresses(config: InternalAddressSettings): InternalAddr
   const known = endpointsIn([config.baseUrl, config.authUrl, config.onboardingUrl])
   const { databaseUrl, tracesUrl, sandboxXs2aUrl, sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl } = config
   // The control APIs of the sandbox need no password.
-  const sandbox = [sandboxXs2aUrl, sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl]
-  const inner = endpointsIn([databaseUrl, tracesUrl, ...sandbox])
+  const sandbox = [sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl]
+  const banks = sandboxXs2aUrl === null ? [] : directory.banks.map((_bank, index) => offsetPort(sandboxXs2aUrl, index))
+  const inner = endpointsIn([databaseUrl, tracesUrl, ...sandbox, ...banks])
   const listening = new Set([config.port, config.operatorPort, config.workerPort].filter((port) => port > 0))
   return {
     isOwnUrl: (url) => known.some(({ host, port }) => host === hostOf(url) && port === portOf(url)),

@@ -109,7 +109,7 @@ describe('a QR code', () => {
   test('as a link to an image is fetched from the bank, and has no text', async () => {
     const { started, requested } = await startQr({ imageLink: '/codes/1' }, 'MALBSESS')
     expect(qrOf(started)).toMatchObject({ image: PNG.toString('base64'), code: null, kind: 'Dynamic' })
-    expect(requested[1]).toMatchObject({ method: 'GET', url: 'http://127.0.0.1:8083/codes/1' })
+    expect(requested[1]).toMatchObject({ method: 'GET', url: 'http://127.0.0.1:8088/codes/1' })
     expect(Object.keys(requested[1]?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
   })
 
