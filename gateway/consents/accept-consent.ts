@@ -40,6 +40,10 @@ async function activateConsent(context: Context, bank: Bank, consent: Consent): 
   await transitionConsent(context, consent, change, (transaction) =>
     replaceAccounts(transaction, { partnerId, consentId }, accounts),
   )
+  if (accounts.excluded > 0) {
+    const { excluded } = accounts
+    context.log.info({ consentId, excluded }, 'the bank returned accounts of other owners, which the consent excludes')
+  }
   await detectReplacedConsents(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
 }
 

@@ -10,7 +10,7 @@ const CUT_LETTERS_MIN = 20
 /** Signs that abbreviations have within a word: `A/S`, `a.m.b.a.`, `O'Brien`. */
 const WITHIN_WORDS = /[.'’`´/\\]/g
 /** Words between others that may be signs (`&`), or be left out; `(publ)` is no part of a name. */
-const FILLERS: readonly string[] = ['og', 'och', 'ja', 'and', 'publ']
+const FILLERS: readonly string[] = ['og', 'och', 'o', 'ja', 'and', 'und', 'publ']
 
 type Name = { readonly words: readonly string[]; readonly forms: readonly LegalForm[] }
 
@@ -54,15 +54,16 @@ function isSamePerson(name: Name, other: Name): boolean {
   return isPerson && rotated.includes(other.words.join(''))
 }
 
-/** The last word may be what remains of a filler or a legal form. A space at the cut may be trimmed. */
+/** Cut in letters or in bytes. The last word may be what remains of a filler; a space at the cut may be trimmed. */
 function isCut(reported: string, { words }: Name, registered: string): boolean {
-  const length = [...withoutInvisible(reported).trim()].length
+  const text = withoutInvisible(reported).trim()
+  const lengths = [[...text].length, Buffer.byteLength(text)]
   const last = words.at(-1) ?? ''
   const isFiller = FILLERS.some((filler) => filler.startsWith(last))
   const start = (isFiller ? words.slice(0, -1) : words).join('')
   const whole = [parseName(registered).words, wordsOf(registered)].map((some) => some.join(''))
   return (
-    CUT_AT.some((cut) => length === cut || length === cut - 1) &&
+    CUT_AT.some((cut) => lengths.some((length) => length === cut || length === cut - 1)) &&
     start.length >= CUT_LETTERS_MIN &&
     whole.some((name) => name.startsWith(start))
   )
