@@ -19,3 +19,17 @@ test('a filter of 500 characters is parsed', () => {
   expect(filters.read('q', (text) => text.length, '')).toBe(500)
   expect(filters.errors.size).toBe(0)
 })
+
+test.each([
+  ['987654325', '987654325'],
+  ['987\u00a0654\u202f325\u200b', '987654325'],
+  ['556047–3521', '5560473521'],
+  ['20774740', '2077474-0'],
+  ['25 99 21 80', '25992180'],
+  ['25992180', '25992180'],
+  ['2077474 − 0', '2077474-0'],
+  ['123', '123'],
+  ['Nordlys', undefined],
+])('the organisation number %o is %o', (text, number) => {
+  expect(filterReader(new URLSearchParams({ company: text })).organisationNumber('company')).toBe(number)
+})

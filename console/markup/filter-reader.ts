@@ -1,4 +1,7 @@
 /** Reads the filters of a list from its URL. */
+import { checkOrganisationNumber } from '../../gateway/countries/organisation-number.ts'
+import { SERVED_COUNTRIES } from '../../gateway/countries/served-countries.ts'
+import { withPlainSeparators } from '../../gateway/platform/copied-text.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
@@ -10,6 +13,7 @@ export type FilterReader = {
   /** The filters `from` and `to`: days such as `2026-11-25`, the last one of which is included. */
   period(): { readonly from: Temporal.PlainDate | undefined; readonly to: Temporal.PlainDate | undefined }
   id(name: string): string | undefined
+  /** A company's number as it is stored. */
   organisationNumber(name: string): string | undefined
   /** One of the values that the field lets choose. */
   choice<Value extends string>(name: string, values: readonly Value[], message: string): Value | undefined
@@ -41,14 +45,20 @@ export function filterReader(query: URLSearchParams): FilterReader {
       return { from, to }
     },
     choice: (name, values, message) => read(name, (text) => values.find((value) => value === text), message),
-    organisationNumber: (name) =>
-      read(
-        name,
-        (text) => (ORGANISATION_NUMBER.test(text) ? text : undefined),
-        consoleText('filters.noOrganisationNumber'),
-      ),
+    organisationNumber: (name) => read(name, parseOrganisationNumber, consoleText('filters.noOrganisationNumber')),
     id: (name) => read(name, (text) => (isId(text) ? text.toLowerCase() : undefined), consoleText('filters.noId')),
   }
+}
+
+/** In the form of the country in which it is valid. One that is valid in none may be stored all the same. */
+function parseOrganisationNumber(text: string): string | undefined {
+  const written = withPlainSeparators(text)
+  const valid = SERVED_COUNTRIES.flatMap((country) => {
+    const checked = checkOrganisationNumber(country, written)
+    return checked.ok ? checked.organisationNumber : []
+  })
+  const number = valid.find((one) => one === written) ?? valid[0] ?? written
+  return ORGANISATION_NUMBER.test(number) ? number : undefined
 }
 
 /** A day such as `2026-11-25`; undefined for a text that is none. */

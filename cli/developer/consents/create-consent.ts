@@ -4,6 +4,7 @@ import type { Bank } from '../../../contract/banks.ts'
 import type { Consent, ConsentCreated } from '../../../contract/consents.ts'
 import { spellingsOfBic } from '../../../gateway/countries/bic.ts'
 import { bicCountryOf } from '../../../gateway/countries/destinations/account-validation.ts'
+import { organisationNumberVariants } from '../../../gateway/countries/organisation-number.ts'
 import { plainCode } from '../../../gateway/platform/copied-text.ts'
 import { CommandError } from '../command-error.ts'
 import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
@@ -98,11 +99,12 @@ async function chooseCompany(
   const all = await havn.listCompanies()
   const label = ({ organizationNumber, country, name }: Company) => `${organizationNumber}  ${country}, ${name}`
   const ofBank = bank === undefined ? undefined : countryOfBic(bank)
+  const numbers = company === undefined ? [] : organisationNumberVariants(company)
   return await chooseOne(context, {
     noun: 'company',
     option: '--company, or a bank of its country by --bank',
     values: all.filter(({ organizationNumber, country }) =>
-      company === undefined ? ofBank === undefined || country === ofBank : organizationNumber === company,
+      company === undefined ? ofBank === undefined || country === ofBank : numbers.includes(organizationNumber),
     ),
     label,
     whenEmpty: () => {
