@@ -121,7 +121,7 @@ const CASES: readonly (readonly [code: string, what: string, path: string, chang
     () => germany('DE89370400440532013000', 'BNPAFRPP'),
   ],
   ['InvalidBIC', 'no BIC of a receiver', '.to.account.bic', () => account({ bic: 'CHAS' })],
-  ['InvalidBIC', 'no BIC of a sender', '.from.bic', () => from({ bic: 'fjorno22' })],
+  ['InvalidBIC', 'no BIC of a sender', '.from.bic', () => from({ bic: 'FJORNO2' })],
   [
     'InvalidBeneficiaryCountry',
     'a blocked country',
