@@ -4,6 +4,7 @@ import type { BankProfile } from '../fixture.ts'
 import { metadataUrl } from '../oauth/server-metadata.ts'
 import { type Link, linkTo, scaPageUrl } from '../xs2a/xs2a-links.ts'
 import { type Authorisation, isUnconfirmed } from './authorisation.ts'
+import { awaitsMethod } from './sca-methods.ts'
 
 /** An authorisation and its path below `/v1`. */
 type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
@@ -24,7 +25,7 @@ export function linksOnCreation(
     case 'embedded':
       return { updatePsuAuthentication: own, scaStatus: own }
     case 'app':
-      return { scaStatus: own }
+      return awaitsMethod(authorisation) ? { selectAuthenticationMethod: own, scaStatus: own } : { scaStatus: own }
   }
 }
 

@@ -7,6 +7,7 @@ export type ScaStatus =
   | 'received'
   | 'authenticationStarted'
   | 'psuAuthenticated'
+  | 'scaMethodSelected'
   | 'started'
   | 'unconfirmed'
   | 'finalised'

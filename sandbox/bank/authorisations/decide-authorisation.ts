@@ -24,6 +24,7 @@ import {
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
 import { type LockedAuthorisation, type LockedTarget, lockAuthorisationWithTarget } from './lock-sca-target.ts'
+import { awaitsMethod } from './sca-methods.ts'
 
 const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   approve: 'approved',
@@ -118,7 +119,7 @@ export async function decideOnExpiry(
   if (isEnded(authorisation)) {
     return await signLate(context, transaction, locked)
   }
-  if (isUnconfirmed(authorisation)) {
+  if (isUnconfirmed(authorisation) || awaitsMethod(authorisation)) {
     return await endWithOutcome(context, transaction, locked, 'expired')
   }
   const decision = scriptedDecisionOf(authorisation.psu_id, subject)

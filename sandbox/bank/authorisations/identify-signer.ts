@@ -9,6 +9,7 @@ import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './au
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
 import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-sca-target.ts'
+import { awaitsMethod } from './sca-methods.ts'
 
 /** Records that the link or order was opened; from then on another user's authorisation does not replace it. */
 export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {
@@ -90,6 +91,9 @@ function rejectionReason(context: BankContext, locked: LockedAuthorisation, user
     return 'The bank has no user with this id.'
   }
   const { authorisation, signedBy } = locked
+  if (awaitsMethod(authorisation)) {
+    return 'The user has not chosen yet how to sign.'
+  }
   if (signedBy.has(user.id)) {
     return `${user.name} has signed already. Another user has to sign, too.`
   }

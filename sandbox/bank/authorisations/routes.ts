@@ -12,6 +12,7 @@ import { linksOnReading } from './authorisation-links.ts'
 import { authorisationById, authorisationsOf } from './authorisation-store.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { approachNames } from './sca-approach.ts'
+import { awaitsMethod, selectMethod } from './sca-methods.ts'
 import { collectionOf, type ScaTarget } from './start-authorisation.ts'
 import { startExplicitAuthorisation } from './start-explicit-authorisation.ts'
 
@@ -114,7 +115,7 @@ function scaStatus(context: BankContext, { bank }: Xs2aCall, found: LocatedAutho
   }
 }
 
-/** Accepts the confirmation code only; the banks of the sandbox accept no user credentials from third parties. */
+/** Accepts the choice of a method and the confirmation code only; the banks of the sandbox accept no user credentials from third parties. */
 async function updateAuthorisation(
   context: BankContext,
   call: Xs2aCall,
@@ -123,6 +124,9 @@ async function updateAuthorisation(
   const { authorisation, path } = found
   if (authorisation.approach === 'embedded') {
     throw xs2aError(401, 'PSU_CREDENTIALS_INVALID', 'The password is wrong')
+  }
+  if (awaitsMethod(authorisation)) {
+    return await methodSelected(context, call, found)
   }
   if (!call.bank.signing.confirmation) {
     throw xs2aError(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages or in its app")
@@ -133,6 +137,14 @@ async function updateAuthorisation(
   const confirmed = await confirmAuthorisation(context, authorisation, call.body.confirmationCode)
   const links = { scaStatus: linkTo(context.addresses, call.bank, path) }
   return { status: 200, body: { scaStatus: confirmed, _links: links } }
+}
+
+async function methodSelected(context: BankContext, call: Xs2aCall, found: LocatedAuthorisation): Promise<Xs2aAnswer> {
+  const { chosen, method } = await selectMethod(context, found.authorisation, call.body)
+  const links = { scaStatus: linkTo(context.addresses, call.bank, found.path) }
+  const body = { ...appResponseFields(context, call.bank, chosen), chosenScaMethod: method, _links: links }
+  const headers = { 'ASPSP-SCA-Approach': approachNames[chosen.approach] }
+  return { status: 200, headers, body: { scaStatus: chosen.sca_status, ...body } }
 }
 
 async function requireAuthorisation(

@@ -21,6 +21,7 @@ import { linksOnCreation } from './authorisation-links.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { chooseCodeForm, chooseScaApproach } from './sca-approach.ts'
+import { hasMethodsToChoose } from './sca-methods.ts'
 
 /** The target of an authorisation. */
 export type ScaTarget = {
@@ -72,7 +73,8 @@ export async function startAuthorisation(
   const notifications = await endReplacedAuthorisations(context, transaction, subject, { ...target, psu_id: psuId })
   const token = newToken()
   const now = context.clock.now()
-  const decidedAt = approach === 'embedded' ? undefined : decisionDueAt(psuId, now)
+  const isToChoose = hasMethodsToChoose(approach, psuId)
+  const decidedAt = approach === 'embedded' || isToChoose ? undefined : decisionDueAt(psuId, now)
   const dueAt = decidedAt ?? now.add({ minutes: bank.authorisationMinutes })
   const authorisation = await insertAuthorisation(transaction, {
     id: newId(),
@@ -80,12 +82,12 @@ export async function startAuthorisation(
     subject,
     resource_id: target.id,
     token_hash: hashToken(token),
-    sca_status: 'received',
+    sca_status: isToChoose ? 'psuAuthenticated' : 'received',
     psu_id: psuId,
     ...(approach === 'redirect' ? back : {}),
     created_at: now.toString(),
     due_at: dueAt.toString(),
-    ...approachColumns(context, requested, approach, token),
+    ...(isToChoose ? { approach } : approachColumns(context, requested, approach, token)),
   })
   const path = `${targetPath}/${collectionOf(subject)}/${authorisation.id}`
   const links = linksOnCreation(context, bank, { authorisation, path }, token)

@@ -17,6 +17,8 @@ export type ScriptedUser = {
   readonly mayPay: boolean
   /** Whether the bank would require the user's password in the third party's application. */
   readonly wantsPassword?: true
+  /** Whether the user has several methods to sign with where the bank has an app, and chooses one in every signature. */
+  readonly choosesMethod?: true
   /** Business time after which the user signs an expired authorisation in the online bank. */
   readonly signsLateAfter?: { readonly hours: number }
   /** How the user's consent ends, and after how much business time. */
@@ -154,5 +156,15 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     payment: 'forget',
     signsLateAfter: { hours: 1 },
     seen: { consent: 'ACCEPTED', approval: 'CANCELLED', later: 'Completed' },
+  },
+  {
+    ...acceptingUser,
+    number: 14,
+    name: 'Chooses Method',
+    tells:
+      'Gives consent and signs everything. At banks with an app has three methods, of which the user of the page behind ' +
+      'the link chooses one; the bank does not accept the SMS.',
+    choosesMethod: true,
+    seen: { consent: 'ACCEPTED', approval: 'ACCEPTED' },
   },
 ]
