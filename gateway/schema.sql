@@ -1099,6 +1099,7 @@ create table sca_steps (
   renewals integer not null default 0,
   language text,
   shown_sealed bytea,
+  methods_sealed bytea,
   constraint sca_steps_approach_check CHECK ((approach = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
   constraint sca_steps_pkey PRIMARY KEY (partner_id, sca_session_id, "position")
 );

@@ -45,6 +45,17 @@ export const approvalScaSubject: ScaSubject = {
         : await basketAuthorisationsOf(at).read(at.caller, await bankBasketIdOf(context, target), begun),
     )
   },
+  selectMethod: async (context, session, { targetId, authorisationId }, methodId) => {
+    const target = await findTarget(context, session, targetId)
+    const begun = { authorisationId }
+    const [first] = target.payments
+    return await callAsSigner(context, target, async (at) => {
+      const user = { ...at.caller, psu: session.psu }
+      return target.basketId === null
+        ? await ordersOf(context, at, first).authorisations.selectMethod?.(user, first, begun, methodId)
+        : await basketAuthorisationsOf(at).selectMethod?.(user, await bankBasketIdOf(context, target), begun, methodId)
+    })
+  },
   complete: async (context, session, { targetId, authorisationId }, callback) => {
     const target = await findTarget(context, session, targetId)
     const begun = { authorisationId, partlySigned: target.partlySigned }

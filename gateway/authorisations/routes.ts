@@ -39,6 +39,7 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
     pages.post(`${LINK}/leave`, byLink(unlessUsed(actions.cancel)))
     for (const [path, by] of [[LINK, byLink] as const, [BACK, byReturn] as const]) {
       pages.get(`${path}/app`, by(forOneBrowser(actions.pollApp)))
+      pages.post(`${path}/method`, by(forOneBrowser(actions.selectMethod)))
       pages.get(`${path}/code.png`, by(forOneBrowser(actions.renderQrCode)))
     }
   })

@@ -5,6 +5,7 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { type ScaSessionRequest, startScaSession } from './start-sca-session.ts'
 
@@ -107,6 +108,75 @@ describe('a bank whose users sign in its app', () => {
   })
 })
 
+describe('a user with several methods', () => {
+  const CHOOSING = { ...DANISH, userId: 'chooses.method' }
+
+  it('chooses one of the bank’s list on our page, and then signs with it', async () => {
+    const { id, url } = await askedConsent(CHOOSING)
+    const browser = openBrowser()
+    const page = await browser.post(url, {})
+    const list = await browser.ask(page)
+    const text = await list.text()
+    // The user reads it.
+    expect(list.headers.get('refresh')).toBeNull()
+    expect(text).toContain('Choose how to sign')
+    for (const name of ['App on your phone', 'QR code', 'You scan a code with the app.', 'SMS to +47 *** ** 123']) {
+      expect(text).toContain(name)
+    }
+    expect(
+      (await fetch(`${url}/method`, { method: 'POST', body: new URLSearchParams({ method: 'app' }) })).status,
+    ).toBe(410)
+    expect(await browser.post(`${url}/method`, { method: 'not on the list' })).toBe(page)
+    const rejected = await browser.ask(`${url}/method`, { method: 'sms' })
+    expect(await rejected.text()).toContain('does not accept this method here')
+    expect((await authorisations()).map(({ scaStatus }) => scaStatus)).toEqual(['psuAuthenticated'])
+
+    expect(await browser.post(`${url}/method`, { method: 'app' })).toBe(page)
+    expect((await authorisations()).map(({ scaStatus }) => scaStatus)).toEqual(['scaMethodSelected'])
+    expect(await browser.get(page)).toContain('MitID')
+    expect(await browser.post(`${url}/method`, { method: 'code' })).toBe(page)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+    expect(await lookAgain(browser, page)).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('chooses for a payment and for its cancellation, too', async () => {
+    const choosing = await askedConsent(CHOOSING)
+    expect(await signedByChoice(choosing.url)).toBe(`${CALLBACK}?status=success`)
+    const consent = { consentId: choosing.id, psu: PSU }
+    const payer = openPaymentDriver(gateway)
+    const day = gateway.context.clock.today('Europe/Copenhagen').add({ days: 20 }).toString()
+    const { paymentId } = await payer.order(nordicBank(DANISH.bic), { dueDate: day })
+    const body = { payments: [paymentId], callbackUrl: CALLBACK }
+    const approval = await gateway.client.approvePayments({ ...consent, body })
+    expect(await signedByChoice(linkOf(approval.sca))).toBe(`${CALLBACK}?status=success`)
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
+    const withdrawn = { ...consent, body: { paymentId, callbackUrl: CALLBACK } }
+    const cancellation = await gateway.client.cancelPayment(withdrawn)
+    expect(await signedByChoice(linkOf(cancellation.sca))).toBe(`${CALLBACK}?status=success`)
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  it('may choose a code, which our page shows', async () => {
+    const { url } = await askedConsent(CHOOSING)
+    const browser = openBrowser()
+    const page = await browser.post(url, {})
+    await browser.get(page)
+    expect(await browser.post(`${url}/method`, { method: 'code' })).toBe(page)
+    expect(await browser.get(page)).toContain('/code.png')
+    expect((await browser.ask(`${url}/code.png`)).headers.get('content-type')).toBe('image/png')
+  })
+
+  it('is not asked where a code is preferred and one method has one', async () => {
+    const who = { bic: SEB.bic, organizationNumber: SEB.organizationNumber, userId: '197777000014' }
+    const body = { ...who, preferredScaMethod: 'Qr', callbackUrl: CALLBACK } as const
+    const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+    expect(sca).toMatchObject({ type: 'qr', image: expect.stringMatching(/./) })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+    await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('ACCEPTED')
+  })
+})
+
 describe('a QR code on our page', () => {
   it('is an image of ours for this browser only, and the signature continues the session', async () => {
     const { id, url } = await codeOnOurPage()
@@ -128,6 +198,17 @@ describe('a QR code on our page', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 })
+
+const linkOf = (sca: { readonly type: string; readonly url?: string } | undefined) => sca?.url ?? ''
+
+/** Chooses the app on our page, where the scripted user signs; returns where the browser ends. */
+async function signedByChoice(url: string): Promise<string> {
+  const browser = openBrowser()
+  const page = await browser.post(url, {})
+  expect(await browser.post(`${page.replace(/\/app$/, '')}/method`, { method: 'app' })).toBe(page)
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+  return await lookAgain(browser, page)
+}
 
 /** As for payrolls: their partners cannot show a QR code. */
 async function codeOnOurPage(): Promise<{ id: string; url: string }> {

@@ -3,6 +3,7 @@ import type {
   AuthorisationCallback,
   AuthorisationRequest,
   AuthorisationState,
+  ScaApproachDetails,
   StartedAuthorisation,
 } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
@@ -45,6 +46,8 @@ export type ScaStep = {
   readonly textSealed: Buffer | null
   /** The first code; a dynamic one is read again each second. */
   readonly codeSealed: Buffer | null
+  /** The bank's methods, while the user has to choose one. */
+  readonly methodsSealed: Buffer | null
   /** What the connector needs to complete the browser's return. */
   readonly returnSecretSealed: Buffer | null
   readonly returnHash: string | null
@@ -103,10 +106,9 @@ export type ScaSession = {
 export type StartedScaStep = ScaStep & { readonly authorisationId: string }
 
 /** Who requests the signature, and for which company. */
-export type ScaSessionParties = {
-  readonly partnerName: string
-  readonly companyName: string
-}
+export type ScaSessionParties = { readonly partnerName: string; readonly companyName: string }
+
+type SelectedApproach = ScaApproachDetails | undefined
 
 /** How an owning module takes part in the SCA of its targets. */
 export type ScaSubject = {
@@ -121,6 +123,8 @@ export type ScaSubject = {
   signBy?(context: Context, session: ScaSession): Promise<Temporal.Instant | null>
   /** Reads the state of a step at the bank. */
   read(context: Context, session: ScaSession, step: StartedScaStep): Promise<AuthorisationState>
+  /** Selects one of the bank's methods by its id; absent, or undefined, where no authorisation offers any. */
+  selectMethod?(context: Context, at: ScaStartContext, step: StartedScaStep, id: string): Promise<SelectedApproach>
   /** Passes the browser's callback to the bank. True when the bank issued tokens for it, which are stored. */
   complete(
     context: Context,
@@ -130,10 +134,7 @@ export type ScaSubject = {
   ): Promise<boolean>
   /** Reads the target where the bank has deleted the authorisation of an expired step. */
   readTargetState(context: Context, session: ScaSession, step: ScaStep): Promise<TargetScaState>
-  /**
-   * Handles the end of a session, and returns its final outcome: a bank may reject what its user has signed.
-   * Idempotent: called again when a process died in between.
-   */
+  /** Handles the end, and returns the final outcome: a bank may reject what its user has signed. Idempotent. */
   ended(context: Context, session: ScaSession, outcome: ScaOutcome): Promise<ScaOutcome>
   /** Handles a signature that the bank accepted after the session had ended; absent where nothing is to be done. */
   onLateSignature?(context: Context, session: ScaSession, step: StartedScaStep): Promise<void>

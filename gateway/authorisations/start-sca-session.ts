@@ -156,6 +156,7 @@ const PENDING = {
   redirectSealed: null,
   textSealed: null,
   codeSealed: null,
+  methodsSealed: null,
   returnSecretSealed: null,
   returnHash: null,
   startedAt: null,

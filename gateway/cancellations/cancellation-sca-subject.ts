@@ -33,6 +33,12 @@ export const cancellationScaSubject: ScaSubject = {
       authorisations.start({ ...caller, psu }, payment, request),
     )
   },
+  selectMethod: async (context, session, { targetId, authorisationId }, methodId) => {
+    const { psu } = session
+    return await callAsSigner(context, session, targetId, async ({ authorisations, caller, payment }) =>
+      authorisations.selectMethod?.({ ...caller, psu }, payment, { authorisationId }, methodId),
+    )
+  },
   complete: async (context, session, { targetId, authorisationId }, callback) => {
     const reference = { authorisationId, partlySigned: false }
     const tokens = await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>

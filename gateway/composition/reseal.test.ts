@@ -123,6 +123,7 @@ describe('resealAll', () => {
       'sca_steps.redirect_sealed': 0,
       'sca_steps.text_sealed': 0,
       'sca_steps.code_sealed': 0,
+      'sca_steps.methods_sealed': 0,
       'sca_steps.return_secret_sealed': 0,
       'sca_steps.shown_sealed': 0,
       'bank_tokens.tokens_sealed': 0,

@@ -119,7 +119,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['partner_id', 'sca_session_id', 'position'],
     purposeOf: (key) => scaUserPurpose(key['sca_session_id'] ?? ''),
   },
-  ...(['redirect', 'text', 'code', 'return secret', 'shown'] as const).map((what) => ({
+  ...(['redirect', 'text', 'code', 'methods', 'return secret', 'shown'] as const).map((what) => ({
     table: 'sca_steps',
     column: `${what.replace(' ', '_')}_sealed`,
     key: ['partner_id', 'sca_session_id', 'position'],

@@ -50,6 +50,16 @@ export const consentScaSubject: ScaSubject = {
       partlySigned: false,
     })
   },
+  selectMethod: async (context, session, { authorisationId }, methodId) => {
+    const consent = await load(context, session)
+    const { consents, caller } = await atBank(context, consent, session.psu)
+    return await consents.authorisations.selectMethod?.(
+      caller,
+      requireBankConsentId(consent),
+      { authorisationId },
+      methodId,
+    )
+  },
   complete: async (context, session, { authorisationId, targetType }, callback) => {
     const consent = await load(context, session)
     if (targetType === 'sign-in') {

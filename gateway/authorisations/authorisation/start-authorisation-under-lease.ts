@@ -51,6 +51,9 @@ export async function startAuthorisationUnderLease(
   }
   try {
     const { start } = await startStepAuthorisation(context, kind, { ...session, psu }, step)
+    if (session.shownBy === 'partner' && start.methodsSealed !== null) {
+      throw new BankError('unsupported', 'The user has to choose an SCA method, for which the partner has no page')
+    }
     const signBy = (await kind.signBy?.(context, session)) ?? null
     const expiresAt = sooner(clock.now().add({ seconds: session.stepSeconds }), signBy)
     const isStored =

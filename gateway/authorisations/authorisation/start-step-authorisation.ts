@@ -20,12 +20,17 @@ export type StepStartRequest = Pick<
 }
 
 /** A started authorisation, as its step is stored. */
-export type StepStart = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'codeSealed' | 'returnSecretSealed'> & {
+export type StepStart = StepApproach & {
   readonly authorisationId: string
-  readonly approach: ScaStepApproach
+  readonly returnSecretSealed: ScaStep['returnSecretSealed']
   readonly returnHash: string
   /** Wall time. */
   readonly startedAt: Temporal.Instant
+}
+
+/** The approach of an authorisation, as its step is stored. */
+export type StepApproach = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'codeSealed' | 'methodsSealed'> & {
+  readonly approach: ScaStepApproach
   /** `exempt` where the bank requires no signature. */
   readonly state: 'open' | 'exempt'
 }
@@ -48,25 +53,45 @@ export async function startStepAuthorisation(
     { targetType, targetId },
     request,
   )
-  const seal = (what: StepSecret, plain: string | null) =>
-    plain === null ? null : context.seal.seal(plain, scaStepPurpose(what, session.id))
-  const code = approach.type === 'decoupled' ? approach.qr : null
   const start: StepStart = {
+    ...sealStepApproach(context, session, approach),
     authorisationId,
-    approach: stepApproachOf(approach),
-    redirectSealed: seal('redirect', approach.type === 'redirect' ? approach.url : null),
-    textSealed: seal('text', approach.type === 'decoupled' ? approach.text : null),
-    codeSealed: seal('code', code === null ? null : JSON.stringify(code)),
-    returnSecretSealed: seal('return secret', returnSecret),
+    returnSecretSealed: sealed(context, session, 'return secret', returnSecret),
     returnHash: hashToken(returnToken),
     startedAt: context.clock.real(),
+  }
+  return { start, code: approach.type === 'decoupled' ? approach.qr : null }
+}
+
+/** The approach of a step with its secrets sealed. */
+export function sealStepApproach(
+  context: Pick<Context, 'seal'>,
+  session: Pick<ScaSession, 'id'>,
+  approach: ScaApproachDetails,
+): StepApproach {
+  const code = approach.type === 'decoupled' ? approach.qr : null
+  const methods = approach.type === 'method-choice' ? JSON.stringify(approach.methods) : null
+  return {
+    approach: stepApproachOf(approach),
+    redirectSealed: sealed(context, session, 'redirect', approach.type === 'redirect' ? approach.url : null),
+    textSealed: sealed(context, session, 'text', approach.type === 'decoupled' ? approach.text : null),
+    codeSealed: sealed(context, session, 'code', code === null ? null : JSON.stringify(code)),
+    methodsSealed: sealed(context, session, 'methods', methods),
     state: approach.type === 'none' ? 'exempt' : 'open',
   }
-  return { start, code }
+}
+
+function sealed(
+  { seal }: Pick<Context, 'seal'>,
+  { id }: Pick<ScaSession, 'id'>,
+  what: StepSecret,
+  plain: string | null,
+): Buffer | null {
+  return plain === null ? null : seal.seal(plain, scaStepPurpose(what, id))
 }
 
 /** The sealed values of a step. */
-export type StepSecret = 'redirect' | 'text' | 'code' | 'return secret' | 'shown'
+export type StepSecret = 'redirect' | 'text' | 'code' | 'methods' | 'return secret' | 'shown'
 
 /** The purpose that a sealed value of a step is bound to. */
 export function scaStepPurpose(what: StepSecret, scaSessionId: string): string {
@@ -97,6 +122,8 @@ function stepApproachOf(approach: ScaApproachDetails): ScaStepApproach {
   switch (approach.type) {
     case 'decoupled':
       return approach.qr === null ? 'app' : 'code'
+    case 'method-choice':
+      return 'app'
     case 'redirect':
     case 'none':
       return approach.type

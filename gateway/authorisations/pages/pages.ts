@@ -80,29 +80,6 @@ export function waitingPage(view: ScaPageView): Page {
   })
 }
 
-/** The bank's instructions and the URL of its QR code, for signatures that are given in an app. */
-export type AppInstructions = { readonly text: string | null; readonly qrAddress: string | null }
-
-/** While the user signs in an app; with a QR code for a phone that scans this screen. */
-export function appPage(view: ScaPageView, { text: bankText, qrAddress }: AppInstructions): Page {
-  const { address, parties, texts } = view
-  const { text } = texts
-  return page(view, {
-    title: text('authorisation.app.title'),
-    refreshSeconds: 1,
-    images: qrAddress !== null,
-    body: html`
-<p role="status">${qrAddress === null ? text('authorisation.app.openApp', parties) : text('authorisation.app.scan')}</p>
-!${bankText === null ? '' : html`<p>${text('authorisation.app.bankSays', parties)} <q>${bankText}</q></p>`}
-!${qrAddress === null ? html`<span class="waiting"></span>` : html`<img class="code" src="${qrAddress}" alt="${text('authorisation.app.codeAlternative')}">`}
-<p class="quiet">${text('authorisation.app.refreshes')}</p>
-!${renderSummary(texts, summaryItemsOf({ steps: view.session.steps.filter((step) => step.state === 'open') }))}
-<div class="actions">
-<form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
-</div>`,
-  })
-}
-
 /** After a return in another browser than the one that started: shows what is signed, which does not count yet. */
 export function confirmPage(view: ScaPageView): Page {
   const { address, parties, texts } = view
@@ -182,7 +159,8 @@ export function serverErrorPage({ language, text }: PageTexts, requestId: string
 
 type ScaPageParts = Omit<Page, 'status' | 'formOrigins' | 'language'> & { readonly status?: number }
 
-function page({ formOrigins, texts }: ScaPageView, parts: ScaPageParts): Page {
+/** A page with the language and the permitted form targets of its view. */
+export function page({ formOrigins, texts }: ScaPageView, parts: ScaPageParts): Page {
   return { status: 200, formOrigins, language: texts.language, ...parts }
 }
 
@@ -222,14 +200,16 @@ function continueText({ inApp, parties, texts: { text } }: ScaPageView): string 
   return inApp ? text('authorisation.review.continueInApp') : text('authorisation.review.continueToBank', parties)
 }
 
-function leaveText({ session, texts: { text } }: ScaPageView): string {
+/** The button by which the user leaves. */
+export function leaveText({ session, texts: { text } }: ScaPageView): string {
   const keep = isPayrollSummary(summaryItemsOf(session))
     ? text('authorisation.payroll.keep')
     : text('authorisation.review.keep')
   return session.kind === 'cancellation' ? keep : text('authorisation.review.cancel')
 }
 
-function summaryItemsOf({ steps }: Pick<ScaSession, 'steps'>) {
+/** Everything that some steps sign. */
+export function summaryItemsOf({ steps }: Pick<ScaSession, 'steps'>) {
   return steps.flatMap(({ shown }) => shown)
 }
 

@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
+import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { newToken } from '../../platform/ids.ts'
-import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { handleBankReturn } from '../browser/handle-bank-return.ts'
 import { type RedirectResult, type RequestingBrowser, redirectToBank } from '../browser/redirect-to-bank.ts'
 import {
@@ -23,8 +23,9 @@ import { withStatusParameter } from '../partner-callback-url.ts'
 import { refreshScaSessionIfStale, tryRefreshScaSession } from '../refresh-sca-session.ts'
 import { currentScaStep, isSigned, outcomeForUser, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import { isOver, type RefreshedScaSession } from '../sca-session-state.ts'
+import { type MethodSelected, selectScaMethod } from '../select-sca-method.ts'
+import { appOrMethodPage } from './app-pages.ts'
 import {
-  appPage,
   confirmPage,
   linkUsedPage,
   nextStepPage,
@@ -44,7 +45,15 @@ export type ScaPageAction = (session: ScaSession, request: ScaPageRequest, reply
 
 type PageActions = Readonly<
   Record<
-    'review' | 'proceed' | 'cancel' | 'handleReturn' | 'confirm' | 'refuse' | 'pollApp' | 'renderQrCode',
+    | 'review'
+    | 'proceed'
+    | 'cancel'
+    | 'handleReturn'
+    | 'confirm'
+    | 'refuse'
+    | 'pollApp'
+    | 'selectMethod'
+    | 'renderQrCode',
     ScaPageAction
   >
 >
@@ -87,20 +96,7 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     },
     confirm: async (session, request, reply) => await recordConfirmation(session, request, reply, true),
     refuse: async (session, request, reply) => await recordConfirmation(session, request, reply, false),
-    pollApp: async (session, request, reply) => {
-      const page = pageOf(request, reply)
-      const polled = await refreshScaSessionIfStale(context, subjects[session.kind], session)
-      if (!isInApp(polled.session) || polled.at === 'end' || polled.at === 'next') {
-        return await sendState(page, polled, false)
-      }
-      const view = await page.viewOf(polled.session)
-      return sendPage(reply, appPage(view, appInstructionsOf(context, polled.session, view)))
-    },
-    renderQrCode: async (session, _request, reply) => {
-      const code = session.outcome === null ? await getQrCode(context, subjects[session.kind], session) : null
-      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'content-type': 'image/png' })
-      return await (code?.image == null ? reply.code(404).send('') : reply.send(Buffer.from(code.image, 'base64')))
-    },
+    ...appPageActions(context, subjects, pageOf),
   }
 
   async function recordConfirmation(
@@ -113,6 +109,38 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     const confirmed = await confirmScaSession(context, subjects[session.kind], session, answer)
     const page = pageOf(request, reply)
     return confirmed === undefined ? sendPage(reply, linkUsedPage(page.texts)) : await sendState(page, confirmed, true)
+  }
+}
+
+/** The page actions while the user signs in an app or on a device. */
+function appPageActions(
+  context: Context,
+  subjects: ScaSubjects,
+  pageOf: (request: ScaPageRequest, reply: FastifyReply) => PageResponse,
+): Pick<PageActions, 'pollApp' | 'selectMethod' | 'renderQrCode'> {
+  return {
+    pollApp: async (session, request, reply) => {
+      const page = pageOf(request, reply)
+      const polled = await refreshScaSessionIfStale(context, subjects[session.kind], session)
+      if (!isInApp(polled.session) || polled.at === 'end' || polled.at === 'next') {
+        return await sendState(page, polled, false)
+      }
+      return sendPage(reply, appOrMethodPage(context, await page.viewOf(polled.session)))
+    },
+    selectMethod: async (session, request, reply) => {
+      const page = pageOf(request, reply)
+      const browser = requestingBrowserOf(context, session, request)
+      const choice = { methodId: parseFormFields(request.body).text('method'), browser }
+      const selected = await selectScaMethod(context, subjects[session.kind], session, choice)
+      return selected.to === 'choice'
+        ? sendPage(reply, appOrMethodPage(context, await page.viewOf(session), true))
+        : await sendRedirectResult(page, session, selected)
+    },
+    renderQrCode: async (session, _request, reply) => {
+      const code = session.outcome === null ? await getQrCode(context, subjects[session.kind], session) : null
+      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'content-type': 'image/png' })
+      return await (code?.image == null ? reply.code(404).send('') : reply.send(Buffer.from(code.image, 'base64')))
+    },
   }
 }
 
@@ -162,12 +190,6 @@ function isInApp(session: ScaSession): boolean {
   return approach === 'app' || approach === 'code'
 }
 
-function appInstructionsOf({ seal }: Context, session: ScaSession, { address }: ScaPageView) {
-  const step = currentScaStep(session)
-  const text = step?.textSealed == null ? null : seal.open(step.textSealed, scaStepPurpose('text', session.id))
-  return { text, qrAddress: step?.approach === 'code' ? `${address}/code.png` : null }
-}
-
 async function sendState(
   { reply, viewOf }: PageResponse,
   refreshed: RefreshedScaSession,
@@ -190,7 +212,7 @@ async function sendState(
 async function sendRedirectResult(
   { reply, viewOf, address, texts }: PageResponse,
   session: ScaSession,
-  result: RedirectResult,
+  result: RedirectResult | Exclude<MethodSelected, { readonly to: 'choice' }>,
 ): Promise<FastifyReply> {
   switch (result.to) {
     case 'bank':
@@ -206,5 +228,5 @@ async function sendRedirectResult(
 
 /** The path of the page that the forms are on, without the suffix that they add. */
 function pathOf(request: ScaPageRequest): string {
-  return (request.url.split('?')[0] ?? '').replace(/\/(leave|next|app|confirm|refuse)$/, '')
+  return (request.url.split('?')[0] ?? '').replace(/\/(leave|next|app|method|confirm|refuse)$/, '')
 }

@@ -1,8 +1,8 @@
 /** Stores the lease under which one process at a time starts a step's authorisation. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import type { StepStart } from '../authorisation/start-step-authorisation.ts'
-import type { ScaStep } from '../sca-session.ts'
+import type { StepApproach, StepStart } from '../authorisation/start-step-authorisation.ts'
+import type { ScaStep, StartedScaStep } from '../sca-session.ts'
 import { lockScaSession, updateUndecidedScaSession } from './sca-session-end-store.ts'
 import { type ScaSessionKey, scaSessionTables } from './sca-session-tables.ts'
 
@@ -149,14 +149,42 @@ export async function insertLateStart(
     })
 }
 
+/** Records the approach of the method that the user has chosen; without effect where one is chosen already. */
+export async function recordMethodSelected(
+  database: Database<unknown>,
+  key: ScaSessionKey,
+  { position, authorisationId }: Pick<StartedScaStep, 'position' | 'authorisationId'>,
+  approach: StepApproach,
+): Promise<void> {
+  await updateUndecidedScaSession(database, key, async (transaction) => {
+    await transaction
+      .updateTable('sca_steps')
+      .set(approachColumnsOf(approach))
+      .where('partner_id', '=', key.partnerId)
+      .where('sca_session_id', '=', key.id)
+      .where('position', '=', position)
+      .where('state', '=', 'open')
+      .where('methods_sealed', 'is not', null)
+      .where('authorisation_id', '=', authorisationId)
+      .execute()
+  })
+}
+
+function approachColumnsOf({ state, approach, redirectSealed, textSealed, codeSealed, methodsSealed }: StepApproach) {
+  return {
+    state,
+    approach,
+    redirect_sealed: redirectSealed,
+    text_sealed: textSealed,
+    code_sealed: codeSealed,
+    methods_sealed: methodsSealed,
+  }
+}
+
 function columnsOf(start: StepStart) {
   return {
-    state: start.state,
+    ...approachColumnsOf(start),
     authorisation_id: start.authorisationId,
-    approach: start.approach,
-    redirect_sealed: start.redirectSealed,
-    text_sealed: start.textSealed,
-    code_sealed: start.codeSealed,
     return_secret_sealed: start.returnSecretSealed,
     return_hash: start.returnHash,
     started_at: start.startedAt.toString(),

@@ -67,6 +67,7 @@ export async function insertScaSession(transaction: ScaSessionTransaction, sessi
         redirect_sealed: step.redirectSealed,
         text_sealed: step.textSealed,
         code_sealed: step.codeSealed,
+        methods_sealed: step.methodsSealed,
         return_secret_sealed: step.returnSecretSealed,
         return_hash: step.returnHash,
         state: step.state,

@@ -60,6 +60,7 @@ export type ScaSessionTables = {
     redirect_sealed: Maybe<Buffer>
     text_sealed: Maybe<Buffer>
     code_sealed: Maybe<Buffer>
+    methods_sealed: Maybe<Buffer>
     return_secret_sealed: Maybe<Buffer>
     callback_hash: Maybe<string>
     callback_lease_until: MaybeInstant
@@ -126,6 +127,7 @@ export const SCA_STEP_COLUMNS = [
   'redirect_sealed as redirectSealed',
   'text_sealed as textSealed',
   'code_sealed as codeSealed',
+  'methods_sealed as methodsSealed',
   'return_secret_sealed as returnSecretSealed',
   'started_at as startedAt',
   'ended_at as overAt',

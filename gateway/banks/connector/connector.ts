@@ -24,6 +24,7 @@ import type {
   RefreshableTokens,
   ReturnUrls,
   RevocableTokens,
+  ScaApproachDetails,
   StartedAuthorisation,
 } from './sca-authorisation.ts'
 
@@ -76,6 +77,13 @@ export type PsuSession = {
 export type Authorisations<Target> = {
   start(caller: BankCaller, target: Target, request: AuthorisationRequest): Promise<StartedAuthorisation>
   read(caller: BankCaller, target: Target, begun: AuthorisationReference): Promise<AuthorisationState>
+  /** Selects one of the methods of a `method-choice`; absent where no start returns one. Never returns another. */
+  selectMethod?(
+    caller: BankCaller,
+    target: Target,
+    begun: Pick<AuthorisationReference, 'authorisationId'>,
+    methodId: string,
+  ): Promise<ScaApproachDetails>
   /**
    * Processes the callback: a confirmation code or an OAuth code. A forged callback, or one of another authorisation,
    * has no effect. The tokens are for the authorised resource; only `read` returns its state. After `unavailable`

@@ -21,8 +21,20 @@ export type ScaApproachDetails =
   | { readonly type: 'redirect'; readonly url: string }
   /** In the user's app; `text` is the bank's instruction. */
   | { readonly type: 'decoupled'; readonly text: string | null; readonly qr: QrCode | null }
+  /** In an app or on a device of the user, who has to choose one of the bank's methods first. */
+  | { readonly type: 'method-choice'; readonly methods: readonly ScaMethod[] }
   /** The bank requires no SCA. */
   | { readonly type: 'none' }
+
+/** A method that the user may sign with, as the bank names it to the user. */
+export type ScaMethod = {
+  /** The bank's id. */
+  readonly id: string
+  readonly name: string
+  readonly explanation: string | null
+  /** Whether the user scans a code. */
+  readonly hasCode: boolean
+}
 
 /** A code for the user's app to scan; image and code are null until the bank has created the first one. */
 export type QrCode = {

@@ -67,11 +67,13 @@ function redactStatusText<Observation extends StatusObservation>(observation: Ob
 function redactAuthorisations({
   start,
   read,
+  selectMethod,
   complete,
 }: Authorisations<SubmittedOrder>): Authorisations<SubmittedOrder> {
   return {
     start: (...args) => withRedactedErrors(() => start(...args)),
     read: async (...args) => redactAuthorisationState(await withRedactedErrors(() => read(...args))),
+    ...(selectMethod && { selectMethod: (...args) => withRedactedErrors(() => selectMethod(...args)) }),
     complete: (...args) => withRedactedErrors(() => complete(...args)),
   }
 }

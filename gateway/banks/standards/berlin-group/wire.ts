@@ -79,6 +79,9 @@ export const PaymentStatus = Type.Object({
 export const AuthorisationStarted = Type.Object({
   scaStatus: Type.Optional(Text),
   authorisationId: Identifier,
+  // Of any shape: a method that cannot be read is not offered.
+  scaMethods: Type.Optional(Sign),
+  chosenScaMethod: Type.Optional(Sign),
   // Of any shape: a bank without a QR code may still describe the format of a password.
   challengeData: Type.Optional(Sign),
   _links: Type.Optional(Links),
@@ -91,6 +94,14 @@ export const Authorisation = Type.Object({
   challengeData: Type.Optional(Sign),
   _links: Type.Optional(Links),
   ...BankMessages,
+})
+
+/** One of the methods that the user may choose. */
+const ScaMethod = Type.Object({
+  authenticationMethodId: Type.String({ pattern: VISIBLE_TEXT, maxLength: 200, fromNumber: true }),
+  authenticationType: Type.Optional(Text),
+  name: Type.Optional(Text),
+  explanation: Type.Optional(Text),
 })
 
 /** The challenge for the user's app: the standard's fields, and those that BankID banks add. */
@@ -149,6 +160,7 @@ export const parsePaymentDetails = tolerantResponseParser(PaymentDetails)
 export const parsePaymentStatus = tolerantResponseParser(PaymentStatus)
 export const parseAuthorisationStarted = tolerantResponseParser(AuthorisationStarted)
 export const parseAuthorisation = tolerantResponseParser(Authorisation)
+export const parseScaMethod = tolerantValueParser(ScaMethod)
 export const parseChallengeData = tolerantResponseParser(ChallengeData)
 export const parseCancellationResponse = tolerantResponseParser(CancellationResponse)
 export const parseBasketCreated = tolerantResponseParser(BasketCreated)

@@ -21,6 +21,8 @@ import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { exchangeCode } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
 import { readScaApproach } from './read-sca-approach.ts'
+import { methodWithoutChoice } from './sca-methods.ts'
+import { selectScaMethod } from './select-sca-method.ts'
 import { toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400
@@ -44,6 +46,10 @@ export function createAuthorisations<Target>(line: BankClient, signed: ScaTarget
   return {
     start: (caller, target, request) => start(line, signed, caller, { target, ...request }),
     read: (caller, target, begun) => read(line, signed, caller, { target, ...begun }),
+    selectMethod: (caller, target, { authorisationId }, methodId) => {
+      const where = `${signed.collection(caller, target)}${path(authorisationId)}`
+      return selectScaMethod(line, caller, { name: signed.name, where, methodId })
+    },
     complete: (caller, target, begun, brought) => complete(line, signed, caller, { target, begun, brought }),
   }
 }
@@ -74,7 +80,15 @@ async function start<Target>(
   const response = await sendRequest(line.fetch, caller, question)
   const started = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisationStarted)
   const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back }
-  return { authorisationId: started.authorisationId, ...(await readScaApproach(line, caller, answered)) }
+  const { authorisationId } = started
+  const read = await readScaApproach(line, caller, answered)
+  const method =
+    read.approach.type === 'method-choice' ? methodWithoutChoice(read.approach.methods, approach) : undefined
+  if (method === undefined) {
+    return { authorisationId, ...read }
+  }
+  const selection = { name: signed.name, where: `${question.path}${path(authorisationId)}`, methodId: method.id }
+  return { authorisationId, ...read, approach: await selectScaMethod(line, caller, selection) }
 }
 
 /** Reads the state of an authorisation. Some banks answer 400 once it has ended: then the resource's status decides. */

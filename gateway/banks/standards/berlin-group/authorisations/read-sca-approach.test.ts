@@ -184,6 +184,94 @@ describe('a QR code', () => {
   )
 })
 
+describe('several methods', () => {
+  const [PUSH, PHOTO, SMS] = [
+    { authenticationType: 'PUSH_OTP', authenticationMethodId: 'm/1', name: 'App', explanation: null },
+    { authenticationType: 'PHOTO_OTP', authenticationMethodId: 'm2' },
+    { authenticationType: 'SMS_OTP', authenticationMethodId: 'm3', name: ' ', explanation: 'To your\nphone' },
+  ]
+  const _links = { selectAuthenticationMethod: { href: '/x' }, scaStatus: { href: '/y' } }
+  const offered = { ...STARTED, scaStatus: 'psuAuthenticated', scaMethods: [PUSH, PHOTO, SMS], _links }
+  const SWEDISH = { bic: 'VASASESS', preferred: 'qr' } as const
+
+  test('are for the user to choose, whether or not the bank states the approach', async () => {
+    for (const headers of [{}, DECOUPLED]) {
+      const { started, requested } = await start(offered, { bic: 'KATTDK22', headers })
+      expect(started.approach).toEqual({
+        type: 'method-choice',
+        methods: [
+          { id: 'm/1', name: 'App', explanation: null, hasCode: false },
+          { id: 'm2', name: 'm2', explanation: null, hasCode: true },
+          { id: 'm3', name: 'm3', explanation: 'To your phone', hasCode: false },
+        ],
+      })
+      expect(requested).toHaveLength(1)
+    }
+  })
+
+  test('of which one is chosen already, or none can be read, are none', async () => {
+    const psuMessage = 'Open the app'
+    for (const change of [
+      { chosenScaMethod: PUSH },
+      { scaMethods: [null, {}, { authenticationMethodId: '' }] },
+      { scaMethods: {} },
+      { scaMethods: null },
+    ]) {
+      const { started } = await start({ ...offered, psuMessage, ...change }, { bic: 'KATTDK22', headers: DECOUPLED })
+      expect(started.approach).toEqual({ type: 'decoupled', text: psuMessage, qr: null })
+    }
+  })
+
+  test('are rejected at once where the bank requires secrets of the user', async () => {
+    const asks = { ..._links, updatePsuAuthentication: { href: '/z' } }
+    await expect(start({ ...offered, _links: asks })).rejects.toMatchObject({ kind: 'unsupported' })
+    const embedded = start(offered, { headers: { 'aspsp-sca-approach': 'EMBEDDED' } })
+    await expect(embedded).rejects.toMatchObject({ kind: 'unsupported' })
+  })
+
+  test('need no choice where there is one, or one with a code that is preferred', async () => {
+    for (const [scaMethods, option, chosen] of [
+      [[SMS], { bic: 'KATTDK22' }, 'm3'],
+      [[PUSH, PHOTO, SMS], SWEDISH, 'm2'],
+    ] as const) {
+      const { started, requested } = await start({ ...offered, scaMethods }, { ...option, headers: DECOUPLED })
+      expect(started.approach).toMatchObject({ type: 'decoupled' })
+      expect(requested[1]).toMatchObject({ method: 'PUT', url: expect.stringMatching(/\/authorisations\/a1$/) })
+      expect(JSON.parse(String(requested[1]?.body))).toEqual({ authenticationMethodId: chosen })
+    }
+  })
+
+  test.each([
+    [
+      { scaStatus: 'scaMethodSelected', psuMessage: 'Open the app' },
+      { type: 'decoupled', text: 'Open the app', qr: null },
+    ],
+    [
+      { scaStatus: 'scaMethodSelected', _links },
+      { type: 'decoupled', text: null, qr: null },
+    ],
+    [{ scaStatus: 'finalised' }, { type: 'none' }],
+    [
+      { scaStatus: 'started', challengeData: { data: [TOKEN] } },
+      { type: 'decoupled', qr: { kind: 'Static' } },
+    ],
+  ])('lead after the choice to %j', async (body, approach) => {
+    expect(await selected(body)).toMatchObject(approach)
+  })
+
+  test('of which the chosen one needs a code of the user are not supported', async () => {
+    const asks = { scaStatus: 'scaMethodSelected', _links: { authoriseTransaction: { href: '/x' } } }
+    await expect(selected(asks)).rejects.toMatchObject({ kind: 'unsupported' })
+  })
+
+  async function selected(body: object) {
+    const { connector } = scriptedBank(() => ({ body }))
+    const { authorisations } = connector.domesticPayments ?? expect.fail('No payments are offered')
+    const caller = sampleCaller({ bank: sandboxBank('VASASESS', PLACE) })
+    return await authorisations.selectMethod?.(caller, sampleSubmittedOrder(), { authorisationId: 'a1' }, 'm1')
+  }
+})
+
 type Option = {
   readonly bic?: string
   readonly bank?: BankCaller['bank']

@@ -8,9 +8,10 @@ import type { ScaApproach } from '../../../directory/bank.ts'
 import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-urls.ts'
 import { bankMessageOf, bankReasonOf } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { type AuthorisationStarted, hrefOf } from '../wire.ts'
+import { type Authorisation, type AuthorisationStarted, hrefOf } from '../wire.ts'
 import { beginGrant } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
+import { scaMethodsToChoose } from './sca-methods.ts'
 
 /** The request, and the bank's answer. */
 export type StartedAnswer = {
@@ -24,6 +25,8 @@ export type StartedAnswer = {
 
 /** Links for submitting the user's credentials (embedded approach). */
 const EMBEDDED_LINK = /^(update.*|selectAuthenticationMethod|authoriseTransaction|startAuthorisationWith.*)$/
+/** The link by which the user's choice of a method is submitted, which is no secret. */
+const METHOD_LINK = 'selectAuthenticationMethod'
 const SIGNED_AT_ONCE: ReadonlySet<string> = new Set(['exempted', 'finalised'])
 
 /** The bank's answer decides, whatever was requested: a redirect link first, then the user's app. */
@@ -32,43 +35,78 @@ export async function readScaApproach(
   caller: BankCaller,
   answered: StartedAnswer,
 ): Promise<Omit<StartedAuthorisation, 'authorisationId'>> {
-  const { started, headers, scope, back } = answered
-  const { scaStatus = '', _links: links } = started
-  const [scaRedirect, scaOAuth] = [hrefOf(links, 'scaRedirect'), hrefOf(links, 'scaOAuth')]
-  if (SIGNED_AT_ONCE.has(scaStatus)) {
-    return { approach: { type: 'none' }, returnSecret: null }
+  const { started, scope, back } = answered
+  const certain = approachOfAnyStep(caller, answered)
+  if (certain !== undefined) {
+    return { approach: certain, returnSecret: null }
   }
-  if (scaStatus === 'failed') {
-    throw new BankError('access-denied', bankReasonOf(started) ?? 'The bank rejected the authorisation at its start')
-  }
-  if (scaRedirect !== undefined) {
-    return { approach: { type: 'redirect', url: requireLinkUrl(caller.bank, scaRedirect) }, returnSecret: null }
-  }
+  const scaOAuth = hrefOf(started._links, 'scaOAuth')
   if (scaOAuth !== undefined) {
     const metadata = requireLinkOrApiUrl(caller.bank, scaOAuth)
     const { url, returnSecret } = await beginGrant(line, caller.bank, { metadata, scope, back })
     return { approach: { type: 'redirect', url }, returnSecret }
   }
-  const bankApproach = headers['aspsp-sca-approach']?.toUpperCase()
-  const wantsSecrets = Object.keys(started._links ?? {}).some((name) => EMBEDDED_LINK.test(name))
+  const methods = scaMethodsToChoose(started)
+  requireNoSecrets(answered, methods.length > 0)
+  return {
+    approach: methods.length > 0 ? { type: 'method-choice', methods } : await decoupledApproach(line, caller, answered),
+    returnSecret: null,
+  }
+}
+
+/** The answer to the choice of a method, which has no grant of its own. */
+type ChosenAnswer = { readonly started: Partial<Authorisation> } & Pick<StartedAnswer, 'headers'>
+
+/** The approach after the user has chosen a method: the bank notifies a device, or shows a code. */
+export async function readChosenApproach(
+  line: BankClient,
+  caller: BankCaller,
+  answered: ChosenAnswer,
+): Promise<ScaApproachDetails> {
+  const certain = approachOfAnyStep(caller, answered)
+  if (certain !== undefined) {
+    return certain
+  }
+  requireNoSecrets(answered, true)
+  const { started } = answered
+  return { type: 'decoupled', text: bankMessageOf(started), qr: await qrCodeOf(line, caller.bank, started) }
+}
+
+function approachOfAnyStep({ bank }: BankCaller, { started }: ChosenAnswer): ScaApproachDetails | undefined {
+  const { scaStatus = '' } = started
+  const scaRedirect = hrefOf(started._links, 'scaRedirect')
+  if (SIGNED_AT_ONCE.has(scaStatus)) {
+    return { type: 'none' }
+  }
+  if (scaStatus === 'failed') {
+    throw new BankError('access-denied', bankReasonOf(started) ?? 'The bank rejected the authorisation at its start')
+  }
+  return scaRedirect === undefined ? undefined : { type: 'redirect', url: requireLinkUrl(bank, scaRedirect) }
+}
+
+/** Throws where the bank expects passwords or codes of the user from us. */
+function requireNoSecrets({ started, headers }: ChosenAnswer, hasMethods: boolean): void {
+  const bankApproach = approachIn(headers)
+  const links = Object.keys(started._links ?? {}).filter((name) => !hasMethods || name !== METHOD_LINK)
+  const wantsSecrets = links.some((name) => EMBEDDED_LINK.test(name))
   if (bankApproach === 'EMBEDDED' || (wantsSecrets && bankApproach !== 'DECOUPLED')) {
     throw new BankError('unsupported', 'The bank requires the embedded SCA approach, which Havn does not support')
   }
-  return {
-    approach: await decoupledApproach(line, caller, { ...answered, isReported: bankApproach === 'DECOUPLED' }),
-    returnSecret: null,
-  }
+}
+
+function approachIn(headers: BankResponse['headers']): string | undefined {
+  return headers['aspsp-sca-approach']?.toUpperCase()
 }
 
 /** Without a stated approach and without a redirect link, the approach is decoupled if there is an instruction. */
 async function decoupledApproach(
   line: BankClient,
   caller: BankCaller,
-  { started, approach, isReported }: StartedAnswer & { readonly isReported: boolean },
+  { started, headers, approach }: StartedAnswer,
 ): Promise<ScaApproachDetails> {
   const qr = await qrCodeOf(line, caller.bank, started)
   const text = bankMessageOf(started)
-  if (!isReported && qr === null && text === null) {
+  if (approachIn(headers) !== 'DECOUPLED' && qr === null && text === null) {
     throw new BankError('misconfigured', 'The bank started an authorisation without an SCA approach')
   }
   if (approach === 'qr' && qr === null) {

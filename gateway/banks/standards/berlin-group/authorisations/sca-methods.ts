@@ -1,0 +1,41 @@
+/** The methods of which the user has to choose one before the bank asks for the signature. */
+import type { ScaMethod } from '../../../connector/sca-authorisation.ts'
+import type { ScaApproach } from '../../../directory/bank.ts'
+import { type AuthorisationStarted, parseScaMethod } from '../wire.ts'
+
+/** More than any bank has; the others are not shown. */
+const METHODS_MAX = 20
+/** The standard's length of a name; explanations are a sentence. */
+const NAME_CHARACTERS_MAX = 100
+const EXPLANATION_CHARACTERS_MAX = 300
+/** The user scans a picture on the screen. */
+const WITH_CODE = 'PHOTO_OTP'
+
+/** The methods in an answer, if the user has to choose; empty once one is chosen, also by the bank. */
+export function scaMethodsToChoose({ scaMethods, chosenScaMethod }: AuthorisationStarted): readonly ScaMethod[] {
+  const listed = chosenScaMethod === undefined && Array.isArray(scaMethods) ? scaMethods : []
+  return listed.slice(0, METHODS_MAX).flatMap((value) => {
+    const method = parseScaMethod(value)
+    return method === undefined
+      ? []
+      : [
+          {
+            id: method.authenticationMethodId,
+            name: textOf(method.name, NAME_CHARACTERS_MAX) ?? method.authenticationMethodId,
+            explanation: textOf(method.explanation, EXPLANATION_CHARACTERS_MAX),
+            hasCode: method.authenticationType === WITH_CODE,
+          },
+        ]
+  })
+}
+
+/** The method that needs no question: the only one, or the only one with a code where a code is preferred. */
+export function methodWithoutChoice(methods: readonly ScaMethod[], approach: ScaApproach): ScaMethod | undefined {
+  const suitable = approach === 'qr' ? methods.filter(({ hasCode }) => hasCode) : methods
+  return suitable.length === 1 ? suitable[0] : undefined
+}
+
+function textOf(value: string | undefined, charactersMax: number): string | null {
+  const text = (value ?? '').replace(/\p{Cc}+/gu, ' ').trim()
+  return text === '' ? null : text.slice(0, charactersMax)
+}
