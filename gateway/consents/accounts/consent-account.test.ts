@@ -50,6 +50,9 @@ describe('an account is stored by its normalised number', () => {
     ['FI', { iban: 'FI2112345600000785' }, '12345600000785'],
     ['SE', { iban: 'SE4450000000054391024039' }, '54391024039'],
     ['NO', { iban: 'NO9386011117947' }, '86011117947'],
+    ['NO', { bban: 'konto 1', iban: 'NO9386011117947' }, '86011117947'],
+    ['FI', { iban: 'FI85 7981 2345 6789 00' }, 'FI8579812345678900'],
+    ['FI', { bban: '79812345678900', iban: 'FI8579812345678900' }, 'FI8579812345678900'],
   ])('in %s %o as %s', async (country, account, bban) => {
     expect((await stored(country, account)).bban).toBe(bban)
   })

@@ -41,7 +41,7 @@ export async function accountsOfCompany(
 ): Promise<CompanyAccounts> {
   const identified = await Promise.all(
     accounts.map(async (account) => {
-      const bban = account.bban === null ? bbanFrom(account.iban) : normaliseBban(bank, account.bban)
+      const bban = numberOf(bank, account)
       const identity = [company.partnerId, bank.bic, account.iban ?? bban ?? '', account.currency].join('\n')
       const stableId = (await digest(identity, 'account')).slice(0, STABLE_ID_CHARACTERS)
       return { ...account, id: newId(), bban, bic: account.bic ?? bank.bic, stableId }
@@ -74,10 +74,13 @@ export function matchesAccountNumber(
   return bban === null ? iban !== null && iban === query.iban : bban === query.bban
 }
 
-/** Banks format and pad numbers differently; a number that fails our check is stored as the bank wrote it. */
-function normaliseBban({ countryCode }: Bank, bban: string): string {
-  const checked = checkAccountNumber(countryCode, bban)
-  return checked.ok ? checked.bban : withoutSeparators(bban)
+/**
+ * Banks format and pad numbers differently. One that fails our check is derived from the IBAN, else stored as the bank
+ * wrote it.
+ */
+function numberOf({ countryCode }: Bank, { bban, iban }: Pick<BankAccount, 'bban' | 'iban'>): string | null {
+  const checked = bban === null ? undefined : checkAccountNumber(countryCode, bban)
+  return checked?.ok === true ? checked.bban : (bbanFrom(iban) ?? (bban === null ? null : withoutSeparators(bban)))
 }
 
 /** Null where the IBAN does not contain the whole number, as at some Swedish banks. */

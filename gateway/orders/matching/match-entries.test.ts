@@ -68,6 +68,15 @@ describe('an entry', () => {
     expect(matched([payment()], [entry(changes)])).toEqual([undefined])
   })
 
+  it.each([
+    ['FI8579812345678900', '79812345678900'],
+    ['FI8579812345678900', 'FI8579812345678900'],
+    ['12345600000785', 'FI2112345600000785'],
+  ])('may name the creditor %s by its domestic number or its IBAN as %s', (creditorBban, counterpartyBban) => {
+    const booked = entry({ counterpartyBban })
+    expect(matched([payment({ countryCode: 'FI', creditorBban })], [booked])).toEqual([`id ${booked.transactionId}`])
+  })
+
   it('may name the creditor by IBAN', () => {
     const waiting = payment({ countryCode: 'NO', creditorBban: '86011117947' })
     const named = (counterpartyIban: string) => [entry({ counterpartyBban: null, counterpartyIban })]

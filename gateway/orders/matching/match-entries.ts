@@ -193,6 +193,7 @@ function byDueDate(one: MatchablePayment, other: MatchablePayment): number {
   return Temporal.PlainDate.compare(one.dueDate, other.dueDate) || (one.id < other.id ? -1 : 1)
 }
 
+/** Without country and check digits of an IBAN, by which some creditors are stored, and some banks name all. */
 function digitsOf(number: string): string {
-  return number.replaceAll(/\D/g, '')
+  return number.replace(/^[A-Z]{2}[0-9]{2}/, '').replaceAll(/\D/g, '')
 }

@@ -64,13 +64,13 @@ export function matchAccountNumber(
   return isSame ? expected : accountNumberIn(reference, countryCode)
 }
 
-/** Everything that a bank may show for a number: its digits, possibly marked as a giro number, and its IBAN. */
+/** Everything that a bank may show for a number: its digits, possibly marked as a giro number, its IBAN, and what that contains. */
 function spellingsOf(number: string, countryCode: string): readonly string[] {
   const digits = plain(number)
   const rail = domesticRailOf(number, countryCode)
   const isGiro = rail === 'bankgiro' || rail === 'plusgiro'
   const iban = isGiro ? `${prefixByGiro[rail]}${digits}` : ibanOf(countryCode, number)
-  return iban === undefined ? [digits] : [digits, iban]
+  return iban === undefined ? [digits] : [digits, iban, iban.slice(4)]
 }
 
 function plain(text: string): string {

@@ -210,6 +210,15 @@ describe('an order from the bank', () => {
     expect(reported('11234567')).toBe('11234567')
   })
 
+  test('to an account that is known by its IBAN is the same with the number inside it', () => {
+    const creditorBban = 'FI8579812345678900'
+    const placed = { bankPaymentId: 'p1', debtorBban: '12345600000785', creditorBban }
+    const reported = (account: object) => toOrderShownByBank({ creditorAccount: account }, placed, 'FI').creditorBban
+    expect(reported({ iban: creditorBban })).toBe(creditorBban)
+    expect(reported({ bban: creditorBban.slice(4) })).toBe(creditorBban)
+    expect(reported({ bban: '79812345678901' })).toBe('79812345678901')
+  })
+
   test('may be incomplete, or have an invalid number', () => {
     expect(toOrderShownByBank({ creditorAccount: { iban: 'NO9386011117948' } }, sampleSubmittedOrder(), 'NO')).toEqual({
       debtorBban: null,
