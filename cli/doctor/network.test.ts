@@ -146,9 +146,11 @@ describe('a bank', () => {
     expect(await checksOf('banks', { ...settings, HAVN_BANK_CA_FILE: undefined })).toEqual(['bank-untrusted'])
   })
 
-  it('whose clock differs, whose profile is missing, or which is the sandbox is found', async () => {
+  it('whose clock differs, whose profile is missing, whose address has the version, or which is the sandbox is found', async () => {
     await putBanks([{ bic: 'MTLSNO22', address: `https://127.0.0.1:${port}`, profile: 'missing' }])
     expect(await checksOf('banks', settings)).toEqual(['bank-profile-missing'])
+    await putBanks([{ bic: 'MTLSNO22', address: `https://127.0.0.1:${port}/psd2/v1` }])
+    expect(await checksOf('banks', settings)).toEqual(['bank-address-version'])
     await putBanks([{ bic: 'MTLSNO22', address: `https://127.0.0.1:${port}` }])
     clockOffsetMilliseconds = 120_000
     const [skew] = await found('banks', { settings })

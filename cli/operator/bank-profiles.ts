@@ -1,12 +1,16 @@
-/** `havn bank check-profile`: validates bank profiles and prints the errors. */
+/** `havn bank check-profile`: validates bank profiles and prints all their errors. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { parseBankProfile } from '../../gateway/banks/directory/bank-profile.ts'
-import { connectorKind, connectorsByName } from '../../gateway/banks/directory/connector-registry.ts'
+import { bankProfileErrors, parseBankProfile } from '../../gateway/banks/directory/bank-profile.ts'
+import {
+  type ConnectorKind,
+  connectorKind,
+  connectorsByName,
+} from '../../gateway/banks/directory/connector-registry.ts'
 import { readBankProfilesFolder } from '../../gateway/config/config.ts'
 import { referenceCodeUnsupportedReason } from '../../gateway/fx/quotes/reference-code.ts'
 
-type Checked = { readonly faults: readonly string[]; readonly remarks: readonly string[] }
+type Checked = { readonly errors: readonly string[]; readonly remarks: readonly string[] }
 
 /** Validates the given files, or the operator's whole folder. Throws when a profile is invalid. */
 export async function checkProfiles(named: readonly string[], connector: string): Promise<void> {
@@ -15,17 +19,17 @@ export async function checkProfiles(named: readonly string[], connector: string)
     throw new Error(`There is no connector ${connector}; there are ${Object.keys(connectorsByName).join(', ')}`)
   }
   const files = named.length > 0 ? named : await filesOfOperator()
-  let isSound = true
+  let invalid = 0
   for (const file of files) {
-    const { faults, remarks } = await checkFile(resolve(file), kind.checkDialect)
-    console.log(`${file}: ${faults.length === 0 ? 'usable' : 'not usable'}`)
-    for (const line of [...faults, ...remarks]) {
+    const { errors, remarks } = await checkFile(resolve(file), kind)
+    console.log(`${file}: ${errors.length === 0 ? 'usable' : 'not usable'}`)
+    for (const line of [...errors, ...remarks]) {
       console.log(`  - ${line}`)
     }
-    isSound &&= faults.length === 0
+    invalid += errors.length === 0 ? 0 : 1
   }
-  if (!isSound) {
-    throw new Error('A profile is invalid: correct the errors above and check again')
+  if (invalid > 0) {
+    throw new Error(`Invalid profiles: ${invalid} of ${files.length}. Correct the errors above and check again`)
   }
 }
 
@@ -41,25 +45,19 @@ async function filesOfOperator(): Promise<readonly string[]> {
   return names.map((name) => join(folder, name))
 }
 
-async function checkFile(file: string, checkDialect: (dialect: unknown) => unknown): Promise<Checked> {
-  try {
-    const profile = parseBankProfile(basename(file), await readFile(file, 'utf8'))
-    const misfit = referenceCodeUnsupportedReason({ name: 'the bank', profile })
-    try {
-      checkDialect(profile.dialect)
-      return { faults: [], remarks: misfit === undefined ? [] : [`No exchange is paid from this bank. ${misfit}.`] }
-    } catch (error) {
-      return { faults: reasonsOf(error), remarks: [] }
+async function checkFile(file: string, kind: ConnectorKind): Promise<Checked> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string') {
+    return {
+      errors: [`cannot be read (${text.code}): name a file that exists and that this user may read`],
+      remarks: [],
     }
-  } catch (error) {
-    return { faults: reasonsOf(error), remarks: [] }
   }
-}
-
-/** One line per error. */
-function reasonsOf(error: unknown): readonly string[] {
-  const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
-  const listed = /not usable: (.*)$/s.exec(message)?.[1]
-  const because = cause instanceof Error ? `: ${cause.message}` : ''
-  return listed === undefined ? [`${message}${because}`] : listed.split('; ')
+  const errors = bankProfileErrors(basename(file), text, kind)
+  if (errors.length > 0) {
+    return { errors, remarks: [] }
+  }
+  const profile = parseBankProfile(basename(file), text)
+  const misfit = referenceCodeUnsupportedReason({ name: 'the bank', profile })
+  return { errors, remarks: misfit === undefined ? [] : [`No exchange is paid from this bank. ${misfit}.`] }
 }

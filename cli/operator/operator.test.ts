@@ -192,6 +192,9 @@ describe('havn bank', () => {
     ])
     const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(wrong.error).toContain('FJORD is not a valid BIC')
+    const versioned = ['--address', 'https://xs2a.fjordbanken.example/psd2/v1', '--profile', 'norwegian-redirect']
+    const doubled = await havn('bank', 'put', 'FJORNO22', '--name', 'Fjordbanken', '--country', 'NO', ...versioned)
+    expect(doubled.error).toContain('the base URL is https://xs2a.fjordbanken.example/psd2')
   })
 
   describe('with profiles of its own', () => {
@@ -217,10 +220,18 @@ describe('havn bank', () => {
       })
       await write('bad', { timeZone: 'Europe/Atlantis', cutOff: '14:00' })
       await write('mute', { dialect: { accounts: 'giro' } })
-      const { code, out } = await havnWith(settings(), 'bank', 'check-profile')
+      const { code, out, error } = await havnWith(settings(), 'bank', 'check-profile')
       expect(code).toBe(1)
-      expect(out).toContain('/ must not have additional properties: cutOff')
-      expect(out).toMatch(/mute\.json: not usable\n {2}- dialect.*required/)
+      expect(out).toMatch(
+        /bad\.json: not usable\n {2}- \/cutOff: is not a field.*\n {2}- \/timeZone: Europe\/Atlantis is/,
+      )
+      expect(out).toMatch(/mute\.json: not usable\n( {2}- \/dialect.*\n)+/)
+      expect(error).toContain('Invalid profiles: 2 of 3')
+      const two = [join(folder, 'good.json'), join(folder, 'none.json')]
+      expect(await havn('bank', 'check-profile', ...two)).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/good\.json: usable\n.*none\.json: not usable\n {2}- cannot be read \(ENOENT\)/),
+      })
       const short = JSON.parse(await readFile(shipped, 'utf8')).constraints
       await write('short', { constraints: { ...short, maxUnstructuredRemittanceInfoLengthToOtherBanks: 11 } })
       expect((await havn('bank', 'check-profile', join(folder, 'short.json'))).out).toContain(

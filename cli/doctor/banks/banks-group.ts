@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openTppCertificates } from '../../../gateway/banks/certificates/tpp-certificates.ts'
 import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
+import { addressVersionError } from '../../../gateway/banks/directory/directory-entry.ts'
 import { listDirectoryEntries } from '../../../gateway/banks/directory/list-directory-entries.ts'
 import { isLoopback } from '../../../gateway/platform/http/loopback.ts'
 import { mapWithConcurrency } from '../../../gateway/platform/map-with-concurrency.ts'
@@ -16,7 +17,7 @@ const AT_ONCE = 20
 /** `Date` has a precision of seconds, and banks reject signatures that are a few seconds off. */
 const SKEW_SECONDS_MAX = 5
 
-type Listed = { readonly bic: string; readonly profile: string; readonly address: string }
+type Listed = { readonly bic: string; readonly profile: string; readonly connector: string; readonly address: string }
 
 export const banksGroup: CheckGroup = {
   title: 'Banks',
@@ -25,6 +26,11 @@ export const banksGroup: CheckGroup = {
     'bank-missing': { level: 'warning', finds: 'the directory has no enabled bank', see: SEE },
     'bank-profile-missing': { level: 'error', finds: 'a bank names a profile that does not exist', see: SEE },
     'bank-of-sandbox': { level: 'error', finds: 'a bank of production is on this machine', see: SEE },
+    'bank-address-version': {
+      level: 'warning',
+      finds: "a bank's address ends with /v1, which is appended to it once more",
+      see: SEE,
+    },
     'bank-folder-missing': { level: 'error', finds: 'the folder of a bank that takes files is missing', see: SEE },
     'clock-skew-bank': {
       level: 'error',
@@ -75,12 +81,18 @@ async function connectionOptions({ config, host }: Installation): Promise<Reques
 }
 
 function listingFindings(
-  { bic, profile, address }: Listed,
+  { bic, profile, connector, address }: Listed,
   profiles: ReadonlyMap<string, unknown> | undefined,
   mode: 'sandbox' | 'production',
 ): readonly Finding[] {
   const url = URL.parse(address)
+  const versionError = addressVersionError({ connector, address })
   return [
+    ...findingsOf('bank-address-version', versionError !== undefined, () => ({
+      problem: `${bic}: ${versionError}`,
+      where: bic,
+      action: `havn bank put ${bic} with the base URL as --address`,
+    })),
     ...findingsOf('bank-profile-missing', profiles !== undefined && !profiles.has(profile), () => ({
       problem: `${bic} has the profile ${profile}, which is neither in this release nor valid in HAVN_BANK_PROFILES_DIR`,
       where: bic,

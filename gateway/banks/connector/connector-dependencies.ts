@@ -55,6 +55,8 @@ export type BankRequest = {
    * not failures of the bank. Undefined for a call that creates one, or asks for a token.
    */
   readonly resource?: string | undefined
+  /** Ends the call without an answer. */
+  readonly signal?: AbortSignal
   /** The payments that it is about, for the log of bank calls. */
   readonly about?: PaymentsOfCall
   /** What the answer says, without account numbers and national ids. */

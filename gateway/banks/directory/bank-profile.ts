@@ -1,11 +1,11 @@
 /** Reads and validates the bank profiles of a folder, so that mistakes show at startup. */
 import { readdir, readFile } from 'node:fs/promises'
 import { type TObject, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { parseMoney } from '../../platform/money.ts'
 import { BANK_PRODUCTS, type BankProfile, PAYROLL_SUBMISSION_MODES, SCA_APPROACHES } from './bank.ts'
-import { payrollProfileConsistency } from './payroll-profile-rules.ts'
-import { schemaErrors } from './schema-errors.ts'
+import { PAYROLL_CONSISTENCY } from './payroll-profile-rules.ts'
+import { CONSISTENCY, consistencyRule } from './profile-consistency.ts'
+import { type SettingRule, settingErrors } from './setting-errors.ts'
 
 /** The profiles of this release. */
 export const BANK_PROFILES_FOLDER = new URL('../../../data/bank-profiles/', import.meta.url)
@@ -14,7 +14,7 @@ const Count = Type.Integer({ minimum: 1 })
 const CountOrNone = Type.Union([Count, Type.Null()])
 const Regex = Type.String({ format: 'regex', minLength: 1 })
 
-const LocalTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
+const LocalTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'a time such as "14:00"' })
 
 const CutOff = closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) })
 const AmountsMax = Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.String())
@@ -27,8 +27,8 @@ const Rail = closed({
 })
 
 const Profile = closed({
-  name: Type.String({ pattern: '^[a-z0-9-]+$' }),
-  timeZone: Type.String({ pattern: '^[A-Z][A-Za-z_]+/[A-Za-z_]+$' }),
+  name: Type.String({ pattern: '^[a-z0-9-]+$', description: 'a name of a-z, 0-9 and hyphens, that of the file' }),
+  timeZone: Type.String({ pattern: '^[A-Z][A-Za-z_]+/[A-Za-z_]+$', description: 'a time zone such as "Europe/Oslo"' }),
   products: Type.Array(Type.Enum([...BANK_PRODUCTS]), { minItems: 1, uniqueItems: true }),
   branches: Type.Array(closed({ name: Type.String({ minLength: 1 }), branch: Type.String({ minLength: 1 }) })),
   constraints: closed({
@@ -40,7 +40,11 @@ const Profile = closed({
     maxUnstructuredRemittanceInfoLengthToOtherBanks: Count,
     aisMaxDateRangeMonths: Count,
     cancelSCARequired: Type.Boolean(),
-    validInformationFieldCharactersPattern: Type.String({ format: 'regex', pattern: '^\\[.+\\]$' }),
+    validInformationFieldCharactersPattern: Type.String({
+      format: 'regex',
+      pattern: '^\\[.+\\]$',
+      description: 'a character class such as "[a-zA-Z0-9 ]"',
+    }),
   }),
   baskets: Type.Union([closed({ max: Type.Integer({ minimum: 2 }), domesticOnly: Type.Boolean() }), Type.Null()]),
   payroll: Type.Union([
@@ -79,8 +83,6 @@ const Profile = closed({
   dialect: Type.Unknown(),
 })
 
-const validator = Compile(Profile)
-
 /** The profiles of a folder by name. Throws for an invalid profile. */
 export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string, BankProfile>> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
@@ -88,63 +90,93 @@ export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string,
   return new Map(profiles.map((profile) => [profile.name, profile]))
 }
 
-/** Validates one profile. Throws an error that names the file and everything that is wrong in it. */
+/** Validates one profile, except for its dialect. Throws an error that names the file and everything that is wrong. */
 export function parseBankProfile(file: string, text: string): BankProfile {
   const settings = parseJson(file, text)
-  const faults = validator.Check(settings)
-    ? findProfileErrors(settings, file)
-    : schemaErrors(validator.Errors(settings))
-  if (!validator.Check(settings) || faults.length > 0) {
-    throw new Error(`Bank profile ${file} is not usable: ${faults.join('; ')}`)
+  const errors = errorsIn(settings, file)
+  if (errors.length > 0) {
+    throw new Error(`Bank profile ${file} is not usable: ${errors.join('; ')}`)
   }
-  return settings
+  return settings as BankProfile
 }
 
-/** Checks that the schema cannot express. */
-function findProfileErrors(profile: BankProfile, file: string): readonly string[] {
-  const { name, timeZone, userId, amountMax, rails, constraints, crossBorder } = profile
-  const [amounts, abroad] = [amountMax, crossBorder?.amountMax ?? {}].map(invalidAmounts)
-  return [
-    ...(file === `${name}.json` ? [] : [`/name is ${name}, which is not the file's name`]),
-    ...(isTimeZone(timeZone) ? [] : [`/timeZone ${timeZone} is unknown`]),
-    ...(matches(userId.pattern, userId.example) ? [] : ['/userId/example does not match /userId/pattern']),
-    ...(amounts ?? []).map((fault) => `/amountMax/${fault}`),
-    ...(abroad ?? []).map((fault) => `/crossBorder/amountMax/${fault}`),
-    ...Object.entries(rails).flatMap(([rail, { amountMax: max }]) =>
-      max === null || isAmountIn(Object.keys(amountMax), max)
+/** What the connector of a profile checks. */
+type DialectChecks = {
+  readonly dialectErrors: (dialect: unknown) => readonly string[]
+  readonly contradictions: (profile: unknown) => readonly string[]
+}
+
+/** All errors of a profile, also those of its dialect; empty for a valid one. */
+export function bankProfileErrors(file: string, text: string, kind: DialectChecks): readonly string[] {
+  try {
+    const settings = parseJson(file, text)
+    const { dialect } = Object(settings)
+    return [
+      ...errorsIn(settings, file),
+      ...(dialect === undefined ? [] : kind.dialectErrors(dialect)),
+      ...kind.contradictions(settings),
+    ]
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+function errorsIn(settings: unknown, file: string): readonly string[] {
+  const ofFile: SettingRule<BankProfile> = {
+    reads: ['/name'],
+    errors: ({ name }) =>
+      file === `${name}.json`
         ? []
-        : [`/rails/${rail}/amountMax is not an amount: ${max}`],
-    ),
-    ...(isCharacterClass(constraints.validInformationFieldCharactersPattern)
-      ? []
-      : ['/constraints/validInformationFieldCharactersPattern is not a character class']),
-    ...findContradictions(profile),
-  ]
+        : [`/name: is ${name}, which is not the file's name; change one of them: ${name}.json holds ${name}`],
+  }
+  return settingErrors(Profile, settings, { rules: [ofFile, ...VALUE_RULES, ...CONSISTENCY_RULES] })
 }
 
-function invalidAmounts(amountMax: Readonly<Record<string, string>>): readonly string[] {
+const CONSISTENCY_RULES = [...CONSISTENCY, ...PAYROLL_CONSISTENCY].map(consistencyRule)
+
+/** Checks of single values that the schema cannot express. */
+const VALUE_RULES: readonly SettingRule<BankProfile>[] = [
+  {
+    reads: ['/timeZone'],
+    errors: ({ timeZone }) =>
+      isTimeZone(timeZone) ? [] : [`/timeZone: ${timeZone} is unknown; use one of the IANA database, e.g. Europe/Oslo`],
+  },
+  {
+    reads: ['/userId'],
+    errors: ({ userId }) =>
+      matches(userId.pattern, userId.example)
+        ? []
+        : [`/userId/example: ${userId.example} does not match /userId/pattern; correct one of them`],
+  },
+  { reads: ['/amountMax'], errors: ({ amountMax }) => amountErrors('/amountMax', amountMax) },
+  {
+    reads: ['/crossBorder'],
+    errors: ({ crossBorder }) => amountErrors('/crossBorder/amountMax', crossBorder?.amountMax ?? {}),
+  },
+  {
+    reads: ['/rails', '/amountMax'],
+    errors: ({ rails, amountMax }) =>
+      Object.entries(rails).flatMap(([rail, { amountMax: max }]) =>
+        max === null || isAmountIn(Object.keys(amountMax), max)
+          ? []
+          : [`/rails/${rail}/amountMax: ${max} is not an amount in a currency of /amountMax; write e.g. "1000.00"`],
+      ),
+  },
+  {
+    reads: ['/constraints/validInformationFieldCharactersPattern'],
+    errors: ({ constraints: { validInformationFieldCharactersPattern: pattern } }) =>
+      isCharacterClass(pattern)
+        ? []
+        : [
+            `/constraints/validInformationFieldCharactersPattern: ${pattern} is not one character class that is valid with the flag u`,
+          ],
+  },
+]
+
+function amountErrors(path: string, amountMax: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(amountMax)
     .filter(([currency, amount]) => parseMoney(amount, currency) === undefined)
-    .map(([currency, amount]) => `${currency} is not an amount: ${amount}`)
-}
-
-/** What partners see must agree with what the bank does. */
-function findContradictions(profile: BankProfile): readonly string[] {
-  const { baskets, cancellation, constraints, crossBorder, entries, products, scaApproaches, scaMethods } = profile
-  const consistency: Readonly<Record<string, boolean>> = {
-    '/constraints/maxBasketSize and /baskets/max': constraints.maxBasketSize === (baskets?.max ?? null),
-    '/constraints/cancelSCARequired and /cancellation':
-      constraints.cancelSCARequired === (cancellation === 'after-signing'),
-    '/products and /cancellation': products.includes('PAYMENT_CANCEL') === (cancellation !== 'none'),
-    '/products and /crossBorder': products.includes('PAYMENT_CROSS_BORDER') === (crossBorder !== undefined),
-    '/products and /entries/details': products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
-    '/scaMethods and /scaApproaches':
-      scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
-    '/constraints/maxUnstructuredRemittanceInfoLength and the same ToOtherBanks':
-      constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks <= constraints.maxUnstructuredRemittanceInfoLength,
-    ...payrollProfileConsistency(profile),
-  }
-  return Object.entries(consistency).flatMap(([members, agree]) => (agree ? [] : [`${members} contradict each other`]))
+    .map(([currency, amount]) => `${path}/${currency}: ${amount} is not an amount in ${currency}; write e.g. "1000.00"`)
 }
 
 /** A rail's limit is in the country's currency, which must be one of the currencies with a limit. */
@@ -179,7 +211,8 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`Bank profile ${file} is not JSON`, { cause: error })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`Bank profile ${file} is not JSON: ${reason}`, { cause: error })
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../testing/samples.ts'
 import type { DirectoryEntry } from './bank-store.ts'
-import { resolveBank } from './directory-entry.ts'
+import { addressVersionError, resolveBank } from './directory-entry.ts'
 
 const { profile } = sampleBank()
 const profiles = new Map([[profile.name, profile]])
@@ -48,6 +48,20 @@ describe('a bank of the directory', () => {
   ])('with %j is invalid', (change, fault) => {
     expect(resolveBank({ ...ENTRY, ...change }, profiles)).toEqual({ fault: expect.stringContaining(fault) })
   })
+
+  test.each([
+    ['https://bank.example/psd2/v1', 'https://bank.example/psd2'],
+    ['https://bank.example/v1/', 'https://bank.example'],
+    ['https://bank.example/v1/consents', 'https://bank.example'],
+    ['https://bank.example/v1/payments/sepa-credit-transfers', 'https://bank.example'],
+  ])('has no version in its address: %s', (address, baseUrl) => {
+    expect(addressVersionError({ connector: 'berlin-group', address })).toContain(`the base URL is ${baseUrl}`)
+  })
+
+  test.each(['https://bank.example/v1/xs2a', 'https://bank.example/psd2-v1', 'https://bank.example/v2'])(
+    'may have another path: %s',
+    (address) => expect(addressVersionError({ connector: 'berlin-group', address })).toBeUndefined(),
+  )
 
   test('is invalid with a profile whose dialect its connector does not support', () => {
     const broken = new Map([[profile.name, { ...profile, dialect: { message: 'x' } }]])

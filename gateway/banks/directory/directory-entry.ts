@@ -34,10 +34,22 @@ export async function putBank(
     enabled: bank.enabled ?? true,
   }
   const found = resolveBank(entry, profiles)
-  if ('fault' in found) {
-    throw new Error(`Bank ${bank.bic} cannot be added to the directory: ${found.fault}`)
+  const fault = addressVersionError(entry) ?? ('fault' in found ? found.fault : undefined)
+  if (fault !== undefined) {
+    throw new Error(`Bank ${bank.bic} cannot be added to the directory: ${fault}`)
   }
   await upsertBank(database, entry)
+}
+
+/** An address that ends with what is appended to it. Rows that have one already stay in service. */
+export function addressVersionError({
+  connector,
+  address,
+}: Pick<DirectoryEntry, 'connector' | 'address'>): string | undefined {
+  const baseUrl = connectorKind(connector)?.baseUrlOf(address) ?? address
+  return baseUrl === address
+    ? undefined
+    : `the address ${address} ends with the version of the standard, which Havn appends itself; the base URL is ${baseUrl}`
 }
 
 /** The bank of a row and its profile, or why they are invalid. */
@@ -92,10 +104,6 @@ function dialectErrorOf(connector: string, profile: BankProfile): string | undef
   if (kind === undefined) {
     return `there is no connector ${connector}; available connectors: ${Object.keys(connectorsByName).join(', ')}`
   }
-  try {
-    kind.checkDialect(profile.dialect)
-    return undefined
-  } catch (error) {
-    return `profile ${profile.name}: ${error instanceof Error ? error.message : String(error)}`
-  }
+  const errors = kind.dialectErrors(profile.dialect)
+  return errors.length === 0 ? undefined : `profile ${profile.name} is not usable: ${errors.join('; ')}`
 }

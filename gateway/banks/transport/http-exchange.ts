@@ -8,12 +8,13 @@ type ExchangeLimits = { readonly callMilliseconds: number; readonly responseByte
 type Answer = { status: number; headers: Record<string, string>; readonly parts: Buffer[]; bytes: number }
 
 export const ANSWER_TIMEOUT_MESSAGE = 'The answer timed out'
+const INTERRUPTED_MESSAGE = 'The call was interrupted'
 export const ANSWER_TOO_LARGE_MESSAGE = 'The answer exceeds the size limit'
 
 /** Resolves with the answer, whatever its status. Rejects with `BankUnreachable` without a complete answer. */
 export function exchange(dispatcher: Dispatcher, request: BankRequest, limits: ExchangeLimits): Promise<BankResponse> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(toDispatchOptions(request), collect(limits, { resolve, reject }))
+    dispatcher.dispatch(toDispatchOptions(request), collect(limits, request.signal, { resolve, reject }))
   })
 }
 
@@ -29,19 +30,30 @@ export function toDispatchOptions({ url, method, headers, body }: BankRequest): 
  */
 function collect(
   limits: ExchangeLimits,
+  signal: AbortSignal | undefined,
   settle: { readonly resolve: (response: BankResponse) => void; readonly reject: (error: BankUnreachable) => void },
 ): Dispatcher.DispatchHandler {
   const answer: Answer = { status: 0, headers: {}, parts: [], bytes: 0 }
   let controller: Dispatcher.DispatchController | undefined
   let late = false
-  const timer = setTimeout(() => {
+  const end = (unsent: string, sent: string) => {
     late = true
     if (controller === undefined) {
-      settle.reject(new BankUnreachable('The bank could not be reached in time', false))
+      settle.reject(new BankUnreachable(unsent, false))
     } else {
-      controller.abort(new Error(ANSWER_TIMEOUT_MESSAGE))
+      controller.abort(new Error(sent))
     }
-  }, limits.callMilliseconds)
+  }
+  const timer = setTimeout(
+    () => end('The bank could not be reached in time', ANSWER_TIMEOUT_MESSAGE),
+    limits.callMilliseconds,
+  )
+  const interrupt = () => end(INTERRUPTED_MESSAGE, INTERRUPTED_MESSAGE)
+  signal?.addEventListener('abort', interrupt, { once: true })
+  const clear = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', interrupt)
+  }
   return {
     onRequestStart: (started) => {
       // The caller has already got the timeout: undici writes nothing of a request that is aborted here.
@@ -64,12 +76,12 @@ function collect(
       }
     },
     onResponseEnd: () => {
-      clearTimeout(timer)
+      clear()
       const bytes = Buffer.concat(answer.parts)
       settle.resolve({ status: answer.status, headers: answer.headers, body: decodeBody(bytes), bytes })
     },
     onResponseError: (_controller, error) => {
-      clearTimeout(timer)
+      clear()
       settle.reject(unreachableError(error, controller !== undefined))
     },
   }

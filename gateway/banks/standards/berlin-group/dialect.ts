@@ -1,8 +1,7 @@
 /** Parses the settings in which banks with NextGenPSD2 differ: `dialect` in a bank's profile. */
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { BankProfile } from '../../directory/bank.ts'
-import { schemaErrors } from '../../directory/schema-errors.ts'
+import { type SettingRule, settingErrors } from '../../directory/setting-errors.ts'
 import { SignatureSettings } from './transport/signature-settings.ts'
 
 const Product = Type.String({ pattern: '^[a-z0-9.-]{1,70}$' })
@@ -142,7 +141,6 @@ const Dialect = closed({
 
 export type Dialect = Static<typeof Dialect>
 
-const validator = Compile(Dialect)
 const dialectByProfile = new WeakMap<BankProfile, Dialect>()
 
 /** The dialect of a profile. Throws an error with every fault when the settings are invalid. */
@@ -158,27 +156,45 @@ export function dialectOf(profile: BankProfile): Dialect {
 
 /** Validates settings. Throws an error that names every wrong field. */
 export function parseDialect(settings: unknown): Dialect {
-  const faults = validator.Check(settings)
-    ? missingFor(settings)
-    : schemaErrors(validator.Errors(settings)).map((fault) => `dialect${fault}`)
-  if (!validator.Check(settings) || faults.length > 0) {
-    throw new Error(`The Berlin Group dialect is not usable: ${faults.join('; ')}`)
+  const errors = dialectErrors(settings)
+  if (errors.length > 0) {
+    throw new Error(`The Berlin Group dialect is not usable: ${errors.join('; ')}`)
   }
-  return settings
+  return settings as Dialect
+}
+
+/** What is wrong with settings; empty for valid ones. */
+export function dialectErrors(settings: unknown): readonly string[] {
+  return settingErrors(Dialect, settings, { rules: RULES, at: '/dialect' })
 }
 
 /** Requirements of certain rails and formats. */
-function missingFor({ products, paymentFormScheme, reference, message }: Dialect): readonly string[] {
-  const isText = reference === undefined || reference.form === 'string'
-  return [
-    ...(products['payment-form'] !== undefined && paymentFormScheme === undefined
-      ? ['dialect/paymentFormScheme: must name the scheme of creditor numbers']
-      : []),
-    ...(isText || reference.type !== undefined ? [] : ['dialect/reference/type: must name the type of references']),
-    ...(isText && message.giroReferenceType !== undefined
-      ? ['dialect/message/giroReferenceType: needs a reference of the form object or array, which has a type']
-      : []),
-  ]
+const RULES: readonly SettingRule<Dialect>[] = [
+  {
+    reads: ['/products', '/paymentFormScheme'],
+    errors: ({ products, paymentFormScheme }) =>
+      products['payment-form'] !== undefined && paymentFormScheme === undefined
+        ? ['/dialect/paymentFormScheme: must name the scheme of creditor numbers']
+        : [],
+  },
+  {
+    reads: ['/reference'],
+    errors: ({ reference }) =>
+      isTextReference(reference) || reference?.type !== undefined
+        ? []
+        : ['/dialect/reference/type: must name the type of references'],
+  },
+  {
+    reads: ['/reference', '/message'],
+    errors: ({ reference, message }) =>
+      isTextReference(reference) && message.giroReferenceType !== undefined
+        ? ['/dialect/message/giroReferenceType: needs a reference of the form object or array, which has a type']
+        : [],
+  },
+]
+
+function isTextReference(reference: Dialect['reference']): boolean {
+  return reference === undefined || reference.form === 'string'
 }
 
 /** An object schema without additional properties, so that misspelt fields are errors. */

@@ -1,6 +1,6 @@
 /** Parses the settings in which banks with ISO 20022 files differ: `dialect` in a bank's profile. */
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { settingErrors } from '../../directory/setting-errors.ts'
 
 const Folder = Type.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9_./-]{0,99}$' })
 const Word = Type.String({ pattern: '^[A-Z]{4}$' })
@@ -19,15 +19,18 @@ const Dialect = closed({
 })
 export type FileDialect = Static<typeof Dialect>
 
-const validator = Compile(Dialect)
-
 /** Parses the settings of a profile. Throws an error that names everything that is wrong. */
 export function parseFileDialect(settings: unknown): FileDialect {
-  if (!validator.Check(settings)) {
-    const faults = validator.Errors(settings).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
-    throw new Error(`/dialect is not usable: ${faults.join('; ')}`)
+  const errors = fileDialectErrors(settings)
+  if (errors.length > 0) {
+    throw new Error(`The dialect of files is not usable: ${errors.join('; ')}`)
   }
-  return settings
+  return settings as FileDialect
+}
+
+/** What is wrong with settings; empty for valid ones. */
+export function fileDialectErrors(settings: unknown): readonly string[] {
+  return settingErrors(Dialect, settings, { rules: [], at: '/dialect' })
 }
 
 /** An object schema without additional properties, so that misspelt fields are errors. */

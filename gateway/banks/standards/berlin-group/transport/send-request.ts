@@ -13,6 +13,7 @@ import type {
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import type { Bank, ScaApproach } from '../../../directory/bank.ts'
+import { VERSION_PATH } from '../base-url.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from './bank-client.ts'
 import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
@@ -34,6 +35,8 @@ export type BerlinGroupRequest = {
   readonly headers?: Readonly<Record<string, string>>
   /** An object, or serialised JSON. */
   readonly body?: Readonly<Record<string, unknown>> | string
+  /** Ends the call without an answer. */
+  readonly signal?: AbortSignal
 }
 
 /** Dot segments of URLs (RFC 3986, 5.2.4). */
@@ -199,7 +202,7 @@ export function notificationHeaders(notification: string): Record<string, string
 }
 
 function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankRequest {
-  const { operation, method, body } = question
+  const { operation, method, body, signal } = question
   const always = dialectOf(caller.bank.profile).onEveryCall ?? NOTHING
   return {
     operation,
@@ -216,6 +219,7 @@ function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankReq
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     resource: resourceOf(question),
+    ...(signal === undefined ? {} : { signal }),
     ...(caller.about === undefined ? {} : { about: caller.about, summarise: summariseAnswer }),
   }
 }
@@ -229,7 +233,7 @@ function resourceOf({ method, path: where, headers }: BerlinGroupRequest): strin
 
 function buildUrl(bank: Bank, pathBehind: string, query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(fillPlaceholders(bank, query)).toString()
-  return `${bank.address}/v1${pathBehind}${text === '' ? '' : `?${text}`}`
+  return `${bank.address}${VERSION_PATH}${pathBehind}${text === '' ? '' : `?${text}`}`
 }
 
 /** Some banks require their own BIC: a data centre serves several banks at one address. */

@@ -1,0 +1,64 @@
+/** Checks that the settings of a bank's profile agree: what partners see is what the bank does. */
+import type { BankProfile } from './bank.ts'
+import type { SettingRule } from './setting-errors.ts'
+
+/** Fields that must agree, and what an operator has to do where they do not. */
+export type Consistency = {
+  readonly fields: readonly [string, string]
+  readonly agree: (profile: BankProfile) => boolean
+  readonly advice: string
+  /** What else `agree` reads. */
+  readonly alsoReads?: readonly string[]
+}
+
+export const CONSISTENCY: readonly Consistency[] = [
+  {
+    fields: ['/constraints/maxBasketSize', '/baskets/max'],
+    agree: ({ constraints, baskets }) => constraints.maxBasketSize === (baskets?.max ?? null),
+    advice: 'give both the same number, or set /constraints/maxBasketSize and /baskets to null',
+  },
+  {
+    fields: ['/constraints/cancelSCARequired', '/cancellation'],
+    agree: ({ constraints, cancellation }) => constraints.cancelSCARequired === (cancellation === 'after-signing'),
+    advice: 'the first is true exactly where the second is "after-signing"',
+  },
+  {
+    fields: ['/products', '/cancellation'],
+    agree: ({ products, cancellation }) => products.includes('PAYMENT_CANCEL') === (cancellation !== 'none'),
+    advice: 'list PAYMENT_CANCEL exactly where the cancellation is not "none"',
+  },
+  {
+    fields: ['/products', '/crossBorder'],
+    agree: ({ products, crossBorder }) => products.includes('PAYMENT_CROSS_BORDER') === (crossBorder !== undefined),
+    advice: 'list PAYMENT_CROSS_BORDER exactly where there is /crossBorder',
+  },
+  {
+    fields: ['/products', '/entries/details'],
+    agree: ({ products, entries }) => products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
+    advice: 'list ACCOUNT_ENTRIES_EXTENDED exactly where the details are true',
+  },
+  {
+    fields: ['/scaMethods', '/scaApproaches'],
+    agree: ({ scaMethods, scaApproaches }) =>
+      scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
+    advice: 'list Redirect always, and Qr exactly where the approaches have "qr"',
+  },
+  {
+    fields: [
+      '/constraints/maxUnstructuredRemittanceInfoLength',
+      '/constraints/maxUnstructuredRemittanceInfoLengthToOtherBanks',
+    ],
+    agree: ({ constraints }) =>
+      constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks <= constraints.maxUnstructuredRemittanceInfoLength,
+    advice: 'the second may not be larger',
+  },
+]
+
+export function consistencyRule({ fields, agree, advice, alsoReads = [] }: Consistency): SettingRule<BankProfile> {
+  // A field of an object that may be null is sound where the object is.
+  const read = fields.map((field) => (field.startsWith('/constraints') ? field : `/${field.split('/')[1]}`))
+  return {
+    reads: [...read, ...alsoReads],
+    errors: (profile) => (agree(profile) ? [] : [`${fields.join(' and ')} contradict each other: ${advice}`]),
+  }
+}
