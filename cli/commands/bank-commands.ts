@@ -50,18 +50,21 @@ function addProfileCommands(group: Command): void {
   group
     .command('check-profile')
     .description('validate bank profiles, without a bank or database')
-    .argument('[file...]', 'profiles (JSON); without one, all of HAVN_BANK_PROFILES_DIR')
+    .argument('[file...]', 'one or more profiles (JSON); without one, all of HAVN_BANK_PROFILES_DIR')
     .option('--connector <name>', 'the connector of the profiles', 'berlin-group')
     .addHelpText(
       'after',
       `
 A profile describes a bank's products, limits and dialect; data/bank-profiles/README.md
 explains every field. The file is named after the profile: my-bank.json holds "name": "my-bank".
+All errors of all parts are printed at once: the path of the field, what it must be and what it is.
+Exits with 0 if every profile is usable, with 1 if one is not, or cannot be read.
 
-Example:
+Examples:
   export HAVN_BANK_PROFILES_DIR=/etc/havn/bank-profiles
   cp data/bank-profiles/norwegian-redirect.json $HAVN_BANK_PROFILES_DIR/my-bank.json
-  havn bank check-profile`,
+  havn bank check-profile
+  havn bank check-profile my-bank.json other-bank.json`,
     )
     .action(async (files: string[], { connector }: { connector: string }) =>
       (await profiles()).checkProfiles(files, connector),
@@ -82,11 +85,18 @@ function addProbeCommand(group: Command): void {
 It sends:
   - consents in each format, which no user is asked to sign; each is deleted at once
   - payments and bulks from an account that cannot exist (its check digits are wrong), to learn from
-    the errors which fields the bank knows; if one is accepted, it is cancelled at once
+    the errors which fields the bank knows; those that the bank accepts nevertheless are cancelled
   - reads of resources that do not exist, and empty orders
+  - the same with other signatures, where the bank rejects that of the profile
 No money can move, and no user is asked to sign. It uses the settings of the gateway, including the
 certificates: run it where the gateway runs. A setting marked CHANGE contradicts a response;
 "unclear" means that the responses do not show it. Change the profile and probe again.
+
+After each cancellation the status is read. What remains at the bank is listed with its product, its
+id and the X-Request-ID of its creation, so that a person can cancel it; also after Ctrl-C, which
+ends the probe and deletes what it created (a second Ctrl-C does not wait for that).
+Exits with 0 if the responses show any setting; with 1 if they show none, the bank does not respond,
+or the probe was interrupted.
 
 Examples:
   havn bank probe MYBANO22

@@ -1,6 +1,13 @@
-/** `havn bank probe`: sends read-only requests to a bank and suggests settings for its profile. */
+/** `havn bank probe`: sends harmless requests to a bank and suggests settings for its profile. */
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
-import { isChange, type ProbeReport } from '../../gateway/banks/connector/probe-report.ts'
+import {
+  hasLearned,
+  isChange,
+  type ProbeCall,
+  type ProbeReport,
+  type ProbeStop,
+  type RemainingResource,
+} from '../../gateway/banks/connector/probe-report.ts'
 import { tableOf } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
@@ -10,21 +17,66 @@ export type ProbeOptions = {
   readonly calls?: boolean
 }
 
+const INTERRUPTED = 'interrupted'
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Prints the report, also of a probe that ended early. Throws when it did, or learned nothing. */
 export async function printProbe(bic: string, typed: ProbeOptions, environment: NodeJS.ProcessEnv): Promise<void> {
   const { userId = null, organisationNumber = null, calls = false } = typed
   await withGatewayContext(environment, async ({ banks }) => {
-    const report = await banks.probe(bic, { userId, organisationNumber }).catch((error: unknown) => {
-      throw error instanceof BankError ? new Error(unreachable(bic, error), { cause: error }) : error
-    })
-    printReport(report, calls)
+    const { stop, close } = stopOnSignals()
+    const report = await banks.probe(bic, { userId, organisationNumber, stop }).finally(close)
+    printFindings(report)
+    if (calls) {
+      printCalls(report.calls)
+    }
+    printRemaining(report.remaining)
+    const failure = failureOf(bic, report)
+    if (failure !== undefined) {
+      throw new Error(failure, { cause: report.endedBy })
+    }
   })
 }
 
-function unreachable(bic: string, { message }: BankError): string {
-  return `${bic} did not respond: ${message}. Check the URL (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
+/** The first signal ends the probing, the second one the deletion of what was created. */
+function stopOnSignals(): { readonly stop: ProbeStop; readonly close: () => void } {
+  const [probing, deletion] = [new AbortController(), new AbortController()]
+  const interrupt = () => {
+    if (probing.signal.aborted) {
+      deletion.abort(new Error(INTERRUPTED))
+      return
+    }
+    probing.abort(new Error(INTERRUPTED))
+    console.error('Interrupted: deleting what the probe has created. Press Ctrl-C again to stop at once.')
+  }
+  for (const signal of SIGNALS) {
+    process.on(signal, interrupt)
+  }
+  return {
+    stop: { probing: probing.signal, deletion: deletion.signal },
+    close: () => {
+      for (const signal of SIGNALS) {
+        process.off(signal, interrupt)
+      }
+    },
+  }
 }
 
-function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean): void {
+function failureOf(bic: string, report: ProbeReport): string | undefined {
+  const { endedBy } = report
+  if (endedBy === null) {
+    return hasLearned(report)
+      ? undefined
+      : `The probe learned nothing: no answer of ${bic} shows a setting. See the requests with --calls, and the notes above`
+  }
+  if (endedBy instanceof BankError) {
+    return `${bic} did not respond: ${endedBy.message}. Check the URL (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
+  }
+  return `The probe of ${bic} ended early: ${endedBy instanceof Error ? endedBy.message : String(endedBy)}`
+}
+
+function printFindings(report: ProbeReport): void {
+  const { findings, notes } = report
   const rows = findings.map((one) => [
     one.setting,
     one.profile,
@@ -37,18 +89,36 @@ function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean
   )
   console.log(['', ...notes].join('\n'))
   const changes = findings.filter(isChange).length
-  console.log(
-    changes === 0
-      ? 'No response contradicts the profile.'
-      : `${changes === 1 ? 'One setting' : `${changes} settings`} of the profile to change: see the lines marked CHANGE.`,
-  )
-  if (withCalls) {
-    console.log(
-      `\n${tableOf(
-        ['request', 'response'],
-        calls.map(({ call, answer }) => [call, answer]),
-        'The bank was not called.',
-      )}`,
-    )
+  if (changes > 0) {
+    const settings = changes === 1 ? 'One setting' : `${changes} settings`
+    console.log(`${settings} of the profile to change: see the lines marked CHANGE.`)
+  } else if (report.endedBy === null && hasLearned(report)) {
+    console.log('No response contradicts the profile.')
   }
+}
+
+function printCalls(calls: readonly ProbeCall[]): void {
+  const rows = calls.map(({ call, answer }) => [call, answer])
+  console.log(`\n${tableOf(['request', 'response'], rows, 'The bank was not called.')}`)
+}
+
+function printRemaining(remaining: readonly RemainingResource[]): void {
+  if (remaining.length === 0) {
+    console.log('Nothing that the probe created remains at the bank.')
+    return
+  }
+  const rows = remaining.map(({ service, product, id, requestId, state }) => [
+    service,
+    product ?? '-',
+    id ?? 'unknown',
+    requestId,
+    state,
+  ])
+  console.log(
+    `\nAt the bank remain, or may remain (cancel them in its netbank, or ask the bank with their ids):\n${tableOf(
+      ['service', 'product', 'id', 'x-request-id', 'state'],
+      rows,
+      '',
+    )}`,
+  )
 }

@@ -1,7 +1,12 @@
 /** Journey: a probe detects banks' dialects without side effects, and helps to write a new bank's profile. */
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import finnish from '../../data/bank-profiles/finnish-redirect.json' with { type: 'json' }
 import { isChange, type ProbeReport } from '../banks/connector/probe-report.ts'
@@ -13,11 +18,12 @@ import {
   startProbeTargetBank,
 } from '../banks/testing/probe-target-bank.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { runHavnCommand, runHavnProgram } from '../testing/gateway/havn-command.ts'
+import { programEnvironment, runHavnCommand, runHavnProgram } from '../testing/gateway/havn-command.ts'
 import { type TestCertificates, testCertificates } from '../testing/gateway/test-certificates.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
 const DIFFERENT = 'DIFFFIHH'
+const HAVN = fileURLToPath(new URL('../../cli/havn', import.meta.url))
 
 let folder: string
 let certificates: TestCertificates
@@ -175,8 +181,57 @@ describe('a bank without a profile', () => {
     await put(DIFFERENT, 'http://127.0.0.1:9', finnish)
     const { code, error } = await runHavnCommand(['bank', 'probe', DIFFERENT], environment())
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('did not respond') })
+    await put(DIFFERENT, `${gateway.bank.urlOf('saimaa')}/nowhere`, finnish)
+    const nothing = await runHavnCommand(['bank', 'probe', DIFFERENT], environment())
+    expect(nothing).toMatchObject({ code: 1, error: expect.stringContaining('The probe learned nothing') })
+    expect(nothing.out).toContain('All requests were answered alike (GET with 404')
+  })
+
+  test('is listed with what remains there when the probe is interrupted', async () => {
+    const { address, whenSilent, close } = await startSilentBank()
+    await put(DIFFERENT, address, finnish)
+    const env = { ...programEnvironment(), ...environment() }
+    const { promise, resolve } = Promise.withResolvers<{ code: number | null; out: string; error: string }>()
+    const program = execFile(HAVN, ['bank', 'probe', DIFFERENT], { env }, (_error, out, error) =>
+      resolve({ code: program.exitCode, out, error }),
+    )
+    await whenSilent
+    program.kill('SIGINT')
+    const { code, out, error } = await promise
+    await close()
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('ended early: interrupted') })
+    expect(out).toMatch(/^payments +sepa-credit-transfers +order-1 +\S+ +is RCVD; its deletion was answered with 405$/m)
+    expect(out).toMatch(/^payments +sepa-credit-transfers +unknown +\S+ +unknown: interrupted$/m)
   })
 })
+
+/** Accepts an order, cancels none, and never answers the second one. */
+async function startSilentBank() {
+  const { promise: whenSilent, resolve: fallSilent } = Promise.withResolvers<void>()
+  let orders = 0
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '' } = request
+    const body = await text(request)
+    const isOrder = method === 'POST' && url.endsWith('/payments/sepa-credit-transfers') && body !== '{}'
+    orders += isOrder ? 1 : 0
+    if (isOrder && orders > 1) {
+      fallSilent()
+      return
+    }
+    const known = url.includes('order-1')
+    const status = isOrder ? 201 : known ? (method === 'DELETE' ? 405 : 200) : url.includes('sepa') ? 400 : 404
+    const answer = isOrder || known ? { paymentId: 'order-1', transactionStatus: 'RCVD' } : {}
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // The address of a listening server is an object.
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { address: `http://127.0.0.1:${port}/psd2`, whenSilent, close }
+}
 
 /** The settings of the gateway. */
 function environment(): Readonly<Record<string, string>> {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
-import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
+import type { SandboxBank, SandboxBankSettings } from '../../../sandbox/bank/bank.ts'
+import type { BankFixture } from '../../../sandbox/bank/fixture.ts'
 import type { MtlsSettings } from '../../../sandbox/bank/identity/mtls-server.ts'
 import { openBank, requireNoViolations } from '../../../sandbox/testing/test-bank.ts'
 import { createHavnClient, type HavnClient } from '../../../sdk/index.ts'
@@ -70,6 +71,8 @@ export type TestGatewayOptions = {
   readonly trust?: MtlsSettings
   /** Control URL of the FX provider, to which the bank reports payments to the provider's accounts. */
   readonly fxUrl?: string
+  /** Sandbox banks with other settings. */
+  readonly fixture?: BankFixture
   /** After this long a clock move answers and continues in the background; by default never. */
   readonly clockAnswerMilliseconds?: number
 }
@@ -156,8 +159,12 @@ function clockThatPasses(): { readonly clock: MovableClock } & Pick<TestGateway,
   }
 }
 
-function bankSettingsOf({ trust, fxUrl }: TestGatewayOptions) {
-  return { ...(trust === undefined ? {} : { trust }), ...(fxUrl === undefined ? {} : { fxUrl }) }
+function bankSettingsOf({ trust, fxUrl, fixture }: TestGatewayOptions): Partial<SandboxBankSettings> {
+  return {
+    ...(trust === undefined ? {} : { trust }),
+    ...(fxUrl === undefined ? {} : { fxUrl }),
+    ...(fixture === undefined ? {} : { fixture }),
+  }
 }
 
 /** With the webhook inbox. */

@@ -1,9 +1,9 @@
 /** Checks that a profile's dialect has what the rest of the profile offers. */
 import { Type } from 'typebox'
-import { valueParser } from '../../../platform/http/response-parser.ts'
+import { Compile } from 'typebox/compile'
 
 const Some = Type.Record(Type.String(), Type.Unknown())
-const parse = valueParser(
+const parts = Compile(
   Type.Object({
     rails: Some,
     crossBorder: Type.Optional(Some),
@@ -13,11 +13,10 @@ const parse = valueParser(
 
 /** The contradictions of a profile; none where its parts are not even objects. */
 export function profileContradictions(settings: unknown): readonly string[] {
-  const profile = parse(settings)
-  if (profile === undefined) {
+  if (!parts.Check(settings)) {
     return []
   }
-  const { rails, crossBorder, dialect } = profile
+  const { rails, crossBorder, dialect } = settings
   const missing = Object.keys(rails).filter((rail) => !Object.hasOwn(dialect.products, rail))
   const unused = Object.keys(dialect.products).filter((rail) => !Object.hasOwn(rails, rail))
   return [

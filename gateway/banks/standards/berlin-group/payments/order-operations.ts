@@ -1,6 +1,7 @@
 /** Operations on submitted orders of any product: status, authorisations and cancellation. */
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import type { BankCaller, CancellationAnswer, OrderOperations } from '../../../connector/connector.ts'
+import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { OrderShownByBank, SubmittedOrder } from '../../../connector/order-at-bank.ts'
 import { createAuthorisations } from '../authorisations/authorisations.ts'
 import { cancellationAuthorisationEnd, paymentAuthorisationEnd } from '../authorisations/translate-authorisations.ts'
@@ -103,7 +104,7 @@ async function cancel(
   { name, where }: OrderResource,
   requestId: string,
 ): Promise<CancellationAnswer> {
-  const { status, body } = await sendChecked(line.fetch, caller, {
+  const response = await sendChecked(line.fetch, caller, {
     operation: `cancel${name}`,
     purpose: 'cancellation',
     method: 'DELETE',
@@ -111,6 +112,11 @@ async function cancel(
     requestId,
     headers: creationHeaders(caller, line.home),
   })
+  return toCancellationAnswer(response)
+}
+
+/** What a successful answer to a cancellation means. */
+export function toCancellationAnswer({ status, body }: Pick<BankResponse, 'status' | 'body'>): CancellationAnswer {
   const answer = parseCancellationResponse(body)
   const wantsSignature = answer === undefined ? status === ACCEPTED_FOR_AUTHORISATION : requiresSca(answer)
   return wantsSignature || (status === ACCEPTED_FOR_AUTHORISATION && answer?.scaStatus !== 'exempted')

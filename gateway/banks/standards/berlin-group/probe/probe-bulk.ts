@@ -1,32 +1,28 @@
 /** Probes the format of bulks with bulks that can never be executed, because the debtor account cannot exist. */
 import { type Finding, finding } from '../../../connector/probe-report.ts'
+import { createAndDelete } from './delete-resource.ts'
 import { nonExecutableBulk } from './non-executable-order.ts'
-import { rejectionIn, sendNonExecutableOrder } from './probe-order.ts'
+import { mentions, type OrderBody, openOrderTrials } from './order-trials.ts'
 import { describeAnswer, type Prober } from './prober.ts'
 
+const FIELD = 'paymentInformationId'
+
 /** Whether the bank accepts our id of a bulk, which the standard's OpenAPI file has only in answers. */
-export async function probeBulk(
-  prober: Prober,
-  product: string,
-  order: Readonly<Record<string, unknown>>,
-  notes: string[],
-): Promise<readonly Finding[]> {
+export async function probeBulk(prober: Prober, product: string, order: OrderBody): Promise<readonly Finding[]> {
+  const path = `/bulk-payments/${product}`
   const bulk = nonExecutableBulk(order)
-  const send = (body: object) => sendNonExecutableOrder(prober, product, { ...body }, notes, 'bulk-payments')
-  const base = await send(bulk)
-  const members = { paymentInformationId: 'HAVN-PROBE-1' }
-  const objection = rejectionIn(await send({ ...bulk, ...members }), base, members)
+  const base = await createAndDelete(prober, path, bulk)
   const profile = prober.dialect.paymentInformationId === true
-  const unknownField = { havnProbe: 'x' }
-  const isStrict = rejectionIn(await send({ ...bulk, ...unknownField }), base, unknownField) !== undefined
   const finds = (suggested: boolean | undefined, because: string) =>
-    finding('dialect.paymentInformationId', { profile, suggested }, because)
-  const isDemanded = base.errors.some(({ path, text }) => `${path} ${text}`.includes('paymentInformationId'))
-  if (isDemanded) {
+    finding(`dialect.${FIELD}`, { profile, suggested }, because)
+  const trials = await openOrderTrials(prober, path, bulk, base)
+  const { verdict, because } = await trials.attempt({ [FIELD]: 'HAVN-PROBE-1' })
+  if (verdict !== 'accepted') {
+    return [finds(verdict === 'rejected' ? false : undefined, because)]
+  }
+  if (mentions(base, FIELD)) {
     return [finds(true, `a bulk without it is answered with ${describeAnswer(base)}`)]
   }
-  if (objection !== undefined) {
-    return [finds(false, objection)]
-  }
+  const { isStrict } = trials
   return [finds(isStrict ? true : undefined, isStrict ? 'accepted, while unknown fields are rejected' : 'not rejected')]
 }

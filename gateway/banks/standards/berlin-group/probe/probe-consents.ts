@@ -1,10 +1,10 @@
 /** Probes consents: creates one in each form, reads it and deletes it at once, without starting an authorisation. */
-import { parseJson } from '../../../../platform/parse-json.ts'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentBody } from '../translate-consent.ts'
-import { type Consent, type Links, parseConsent, parseConsentCreated } from '../wire.ts'
-import { creationHeaders, describeAnswer, type ProbeAnswer, type Prober } from './prober.ts'
+import { type CreatedResource, fieldsIn } from './created-resources.ts'
+import { deleteResource } from './delete-resource.ts'
+import { creationHeaders, describeAnswer, isConclusive, type ProbeAnswer, type Prober } from './prober.ts'
 
 /** The form of a consent request. */
 type Form = Pick<Dialect, 'consentAccess' | 'askOwnerName'>
@@ -15,21 +15,17 @@ type Tried = {
   readonly created: Created | undefined
 }
 
-/** A consent that was created and deleted again. */
+/** What a consent showed before it was deleted. */
 type Created = {
-  readonly links: Links
   readonly hosts: readonly string[]
-  readonly held: Consent | undefined
+  readonly validUntil: unknown
   readonly frequencyPerDay: unknown
-  readonly deletion: string
 }
 
 const MODELS = ['bank-offered', 'all-accounts'] as const
 
 /** The findings about consents. */
-export async function probeConsents(
-  prober: Prober,
-): Promise<{ readonly findings: readonly Finding[]; readonly notes: readonly string[] }> {
+export async function probeConsents(prober: Prober): Promise<readonly Finding[]> {
   const tried: Tried[] = []
   for (const consentAccess of MODELS) {
     for (const askOwnerName of [true, false]) {
@@ -37,21 +33,14 @@ export async function probeConsents(
     }
   }
   const accepted = tried.flatMap(({ created }) => created ?? [])
-  const findings = [
+  return [
     accessFinding(prober, tried),
     ownerNameFinding(prober, tried),
     await userFinding(prober, tried),
-    authorisationsFinding(prober, accepted),
     validityFinding(prober, accepted),
     frequencyFinding(prober, accepted),
     linkHostsFinding(prober, accepted),
   ]
-  return { findings, notes: deletionNotes(accepted) }
-}
-
-function deletionNotes(accepted: readonly Created[]): readonly string[] {
-  const answers = [...new Set(accepted.map(({ deletion }) => deletion))]
-  return answers.length === 0 ? [] : [`The created consents were deleted; the bank answered ${answers.join(', ')}.`]
 }
 
 async function attempt(prober: Prober, form: Form, { withoutUser = false } = {}): Promise<Tried> {
@@ -64,39 +53,24 @@ async function attempt(prober: Prober, form: Form, { withoutUser = false } = {})
     headers: creationHeaders(line),
     body: consentBody({ validUntil, requestId: '' }, { ...dialect, ...form }),
   })
-  return { form, answer, created: await readAndDelete(prober, answer) }
+  return { form, answer, created: answer.created && (await readAndDelete(prober, answer, answer.created)) }
 }
 
-/** A created consent is deleted before the next call. */
-async function readAndDelete(prober: Prober, answer: ProbeAnswer): Promise<Created | undefined> {
-  const consent = answer.status === 201 ? parseConsentCreated(answer.body) : undefined
-  if (consent === undefined) {
-    return undefined
-  }
-  const path = `/consents/${encodeURIComponent(consent.consentId)}`
-  const held = await prober.ask({ method: 'GET', path })
-  const deleted = await prober.ask({ method: 'DELETE', path })
-  return {
-    links: consent._links ?? {},
-    hosts: hostsIn(answer.body),
-    held: held.status === 200 ? parseConsent(held.body) : undefined,
-    frequencyPerDay: memberOf(held.body, 'frequencyPerDay'),
-    deletion: describeAnswer(deleted),
-  }
+/** A created consent is deleted before the next one. */
+async function readAndDelete(prober: Prober, answer: ProbeAnswer, created: CreatedResource): Promise<Created> {
+  const held =
+    created.id === null
+      ? undefined
+      : await prober.ask({ method: 'GET', path: `/consents/${encodeURIComponent(created.id)}` })
+  await deleteResource(prober, created)
+  const { validUntil, frequencyPerDay } = held?.status === 200 ? fieldsIn(held.body) : {}
+  return { hosts: hostsIn(answer.body), validUntil, frequencyPerDay }
 }
 
 /** Hosts and ports of all absolute links in an answer. */
 function hostsIn(body: string): readonly string[] {
-  const hrefs = Object.values(Object(memberOf(body, '_links'))).map((link) => String(Object(link).href ?? ''))
+  const hrefs = Object.values(Object(fieldsIn(body)['_links'])).map((link) => String(Object(link).href ?? ''))
   return hrefs.filter((href) => /^https?:/.test(href)).flatMap((href) => URL.parse(href)?.host ?? [])
-}
-
-function memberOf(body: string, name: string): unknown {
-  try {
-    return Object(parseJson(body))[name]
-  } catch {
-    return undefined
-  }
 }
 
 function accessFinding({ dialect }: Prober, tried: readonly Tried[]): Finding {
@@ -113,12 +87,13 @@ function ownerNameFinding({ dialect }: Prober, tried: readonly Tried[]): Finding
   const [asking, without] = [true, false].map((requested) =>
     tried.find((one) => one.created !== undefined && one.form.askOwnerName === requested),
   )
-  const rejected = tried.find((one) => one.created === undefined && one.form.askOwnerName)
+  const rejected = tried.find(({ created, form, answer }) => !created && form.askOwnerName && isConclusive(answer))
   if (asking !== undefined) {
     return finding('dialect.askOwnerName', { profile, suggested: true }, "a consent to the owners' names is accepted")
   }
   const because = rejected === undefined ? 'no consent is accepted' : describeAnswer(rejected.answer)
-  return finding('dialect.askOwnerName', { profile, suggested: without && false }, `asking is answered with ${because}`)
+  const suggested = rejected && without ? false : undefined
+  return finding('dialect.askOwnerName', { profile, suggested }, `asking is answered with ${because}`)
 }
 
 async function userFinding(prober: Prober, tried: readonly Tried[]): Promise<Finding> {
@@ -137,7 +112,10 @@ async function userFinding(prober: Prober, tried: readonly Tried[]): Promise<Fin
   }
   const without = await attempt(prober, accepted.form, { withoutUser: true })
   return without.created === undefined
-    ? finds(true, `a consent without PSU-ID is answered with ${describeAnswer(without.answer)}`)
+    ? finds(
+        isConclusive(without.answer) || undefined,
+        `a consent without PSU-ID is answered with ${describeAnswer(without.answer)}`,
+      )
     : finds(false, 'a consent without PSU-ID is accepted')
 }
 
@@ -145,22 +123,10 @@ function isOfUser({ code, path, text }: ProbeAnswer['errors'][number]): boolean 
   return code === 'PSU_CREDENTIALS_INVALID' || /psu-id/i.test(`${path ?? ''} ${text ?? ''}`)
 }
 
-function authorisationsFinding({ dialect }: Prober, accepted: readonly Created[]): Finding {
-  const { authorisations: profile } = dialect
-  const names = [...new Set(accepted.flatMap(({ links }) => Object.keys(links)))]
-  const isImplicit = names.some((name) => name === 'scaRedirect' || name === 'scaOAuth')
-  const isExplicit = names.some((name) => name.startsWith('startAuthorisation'))
-  const suggested = isImplicit ? 'implicit' : isExplicit ? 'explicit' : undefined
-  const because =
-    names.length === 0 ? 'no answer has a link that starts an authorisation' : `links: ${names.join(', ')}`
-  return finding('dialect.authorisations', { profile, suggested }, because)
-}
-
 /** A bank that shortens the requested validity shows it when the consent is read. */
 function validityFinding({ bank, today }: Prober, accepted: readonly Created[]): Finding {
   const { maxConsentValidityDays: profile } = bank.profile
-  const held = accepted.find((one) => one.held?.validUntil !== undefined)?.held?.validUntil
-  const until = held === undefined ? undefined : dayIn(held)
+  const until = accepted.map(({ validUntil }) => dayIn(String(validUntil ?? ''))).find((day) => day !== undefined)
   const days = until === undefined ? undefined : today.until(until, { largestUnit: 'days' }).days
   return finding(
     'maxConsentValidityDays',

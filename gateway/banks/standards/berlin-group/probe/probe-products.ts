@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
-import { creationHeaders, describeAnswer, isSameAnswer, type ProbeAnswer, type Prober } from './prober.ts'
+import { createAndDelete } from './delete-resource.ts'
+import { describeAnswer, isConclusive, isSameAnswer, type ProbeAnswer, type Prober } from './prober.ts'
 
 /** No bank has a product of this name: products with another answer exist. */
 const NO_SUCH_PRODUCT = 'havn-no-such-product'
@@ -37,17 +38,18 @@ export type ProductsProbe = {
 export async function probeProducts(prober: Prober): Promise<ProductsProbe> {
   const { products: profile, crossBorder } = prober.dialect
   const named = [...new Set([...Object.values(profile), ...(crossBorder === undefined ? [] : [crossBorder.product])])]
-  const control = await order(prober, `/payments/${NO_SUCH_PRODUCT}`)
+  const control = await createAndDelete(prober, `/payments/${NO_SUCH_PRODUCT}`)
   const present: string[] = []
   for (const product of new Set([...named, ...KNOWN_PRODUCTS])) {
-    const answer = await order(prober, `/payments/${product}`)
-    if (!isSameAnswer(answer, control) && !isAbsent(answer)) {
+    const answer = await createAndDelete(prober, `/payments/${product}`)
+    if (isPresent(answer, control)) {
       present.push(product)
     }
   }
   const account = [profile.account, ...present.filter(isDomestic)].find((product) => present.includes(product)) ?? null
-  const bulk = await order(prober, `/bulk-payments/${account ?? NO_SUCH_PRODUCT}`)
-  const hasBulks = account !== null && isPresent(bulk, await order(prober, `/bulk-payments/${NO_SUCH_PRODUCT}`))
+  const bulk = await createAndDelete(prober, `/bulk-payments/${account ?? NO_SUCH_PRODUCT}`)
+  const hasBulks =
+    account !== null && isPresent(bulk, await createAndDelete(prober, `/bulk-payments/${NO_SUCH_PRODUCT}`))
   const because = `an unknown product is answered with ${describeAnswer(control)}; differently: ${present.join(', ') || 'none'}`
   const isReported = present.length > 0
   return {
@@ -67,16 +69,12 @@ export async function probeProducts(prober: Prober): Promise<ProductsProbe> {
   }
 }
 
-async function order(prober: Prober, path: string): Promise<ProbeAnswer> {
-  return await prober.ask({ method: 'POST', path, headers: creationHeaders(prober.line), body: {} })
-}
-
 function isAbsent({ status, errors }: ProbeAnswer): boolean {
   return ABSENT_STATUSES.has(status) || errors.some(({ code }) => ABSENT_CODES.has(code))
 }
 
 function isPresent(answer: ProbeAnswer, control: ProbeAnswer): boolean {
-  return !isAbsent(answer) && !isSameAnswer(answer, control)
+  return isConclusive(answer) && !isAbsent(answer) && !isSameAnswer(answer, control)
 }
 
 function isDomestic(product: string): boolean {
@@ -92,16 +90,18 @@ function crossBorderFinding({ dialect }: Prober, present: readonly string[] | nu
 
 function bulkFinding({ bank }: Prober, hasBulks: boolean | null, answer: ProbeAnswer): Finding {
   const profile = bank.profile.payroll?.way ?? 'none'
-  const suggested = hasBulks === true ? 'bulk' : hasBulks === false && profile === 'bulk' ? 'no bulk' : undefined
+  const isMissing = hasBulks === false && profile === 'bulk' && isConclusive(answer)
+  const suggested = hasBulks === true ? 'bulk' : isMissing ? 'no bulk' : undefined
   return finding('payroll.way', { profile, suggested }, `an empty bulk is answered with ${describeAnswer(answer)}`)
 }
 
 async function basketsFinding(prober: Prober): Promise<Finding> {
-  const control = await order(prober, `/${NO_SUCH_PRODUCT}`)
-  const answer = await order(prober, '/signing-baskets')
+  const control = await createAndDelete(prober, `/${NO_SUCH_PRODUCT}`)
+  const answer = await createAndDelete(prober, '/signing-baskets')
   const because = `an empty basket is answered with ${describeAnswer(answer)}`
   const profile = prober.bank.profile.baskets === null ? 'none' : 'offered'
-  return finding('baskets', { profile, suggested: isPresent(answer, control) ? 'offered' : 'none' }, because)
+  const suggested = isPresent(answer, control) ? 'offered' : isConclusive(answer) ? 'none' : undefined
+  return finding('baskets', { profile, suggested }, because)
 }
 
 /** Cancels a payment that does not exist. */
@@ -113,6 +113,7 @@ async function cancellationFinding(prober: Prober, product: string | null): Prom
   const answer = await prober.ask({ method: 'DELETE', path: `/payments/${product}/${randomUUID()}` })
   const because = `cancelling a payment that does not exist is answered with ${describeAnswer(answer)}`
   const isOffered = answer.status !== 405 && !answer.errors.some(({ code }) => code === 'SERVICE_INVALID')
-  const suggested = isOffered ? (profile === 'none' ? undefined : profile) : 'none'
+  const isKnown = isConclusive(answer) && !(isOffered && profile === 'none')
+  const suggested = isKnown ? (isOffered ? profile : 'none') : undefined
   return finding('cancellation', { profile, suggested }, because)
 }

@@ -1,6 +1,6 @@
 /** Sends the calls of a probe to a bank and records each answer. */
 import { newBankRequestId } from '../../../../platform/ids.ts'
-import { BankError } from '../../../connector/bank-error.ts'
+import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import type { ProbeCall, ProbeOptions } from '../../../connector/probe-report.ts'
@@ -11,13 +11,21 @@ import type { BankErrorDetail } from '../payments/order-errors.ts'
 import { type BankClient, createBankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/parse-bank-errors.ts'
 import { type BerlinGroupRequest, sendRequest } from '../transport/send-request.ts'
+import { type CreatedResource, type CreatedResources, followCreatedResources, resourceOf } from './created-resources.ts'
 
-export type ProbeAnswer = BankResponse & { readonly errors: readonly BankErrorDetail[] }
+export type ProbeAnswer = BankResponse & {
+  readonly method: BerlinGroupRequest['method']
+  readonly errors: readonly BankErrorDetail[]
+  /** What the request created, if anything. */
+  readonly created: CreatedResource | undefined
+}
 
 export type ProbeQuestion = Pick<BerlinGroupRequest, 'method' | 'path' | 'headers' | 'body'> & {
   /** Settings that replace the profile's for this call. */
   readonly dialect?: Partial<Dialect>
   readonly withoutUser?: boolean
+  /** Whether it deletes what the probe created, also after an interruption. */
+  readonly isDeletion?: boolean
 }
 
 export type Prober = {
@@ -27,41 +35,128 @@ export type Prober = {
   readonly today: Temporal.PlainDate
   readonly line: BankClient
   readonly calls: readonly ProbeCall[]
-  /** Throws `BankError` without an answer. */
+  /** The answers to all calls that were answered. */
+  readonly answers: readonly ProbeAnswer[]
+  readonly created: CreatedResources
+  /** Whether requests are signed, unless the dialect says otherwise. */
+  readonly canSign: boolean
+  /** Throws `BankError` without an answer, and the reason of an interruption. */
   ask(question: ProbeQuestion): Promise<ProbeAnswer>
+  /** The same probe with another address or profile from now on. */
+  at(bank: Bank): Prober
 }
 
 /** There is no user: a documentation address (RFC 5737), which no bank attributes to a customer. */
 const SESSION = { ipAddress: '192.0.2.1', userAgent: 'havn bank probe', headers: {} }
+/** From here on the bank failed, and may have created something nevertheless. */
+const SERVER_ERROR = 500
+
+/** What all settings of one probe share. */
+type Shared = Pick<Prober, 'options' | 'line' | 'created'> & {
+  readonly tools: ConnectorDependencies
+  readonly calls: ProbeCall[]
+  readonly answers: ProbeAnswer[]
+}
 
 /** Creates it without a call. */
 export function openProber(tools: ConnectorDependencies, bank: Bank, options: ProbeOptions): Prober {
   const line = createBankClient(tools)
-  const dialect = dialectOf(bank.profile)
-  const calls: ProbeCall[] = []
+  return proberAt(bank, { tools, options, line, calls: [], answers: [], created: followCreatedResources() })
+}
+
+function proberAt(bank: Bank, shared: Shared): Prober {
+  const { tools, line } = shared
   return {
+    ...shared,
     bank,
-    dialect,
-    options,
-    line,
-    calls,
+    dialect: dialectOf(bank.profile),
+    canSign: bank.address.startsWith('https:') && (tools.qseal?.() ?? null) !== null,
     today: line.now().toZonedDateTimeISO(bank.profile.timeZone).toPlainDate(),
-    ask: async (question) => {
-      const call = `${question.method} ${question.path}`
-      try {
-        const answer = await answerTo(line, { bank, dialect, options }, question)
-        calls.push({ call, answer: describeAnswer(answer) })
-        return answer
-      } catch (error) {
-        calls.push({ call, answer: error instanceof BankError ? error.message : 'no answer' })
-        throw error
-      }
-    },
+    ask: (question) => ask(shared, bank, question),
+    at: (changed) => proberAt(changed, shared),
   }
 }
 
+/** The same probe with other settings from now on. */
+export function withDialect(prober: Prober, changes: Partial<Dialect>): Prober {
+  return prober.at(bankWith(prober.bank, changes))
+}
+
+function bankWith(bank: Bank, changes: Partial<Dialect>): Bank {
+  return { ...bank, profile: { ...bank.profile, dialect: { ...dialectOf(bank.profile), ...changes } } }
+}
+
+async function ask(shared: Shared, bank: Bank, question: ProbeQuestion): Promise<ProbeAnswer> {
+  const { calls, answers, created, options, line } = shared
+  const call = `${question.method} ${question.path}`
+  const requestId = newBankRequestId()
+  const resource = resourceOf(question.method, question.path, requestId)
+  const isEmpty = Object.keys(Object(question.body)).length === 0
+  const signal = question.isDeletion === true ? options.stop?.deletion : options.stop?.probing
+  signal?.throwIfAborted()
+  try {
+    const response = await unlessAborted(answerTo({ bank, options, line }, question, { requestId, signal }), signal)
+    const answer = { ...response, created: recordCreation(created, resource, { ...response, isEmpty }) }
+    calls.push({ call, answer: describeAnswer(answer) })
+    answers.push(answer)
+    return answer
+  } catch (error) {
+    if (resource !== undefined && !isEmpty && isUncertain(error)) {
+      created.record(resource, `unknown: ${errorText(error)}`)
+    }
+    calls.push({ call, answer: errorText(error) })
+    throw error
+  }
+}
+
+/** An empty order that fails has created nothing, whatever a server error leaves open. */
+function recordCreation(
+  created: CreatedResources,
+  resource: CreatedResource | undefined,
+  answer: Omit<ProbeAnswer, 'created'> & { readonly isEmpty: boolean },
+): CreatedResource | undefined {
+  if (resource === undefined || (answer.status >= 300 && (answer.status < SERVER_ERROR || answer.isEmpty))) {
+    return undefined
+  }
+  if (answer.status >= SERVER_ERROR) {
+    created.record(resource, `unknown: ${describeAnswer(answer)}`)
+    return undefined
+  }
+  return created.recordCreation(resource, answer)
+}
+
+/** Whether the bank may have received a request to which no answer came. */
+function isUncertain(error: unknown): boolean {
+  return !(error instanceof BankError && error.cause instanceof BankUnreachable && !error.cause.sent)
+}
+
+/** Does not wait for the answer after an interruption. */
+async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) {
+    return await promise
+  }
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) {
+    abort()
+  }
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** The status, and the bank's text of the named error or of the first one. */
-export function describeAnswer({ status, errors }: ProbeAnswer, decisive?: BankErrorDetail): string {
+export function describeAnswer(
+  { status, errors }: Pick<ProbeAnswer, 'status' | 'errors'>,
+  decisive?: BankErrorDetail,
+): string {
   const first = decisive ?? errors[0]
   const others = errors.slice(1)
   const place = first?.path ? ` at ${first.path}` : ''
@@ -80,6 +175,14 @@ export function creationHeaders({ home }: BankClient): Record<string, string> {
   }
 }
 
+/**
+ * Whether an answer says something about the request. These do not: a token or another certificate is wanted (401), the
+ * bank is too slow (408), limits requests (429), or fails (5xx).
+ */
+export function isConclusive({ status }: Pick<ProbeAnswer, 'status'>): boolean {
+  return status < SERVER_ERROR && ![401, 408, 429].includes(status)
+}
+
 /** Whether two answers are equal. */
 export function isSameAnswer(one: ProbeAnswer, other: ProbeAnswer): boolean {
   const codes = ({ errors }: ProbeAnswer) => errors.map(({ code }) => code).join(' ')
@@ -95,13 +198,12 @@ function identityHeaders({ userId, organisationNumber }: ProbeOptions): Record<s
 }
 
 async function answerTo(
-  line: BankClient,
-  { bank, dialect, options }: Pick<Prober, 'bank' | 'dialect' | 'options'>,
-  { dialect: changes, withoutUser = false, headers, ...question }: ProbeQuestion,
-): Promise<ProbeAnswer> {
-  const profile = changes === undefined ? bank.profile : { ...bank.profile, dialect: { ...dialect, ...changes } }
+  { bank, options, line }: Pick<Prober, 'bank' | 'options' | 'line'>,
+  { dialect: changes, withoutUser = false, isDeletion, headers, ...question }: ProbeQuestion,
+  { requestId, signal }: { readonly requestId: string; readonly signal: AbortSignal | undefined },
+): Promise<Omit<ProbeAnswer, 'created'>> {
   const caller: BankCaller = {
-    bank: { ...bank, profile },
+    bank: changes === undefined ? bank : bankWith(bank, changes),
     userId: null,
     organisationNumber: '',
     bankConsentId: null,
@@ -112,8 +214,10 @@ async function answerTo(
     ...question,
     operation: 'probe',
     purpose: 'consent',
-    requestId: newBankRequestId(),
+    requestId,
+    ...(signal === undefined ? {} : { signal }),
     headers: { ...(withoutUser ? {} : identityHeaders(options)), ...headers },
   })
-  return { ...response, errors: response.status < 400 ? [] : parseBankErrors(response.body) }
+  const errors = response.status < 400 ? [] : parseBankErrors(response.body)
+  return { ...response, method: question.method, errors }
 }
