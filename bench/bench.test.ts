@@ -165,6 +165,9 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
         new RegExp(`^ {2}${way} +\\d+ transactions: [1-9]\\d* calls to submit, \\d+ others, [1-9]\\d* signatures`, 'm'),
       )
     }
+    expect(stdout).toMatch(
+      /^ {2}cancelling 3 single orders: answered after \d+\.\d s with 3 cancelled \(bar: at most 30\.0 s\) (met|missed);/m,
+    )
   },
 }
 

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PayrollCancellation } from '../../contract/payrolls/payroll-approval-operations.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import type { PayrollStatus } from '../../contract/payrolls/payroll-response.ts'
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
@@ -24,6 +25,10 @@ export type PayrollClient = {
   order(payroll: PayrollRequest): Promise<SubmittedPayroll>
   /** Requests the approval until every transaction is with the bank, and has the user sign each authorisation. */
   sign(payrollId: string): Promise<void>
+  /** Resolves when every transaction is with the bank. */
+  submitted(payrollId: string): Promise<void>
+  cancel(payrollId: string): Promise<PayrollCancellation>
+  cancellation(id: string): Promise<PayrollCancellation>
   status(payrollId: string): Promise<PayrollStatus>
 }
 
@@ -66,8 +71,22 @@ export async function openPayrollClient(havn: RunningHavn, bic: string): Promise
         throw new Error(`The signing at ${bic} ended with ${outcome}`)
       }
     },
+    submitted: async (payrollId) => {
+      const until = performance.now() + SUBMISSION_TIMEOUT_MILLISECONDS
+      while ((await isWaiting(havn, payrollId)) && performance.now() < until) {
+        await pause(RETRY_MILLISECONDS)
+      }
+    },
+    cancel: async (payrollId) =>
+      await client.cancelPayroll({ ...consented, body: { payrollId, callbackUrl: CALLBACK } }),
+    cancellation: async (id) => await client.readPayrollCancellation({ ...consented, params: { id } }),
     status: (payrollId) => client.readPayrollStatus({ params: { payrollId } }),
   }
+}
+
+async function isWaiting({ database }: RunningHavn, payrollId: string): Promise<boolean> {
+  const { rows } = await database.pool.query("select from payrolls where id = $1 and state <> 'submitted'", [payrollId])
+  return rows.length > 0
 }
 
 /** Every transaction is different, also from those of other payrolls: some banks reject equal orders of one day. */

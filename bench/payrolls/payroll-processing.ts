@@ -8,6 +8,7 @@ import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
 import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { median, quantile } from '../figures.ts'
+import { type CancellationFigures, measureCancellation } from './payroll-cancellation.ts'
 import { openPayrollClient, type PayrollClient } from './payroll-fixture.ts'
 import { measureWakeUps } from './submission-wake-up.ts'
 
@@ -25,6 +26,8 @@ export type PayrollPlan = {
   readonly quietSeconds: number
   /** Transactions per submission mode. */
   readonly ways: Readonly<Record<PayrollBankKind, number>>
+  /** Single orders of the payroll that is cancelled. */
+  readonly cancelled: number
 }
 
 export const FULL_PAYROLLS: PayrollPlan = {
@@ -35,6 +38,7 @@ export const FULL_PAYROLLS: PayrollPlan = {
   large: 10_000,
   quietSeconds: 10,
   ways: { bulk: 1_000, baskets: 30, chain: 10 },
+  cancelled: 1_000,
 }
 /** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_PAYROLLS: PayrollPlan = {
@@ -45,6 +49,7 @@ export const SHORT_PAYROLLS: PayrollPlan = {
   large: 20,
   quietSeconds: 1,
   ways: { bulk: 3, baskets: 3, chain: 2 },
+  cancelled: 3,
 }
 
 /** The submission modes, each with a bank of the sandbox that uses it. */
@@ -72,6 +77,7 @@ export type PayrollFigures = {
   readonly wakeUp: { readonly median: number; readonly most: number }
   readonly peakMegabytes: { readonly before: number; readonly after: number }
   readonly ways: Readonly<Record<PayrollBankKind, BankKindFigures>>
+  readonly cancellation: CancellationFigures
 }
 
 const ORDER_OPERATIONS = new Set(['initiatePayment', 'initiateBulkPayment'])
@@ -133,6 +139,7 @@ async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFig
       baskets: await measureBankKind(havn, 'baskets', plan),
       chain: await measureBankKind(havn, 'chain', plan),
     },
+    cancellation: await measureCancellation(havn, plan.cancelled),
   }
 }
 

@@ -1,11 +1,13 @@
 /** Renders the payroll figures and their targets. */
 import { barResult } from '../figures.ts'
+import type { CancellationFigures } from './payroll-cancellation.ts'
 import type { BankKindFigures, PayrollFigures } from './payroll-processing.ts'
 
 const LARGE_MAX_MILLISECONDS = 3_000
 const STATUS_MAX_MILLISECONDS = 200
 const MEMORY_MAX_MEGABYTES = 400
 const WAKE_UP_MAX_MILLISECONDS = 1_000
+const CANCELLATION_MAX_MILLISECONDS = 30_000
 /** Maximum ratio of other requests' latency during the largest payroll, and of its cost per transaction. */
 const OTHER_REQUESTS_RATIO_MAX = 2
 const COST_RATIO_MAX = 1.3
@@ -26,6 +28,7 @@ export function payrollLines(figures: PayrollFigures): readonly string[] {
     `  reading its status               ${statusMilliseconds.toFixed(0)} ms (bar: at most ${STATUS_MAX_MILLISECONDS} ms) ${barResult(statusMilliseconds <= STATUS_MAX_MILLISECONDS)}`,
     `  first order at the bank          ${wakeUp.median.toFixed(0)} ms after the response, at most ${wakeUp.most.toFixed(0)} ms, where a worker submits them (bar: at most ${WAKE_UP_MAX_MILLISECONDS} ms) ${barResult(wakeUp.most <= WAKE_UP_MAX_MILLISECONDS)}`,
     ...Object.entries(ways).map(([way, figuresOfWay]) => bankKindLine(way, figuresOfWay)),
+    cancellationLine(figures.cancellation),
   ]
 }
 
@@ -33,6 +36,12 @@ function bankKindLine(way: string, of: BankKindFigures): string {
   const calls = `${of.initiations} calls to submit, ${of.otherCalls} others`
   const times = `signed ${seconds(of.signedMilliseconds)} after the order, outcomes known ${seconds(of.knownMilliseconds)} after the due day`
   return `  ${way.padEnd(8)} ${of.payouts} transactions: ${calls}, ${of.signatures} signatures; ${times}`
+}
+
+function cancellationLine(of: CancellationFigures): string {
+  const { orders, answeredOrders, responseMilliseconds, cancelledMilliseconds } = of
+  const response = `${seconds(responseMilliseconds)} with ${answeredOrders} cancelled (bar: at most ${seconds(CANCELLATION_MAX_MILLISECONDS)}) ${barResult(responseMilliseconds <= CANCELLATION_MAX_MILLISECONDS)}`
+  return `  cancelling ${orders} single orders: answered after ${response}; all cancelled after ${seconds(cancelledMilliseconds)}`
 }
 
 function seconds(milliseconds: number): string {

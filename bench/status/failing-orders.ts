@@ -1,4 +1,4 @@
-/** Measures how late a payment is read beside orders of the same bank whose status reads fail, and without them. */
+/** Measures how late a payment is read with other orders of the same bank whose status reads fail, and without them. */
 import { type Initiate, openInitiationClient } from '../environment/initiation-client.ts'
 import { type OpenHavn, pointBankToStub } from '../environment/running-havn.ts'
 import { startStubBank } from '../environment/stub-bank.ts'
@@ -15,7 +15,7 @@ import {
 
 export type FailingOrdersPlan = StatusLatencyPlan & { readonly failingOrders: number }
 
-/** In the same run: without failing orders, and beside them. */
+/** In the same run: without failing orders, and with them. */
 export type FailingOrdersFigures = Pick<FailingOrdersPlan, 'failingOrders'> & {
   readonly without: StatusLatency
   readonly beside: StatusLatency
