@@ -85,11 +85,12 @@ async function actionsOf(context: Context, payment: PartnerPayment, viewer: View
 }
 
 function summaryOf(payment: PartnerPayment): string {
-  const { status, statusReason, statusReasonText, statusAt, expiredAt } = payment
+  const { status, statusReason, statusReasonText, bankStatus, statusAt, expiredAt } = payment
   return factList([
     [consoleText('payments.status'), statusMarkup(status)],
     [consoleText('payment.reason'), html`${statusReason ?? ''}`],
     [consoleText('payment.bankText'), html`${statusReasonText ?? ''}`],
+    [consoleText('payment.bankStatus'), html`${bankStatus ?? ''}`],
     [
       consoleText('payment.outcome'),
       isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,

@@ -150,3 +150,28 @@ describe.each(MALFORMED_MODES)('optional fields of every answer: %s', (mode) => 
     expect(amounts).toEqual(expect.arrayContaining([1.01, 1.03, 1.04]))
   })
 })
+
+test('an answer that cannot be read is called that, and logged with its field', async () => {
+  const at = nordicBank('FJORNO22')
+  const consent = await payer.consentOf(at)
+  const { client } = gateway
+  const malform = (operation: string, field: string) =>
+    bank.injectFault({ operation, effect: 'malform', mode: 'null', fields: [field], times: 1 })
+  await malform('getBalances', 'balances')
+  const { accounts } = await client.listAccounts(consent)
+  const params = { accountId: accounts[0]?.id ?? '' }
+  await expect(client.getAccountBalance({ ...consent, params })).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining('answered in a form that Havn cannot read'),
+  })
+  await malform('initiatePayment', 'paymentId')
+  await expect(payer.order(at)).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringMatching(/answered in a form that Havn cannot read.*poll the payment/),
+  })
+  const log = gateway.logLines().join('\n')
+  expect(log).toMatch(/"operation":"getBalances","field":"balances","reason":"is null","effect":"unreadable"/)
+  expect(log).toMatch(/"operation":"initiatePayment","field":"paymentId","reason":"is null","effect":"unreadable"/)
+  const [task] = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'UnknownOutcome')
+  expect(JSON.stringify(task?.detail)).toContain('paymentId is null')
+})

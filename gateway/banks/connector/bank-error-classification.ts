@@ -1,6 +1,7 @@
 /** Classifies every bank error, in one table: what happened, whether a retry may help, whose it is, what has ended, and the API error. */
 import { apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
-import { BankError, type BankErrorKind, TooManyReadsError } from './bank-error.ts'
+import { BankError, type BankErrorKind, TooManyReadsError, UnreadableAnswerError } from './bank-error.ts'
+import { unavailabilityOf } from './unavailability.ts'
 
 /** What follows from a kind of bank error. */
 type BankErrorClass = {
@@ -156,8 +157,8 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     persistence: 'temporary',
     cause: 'bank',
     ends: null,
-    toApiError: () =>
-      apiError('unavailable', 'The bank cannot be reached at present; nothing was done. Try again later', {
+    toApiError: (error) =>
+      apiError('unavailable', `${unavailabilityOf(error)}; nothing was done. Try again later`, {
         retryAfterSeconds: 10,
       }),
   },
@@ -167,10 +168,11 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     cause: 'bank',
     ends: null,
     // For orders and cancellations `outcomeUnknown` reports the id; this is for a signing basket.
-    toApiError: () =>
-      apiError('unavailable', 'The bank did not answer and nothing was signed. You may send the request again', {
-        retryAfterSeconds: 10,
-      }),
+    toApiError: (error) => {
+      const answered = error instanceof UnreadableAnswerError ? unavailabilityOf(error) : 'The bank did not answer'
+      const message = `${answered}, and nothing was signed. You may send the request again`
+      return apiError('unavailable', message, { retryAfterSeconds: 10 })
+    },
   },
   misconfigured: {
     outcome: 'not-executed',

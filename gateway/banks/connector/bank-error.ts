@@ -114,6 +114,10 @@ export class UnreadableAnswerError extends BankError {
   }
 }
 
+/** Codes of Node and OpenSSL for a handshake that failed, or a certificate that does not verify. */
+const TLS_CODE =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERROR_IN_C|INVALID_(CA|PURPOSE)$|PATH_LENGTH_|HOSTNAME_|EPROTO$)/
+
 /** Thrown by an HTTP call without a complete answer; `sent`: the bank may have received the request. */
 export class BankUnreachable extends Error {
   readonly sent: boolean
@@ -122,6 +126,13 @@ export class BankUnreachable extends Error {
     super(message, { cause })
     this.name = 'BankUnreachable'
     this.sent = sent
+  }
+
+  /** Why no TLS connection was made; null for every other reason. */
+  get tlsCode(): string | null {
+    const { cause } = this
+    const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+    return TLS_CODE.test(code) ? code : null
   }
 }
 

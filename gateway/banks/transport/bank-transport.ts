@@ -6,11 +6,12 @@ import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
 import { monitorCertificateMismatches } from '../certificates/certificate-mismatches.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from '../certificates/tpp-certificates.ts'
-import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
+import type { BankResponse, ConnectorDependencies, SendBankRequest } from '../connector/connector-dependencies.ts'
 import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
 import { checkRequestIdEcho } from './check-request-id-echo.ts'
 import { detectIdentityRejection } from './detect-identity-rejection.ts'
+import { detectTlsFailure } from './detect-tls-failure.ts'
 import { createDeviationObserver } from './deviation-observer.ts'
 
 /** The dependencies of connectors, and our certificates. */
@@ -58,8 +59,8 @@ export async function openBankTransport(
     certificates,
     resetFailures: bankFetch.resetFailures,
     tools: {
-      fetch: detectIdentityRejection(checkRequestIdEcho(bankFetch.fetch, log), { log, metrics }),
-      stream: detectIdentityRejection(checkRequestIdEcho(bankFetch.stream, log), { log, metrics }),
+      fetch: observed(bankFetch.fetch, { log, metrics }),
+      stream: observed(bankFetch.stream, { log, metrics }),
       observeDeviations: createDeviationObserver({ log, metrics, now: () => clock.real() }),
       now: () => clock.real(),
       qseal: () => certificates.current().qseal,
@@ -73,4 +74,12 @@ export async function openBankTransport(
       await bankFetch.close()
     },
   }
+}
+
+/** Calls whose failures of TLS and identity are logged for operators. */
+function observed<Answer extends BankResponse>(
+  fetch: SendBankRequest<Answer>,
+  tools: Pick<Dependencies, 'log' | 'metrics'>,
+): SendBankRequest<Answer> {
+  return detectTlsFailure(detectIdentityRejection(checkRequestIdEcho(fetch, tools.log), tools), tools)
 }

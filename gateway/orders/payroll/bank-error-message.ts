@@ -1,5 +1,11 @@
 /** Describes bank errors about payrolls in Havn's own words: those of a bank may repeat names, accounts and amounts. */
-import type { BankError, BankErrorKind, OrderError } from '../../banks/connector/bank-error.ts'
+import {
+  type BankError,
+  type BankErrorKind,
+  type OrderError,
+  UnreadableAnswerError,
+} from '../../banks/connector/bank-error.ts'
+import { unavailabilityOf } from '../../banks/connector/unavailability.ts'
 
 const partByField: Readonly<Record<OrderError['field'], string>> = {
   debtorAccount: 'the debtor account',
@@ -44,11 +50,16 @@ const textByKind: Readonly<Partial<Record<BankErrorKind, string>>> = {
 }
 
 /** Returns one sentence without a full stop. */
-export function bankErrorMessage({ kind, validationErrors }: Pick<BankError, 'kind' | 'validationErrors'>): string {
+export function bankErrorMessage(error: Pick<BankError, 'kind' | 'validationErrors'>): string {
+  const { kind, validationErrors } = error
   const parts = new Set(
     validationErrors.map(({ field, member, cause }) => `${member ?? partByField[field]}${causes[cause]}`),
   )
   return kind === 'order-rejected' && parts.size > 0
     ? `The bank does not accept ${[...parts].join('; nor ')}`
-    : (textByKind[kind] ?? 'The bank does not accept the order')
+    : (textOfUnreadable(error) ?? textByKind[kind] ?? 'The bank does not accept the order')
+}
+
+function textOfUnreadable(error: unknown): string | undefined {
+  return error instanceof UnreadableAnswerError ? unavailabilityOf(error) : undefined
 }

@@ -1,6 +1,11 @@
 /** Wraps the bank operations on payroll orders so that no text of the bank leaves them. */
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import { BankError, TooManyReadsError, UnusableOrderIdError } from '../../banks/connector/bank-error.ts'
+import {
+  BankError,
+  TooManyReadsError,
+  UnreadableAnswerError,
+  UnusableOrderIdError,
+} from '../../banks/connector/bank-error.ts'
 import type { BulkInitiationResult, BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { Authorisations, OrderOperations } from '../../banks/connector/connector.ts'
 import type { StatusObservation, SubmittedOrder } from '../../banks/connector/order-at-bank.ts'
@@ -101,7 +106,8 @@ function redactBankError(error: BankError): BankError {
   if (error instanceof TooManyReadsError) {
     return new TooManyReadsError(bankErrorMessage(error), error.retryAfterSeconds)
   }
-  if (error instanceof UnusableOrderIdError) {
+  // Their texts are ours.
+  if (error instanceof UnusableOrderIdError || error instanceof UnreadableAnswerError) {
     return error
   }
   const validationErrors = error.validationErrors.map((validationError) => ({

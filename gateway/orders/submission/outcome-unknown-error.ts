@@ -5,6 +5,9 @@ import type { Submission } from './submission.ts'
 const detailByCause = {
   unanswered: (kind: string) =>
     `the ${kind} may or may not be at the bank. Do not send it again; poll the ${kind} named here`,
+  unreadable: (kind: string) =>
+    `the bank answered in a form that Havn cannot read, and the ${kind} may or may not be there. Do not send it again; ` +
+    `poll the ${kind} named here`,
   unrecorded: (kind: string) =>
     `its acknowledgement is not recorded yet. Do not send the ${kind} again; poll the ${kind} named here`,
   resubmitted: (kind: string) => `the order had expired there and was resubmitted. Poll the ${kind} named here`,

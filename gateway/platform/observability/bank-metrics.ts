@@ -22,6 +22,12 @@ export function bankMetrics(registers: Registry[]) {
       labelNames: ['bank', 'code'],
       registers,
     }),
+    bankTlsFailures: new Counter({
+      name: 'havn_bank_tls_failures_total',
+      help: 'Calls to a bank that failed because no TLS connection could be made, by reason.',
+      labelNames: ['bank', 'reason'],
+      registers,
+    }),
     bankAnswerDeviations: new Counter({
       name: 'havn_bank_answer_deviations_total',
       help: 'How answers of a bank differ from its standard, by operation and effect: ignored, dropped, unreadable, unknown-status.',

@@ -38,6 +38,7 @@ export type Metrics = {
   readonly bankStatus: Gauge<'bank' | 'status'>
   readonly certificateExpiry: Gauge<'certificate'>
   readonly identityRejections: Counter<'bank' | 'code'>
+  readonly bankTlsFailures: Counter<'bank' | 'reason'>
   readonly bankAnswerDeviations: Counter<'bank' | 'operation' | 'effect'>
   readonly unreadableFiles: Counter<'bank'>
   readonly databaseUp: Gauge

@@ -1,5 +1,5 @@
 /** Creates, authorises, reads and deletes consents at a bank. */
-import { BankError } from '../../connector/bank-error.ts'
+import { UnreadableAnswerError } from '../../connector/bank-error.ts'
 import { isConsentGone } from '../../connector/bank-error-classification.ts'
 import type { BankCaller, ConsentProduct } from '../../connector/connector.ts'
 import { createAuthorisations } from './authorisations/authorisations.ts'
@@ -56,7 +56,7 @@ async function readConsentState(
 ): ReturnType<ConsentProduct['read']> {
   const state = consentState(await askConsent(line, caller, consentId))
   if (state === undefined) {
-    throw new BankError('unavailable', 'The bank returned a consent status that is not in the standard')
+    throw new UnreadableAnswerError('unavailable', 'The bank returned a consent status that is not in the standard')
   }
   return state
 }

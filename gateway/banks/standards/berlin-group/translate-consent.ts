@@ -36,6 +36,8 @@ export function consentBody(terms: BankConsentRequest, dialect: Dialect): Record
   }
 }
 
+export const CONSENT_STATUSES: readonly string[] = [...stateByConsentStatus.keys()]
+
 /** The meaning of a consent status; undefined for one that is not in the standard. */
 export function consentState(answer: Consent): BankConsentState | undefined {
   const state = stateByConsentStatus.get(answer.consentStatus)

@@ -95,6 +95,12 @@ function outcomeOf(answer: PaymentStatus, signed: boolean, dialect: Dialect): Ou
     : outcome
 }
 
+/** Whether a status has a meaning, for a single payment, a bulk or a basket. */
+export function isKnownPaymentStatus(status: string, dialect: Dialect): boolean {
+  const standard = standardStatus(status, dialect)
+  return BEFORE_EXECUTION.has(standard) || outcomeByStatus.has(standard) || standard === 'PART'
+}
+
 /** The standard status of a proprietary one. */
 export function standardStatus(status: string, { ownStatuses = {} }: Dialect): string {
   return Object.hasOwn(ownStatuses, status) ? (ownStatuses[status] ?? status) : status

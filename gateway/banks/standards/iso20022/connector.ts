@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { BankError } from '../../connector/bank-error.ts'
 import type { Authorisations, Connector, ConsentProduct } from '../../connector/connector.ts'
 import type { ConnectorDependencies } from '../../connector/connector-dependencies.ts'
-import { type FileProduct, UnreadableFileError } from '../../connector/file-product.ts'
+import { type FileProduct, type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
 import type { Bank, SupportedOrderFields } from '../../directory/bank.ts'
 import type { FileChannel } from './file-channel.ts'
 import { type FileDialect, parseFileDialect } from './file-dialect.ts'
@@ -13,6 +13,8 @@ import { writePain001 } from './write-pain-001.ts'
 
 /** A report on ten thousand payments has about 10 MB. */
 const REPORT_BYTES_MAX = 50_000_000
+/** Longer than every status of the standard. */
+const STATUS_CHARACTERS_MAX = 35
 
 /** Creates the connector. */
 export function iso20022(tools: ConnectorDependencies): Connector {
@@ -51,6 +53,7 @@ function fileProduct(tools: ConnectorDependencies): FileProduct {
       const path = `${dialect.folders.incoming}/${plain(name)}`
       const bytes = await withFileChannel(tools, bank, (channel) => channel.read(path, REPORT_BYTES_MAX))
       const report = await readStatusReport(bytes, { dialect, timeZone: bank.profile.timeZone })
+      reportUnknownStatuses(tools, bank, report)
       return { digest: createHash('sha256').update(bytes).digest('hex'), report }
     },
     archiveFile: async (bank, name, mark) => {
@@ -59,6 +62,18 @@ function fileProduct(tools: ConnectorDependencies): FileProduct {
         channel.move(`${incoming}/${plain(name)}`, `${done}/${mark}-${plain(name)}`),
       )
     },
+  }
+}
+
+function reportUnknownStatuses(tools: ConnectorDependencies, bank: Bank, report: FileReport | null): void {
+  const observations = report === null ? [] : [report.whole, ...report.payments]
+  const unknown = new Set(observations.flatMap((one) => (one?.status === null ? [one.bankStatus] : [])))
+  const deviations = [...unknown].map((status) => {
+    const reason = `is "${status.slice(0, STATUS_CHARACTERS_MAX)}", which has no meaning in the standard`
+    return { path: 'status', reason, effect: 'unknown-status' } as const
+  })
+  if (deviations.length > 0) {
+    tools.observeDeviations?.({ bank: bank.bic, operation: 'readStatusReport' }, deviations)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads the booked and pending entries of an account, each of them once. */
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import type { BankEntry, BookedEntry, DayRange, EntriesQuery } from '../../../connector/bank-account.ts'
-import { BankError } from '../../../connector/bank-error.ts'
+import { UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { AnswerDeviation } from '../../../connector/connector-dependencies.ts'
 import { dialectOf } from '../dialect.ts'
@@ -51,7 +51,7 @@ export async function listBookedEntries(
     const booked = listed.filter(({ list }) => list === 'booked')
     entries.push(...readEntries(way, transactions, booked))
     if (entries.length > BOOKED_HELD_MAX) {
-      throw new BankError('unavailable', `The bank lists more than ${BOOKED_HELD_MAX} entries`)
+      throw new UnreadableAnswerError('unavailable', `The bank lists more than ${BOOKED_HELD_MAX} entries`)
     }
   }
   return entries.sort((one, other) => dayOf(one).localeCompare(dayOf(other)))

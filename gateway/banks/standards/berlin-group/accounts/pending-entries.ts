@@ -1,6 +1,6 @@
 /** Buffers pending entries until all booked ones are read, and removes those that were booked in the meantime. */
 import type { BankEntry } from '../../../connector/bank-account.ts'
-import { BankError } from '../../../connector/bank-error.ts'
+import { UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { EntryOrigin } from './translate-entries.ts'
 
 /** Some days of card payments of a busy company. */
@@ -34,7 +34,7 @@ export function createPendingEntries(origin: Pick<EntryOrigin, 'lastingId'>, to:
       repeatable.add(content)
     }
     if (pending.size > PENDING_HELD_MAX) {
-      throw new BankError('unavailable', `The bank lists more than ${PENDING_HELD_MAX} pending entries`)
+      throw new UnreadableAnswerError('unavailable', `The bank lists more than ${PENDING_HELD_MAX} pending entries`)
     }
   }
   const noteBooked = (entry: BankEntry) => {

@@ -1,7 +1,7 @@
 /** Reads a bank's transaction reports completely, page by page or from a download link. */
 
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
-import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
+import { BankError, BankUnreachable, UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { BankCaller, RequestExecutor } from '../../../connector/connector.ts'
 import type { StreamedBankResponse } from '../../../connector/connector-dependencies.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
@@ -52,13 +52,13 @@ export async function* readTransactionReports(
       return
     }
     if (followed.has(onwards.url)) {
-      throw new BankError('unavailable', 'The bank’s list of entries links back to an earlier page')
+      throw new UnreadableAnswerError('unavailable', 'The bank’s list of entries links back to an earlier page')
     }
     followed.add(onwards.url)
     request = { ...first, url: onwards.url }
     isDownload = onwards.isDownload
   }
-  throw new BankError('unavailable', `The bank's list of entries is longer than ${PAGES_MAX} pages`)
+  throw new UnreadableAnswerError('unavailable', `The bank's list of entries is longer than ${PAGES_MAX} pages`)
 }
 
 /** Errors are thrown inside `each`, so that it may repeat the request. */

@@ -35,7 +35,8 @@ export async function fetchServerMetadata(line: BankClient, bank: Bank, href: st
     const error = bankErrorOf('authorisation', response)
     throw isOfKind(error, 'token-invalid') ? new BankError('misconfigured', error.message) : error
   }
-  const metadata = readMetadata(response.body)
+  const answer = { bank: bank.bic, operation: 'getAuthorisationServer' }
+  const metadata = readMetadata(response.body, (deviation) => line.observeDeviations(answer, [deviation]))
   const fault = metadata === undefined ? 'is not of the shape of RFC 8414' : faultOf(metadata, url)
   if (metadata === undefined || fault !== undefined) {
     throw new BankError('misconfigured', `The metadata of the bank's authorisation server ${fault}`)

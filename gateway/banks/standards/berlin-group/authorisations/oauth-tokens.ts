@@ -1,6 +1,7 @@
 /** Requests tokens from an authorisation server (RFC 6749, section 5), and revokes them (RFC 7009). */
 import { Type } from 'typebox'
 import { tolerantResponseParser } from '../../../../platform/http/response-parser.ts'
+import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { BankTokens } from '../../../connector/sca-authorisation.ts'
@@ -37,7 +38,9 @@ export async function requestTokens(
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(parameters).toString(),
   })
-  const granted = response.status === 200 ? readGranted(response.body) : undefined
+  const answer = { bank: bank.bic, operation: 'requestToken' }
+  const report = (deviation: Deviation) => line.observeDeviations(answer, [deviation])
+  const granted = response.status === 200 ? readGranted(response.body, report) : undefined
   if (granted !== undefined && granted.token_type.toLowerCase() === 'bearer') {
     const seconds = Math.min(Math.max(Math.floor(Number(granted.expires_in ?? DEFAULT_TOKEN_SECONDS)), 0), SECONDS_MAX)
     const { access_token: accessToken, refresh_token: refreshToken = null } = granted

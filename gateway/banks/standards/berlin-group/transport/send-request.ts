@@ -18,6 +18,7 @@ import { dialectOf } from '../dialect.ts'
 import type { BankClient } from './bank-client.ts'
 import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
 import type { RequestPurpose } from './error-kinds.ts'
+import { findUnknownStatuses } from './find-unknown-statuses.ts'
 import { sessionHeaders } from './psu-headers.ts'
 import { summariseAnswer } from './summarise-answer.ts'
 
@@ -109,8 +110,9 @@ export function parseAnswer<Shape>(
   requireSuccess(question, response)
   const deviations: Deviation[] = []
   const answer = read(response.body, (deviation) => deviations.push(deviation))
-  if (deviations.length > 0) {
-    observeDeviations({ bank: bank.bic, operation: question.operation }, deviations)
+  const observed = [...deviations, ...findUnknownStatuses(answer, dialectOf(bank.profile))]
+  if (observed.length > 0) {
+    observeDeviations({ bank: bank.bic, operation: question.operation }, observed)
   }
   if (answer === undefined) {
     throw unreadableAnswerError(question.purpose, response, deviations.at(-1))

@@ -1,0 +1,12 @@
+/** Describes in a clause for partners why a bank is unavailable. */
+import { type BankError, BankUnreachable, UnreadableAnswerError } from './bank-error.ts'
+
+/** Of an error that says that the bank did nothing, or that its answer is unknown. */
+export function unavailabilityOf(error: BankError): string {
+  if (error instanceof UnreadableAnswerError) {
+    return 'The bank answered in a form that Havn cannot read'
+  }
+  return error.cause instanceof BankUnreachable && error.cause.tlsCode !== null
+    ? 'No secure connection to the bank can be established'
+    : 'The bank cannot be reached at present'
+}
