@@ -1,7 +1,7 @@
 /** Classifies every bank error, in one table: what happened, whether a retry may help, whose it is, what has ended, and the API error. */
 import { apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
-import { BankError, type BankErrorKind, TooManyReadsError, UnreadableAnswerError } from './bank-error.ts'
-import { unavailabilityOf } from './unavailability.ts'
+import { BankError, type BankErrorKind, TooManyReadsError } from './bank-error.ts'
+import { missingAnswerOf, unavailabilityOf } from './unavailability.ts'
 
 /** What follows from a kind of bank error. */
 type BankErrorClass = {
@@ -16,6 +16,8 @@ type BankErrorClass = {
   /** The error a partner reads. */
   readonly toApiError: (error: BankError) => Error
 }
+
+const SOON = { retryAfterSeconds: 10 }
 
 const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
   'consent-invalid': {
@@ -158,9 +160,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     cause: 'bank',
     ends: null,
     toApiError: (error) =>
-      apiError('unavailable', `${unavailabilityOf(error)}; nothing was done. Try again later`, {
-        retryAfterSeconds: 10,
-      }),
+      apiError('unavailable', `${unavailabilityOf(error)}; nothing was done. Try again later`, SOON),
   },
   'outcome-unknown': {
     outcome: 'unknown',
@@ -168,11 +168,12 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     cause: 'bank',
     ends: null,
     // For orders and cancellations `outcomeUnknown` reports the id; this is for a signing basket.
-    toApiError: (error) => {
-      const answered = error instanceof UnreadableAnswerError ? unavailabilityOf(error) : 'The bank did not answer'
-      const message = `${answered}, and nothing was signed. You may send the request again`
-      return apiError('unavailable', message, { retryAfterSeconds: 10 })
-    },
+    toApiError: (error) =>
+      apiError(
+        'unavailable',
+        `${missingAnswerOf(error)}, and nothing was signed. You may send the request again`,
+        SOON,
+      ),
   },
   misconfigured: {
     outcome: 'not-executed',

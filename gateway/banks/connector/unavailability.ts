@@ -10,3 +10,8 @@ export function unavailabilityOf(error: BankError): string {
     ? 'No secure connection to the bank can be established'
     : 'The bank cannot be reached at present'
 }
+
+/** Of an error that says that the bank may have done it. */
+export function missingAnswerOf(error: BankError): string {
+  return error instanceof UnreadableAnswerError ? unavailabilityOf(error) : 'The bank did not answer'
+}
