@@ -7,6 +7,8 @@ export const FAULT_EFFECTS = [
   'drop-connection',
   'cut-answer',
   'malform',
+  'replace',
+  'byte-order-mark',
   'drop-request',
   'status',
   'slow',
@@ -20,6 +22,8 @@ const EFFECTS_ON_RESPONSE: ReadonlySet<FaultEffect> = new Set([
   'drop-connection',
   'cut-answer',
   'malform',
+  'replace',
+  'byte-order-mark',
 ])
 
 /** One fault: the bank and the operations that it affects (`*` is every one), its effect and its count. */
@@ -34,6 +38,9 @@ export type Fault = {
   /** Status code of `status`, and its error code where that is not the default; null for an answer that names none. */
   readonly status?: number
   readonly code?: string | null
+  /** Its body as it stands, in place of an error of the standard, and the media type of that. */
+  readonly body?: string
+  readonly contentType?: string
   /** Its `Retry-After`, as it stands in the header: seconds, an HTTP date, or nonsense. */
   readonly retryAfter?: string
   /** The id of the payment, consent, account or basket that it affects; every one when absent. */
@@ -41,6 +48,8 @@ export type Fault = {
   /** How `malform` changes fields, and which; without names, all that no third party can rely on. */
   readonly mode?: MalformedMode
   readonly fields?: readonly string[]
+  /** What `replace` puts into the top-level fields that are named in `fields`. */
+  readonly value?: string
   /** The page of a list that it affects; every page when absent. */
   readonly page?: number
 }

@@ -29,10 +29,13 @@ const Fault = Type.Object(
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
     /** Null: the answer names no error. */
     code: Type.Optional(Type.Union([Type.String({ pattern: '^[A-Z_]{1,50}$' }), Type.Null()])),
+    body: Type.Optional(Type.String({ maxLength: 10_000 })),
+    contentType: Type.Optional(Type.String({ pattern: '^[ -~]{1,100}$' })),
     retryAfter: Type.Optional(Type.String({ pattern: '^[ -~]{0,100}$' })),
     resource: Type.Optional(Type.String({ minLength: 1 })),
     mode: Type.Optional(Type.Union(MALFORMED_MODES.map((mode) => Type.Literal(mode)))),
     fields: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    value: Type.Optional(Type.String({ maxLength: 1_000 })),
     page: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },

@@ -1,11 +1,12 @@
 /** Applies an injected fault to a call: before it is processed, or when its response is sent. */
 
 import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../faults.ts'
 import { xs2aError } from '../xs2a-error.ts'
-import { type Malformation, malformAnswer } from './malform-answer.ts'
+import { malformAnswer } from './malform-answer.ts'
 import type { Xs2aAnswer } from './xs2a-call.ts'
 
 const codeByStatus: Readonly<Record<number, string>> = {
@@ -19,6 +20,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 const DEFAULT_STATUS = 500
+const BYTE_ORDER_MARK = '\ufeff'
 /** The opening of a list, and its first entries. */
 const PARTS_BEFORE_CUT = 2
 
@@ -40,8 +42,9 @@ export async function injectFaultBefore(
       if (fault.retryAfter !== undefined) {
         reply.header('Retry-After', fault.retryAfter)
       }
-      if (fault.code === null) {
-        await reply.code(status).type('application/json').send('{}')
+      const body = fault.body ?? (fault.code === null ? '{}' : undefined)
+      if (body !== undefined) {
+        sendAsItStands(reply, { status, contentType: fault.contentType, body })
         return true
       }
       const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
@@ -80,21 +83,49 @@ export function injectFaultAfter(
       return true
     case 'malform':
       reply.hijack()
-      sendMalformed(reply, answer, { mode: fault.mode ?? 'null', fields: fault.fields })
+      malformAnswer(answer, { mode: fault.mode ?? 'null', fields: fault.fields }).then((malformed) =>
+        sendUnvalidated(reply, malformed),
+      )
+      return true
+    case 'replace': {
+      reply.hijack()
+      const replaced = Object.fromEntries((fault.fields ?? []).map((name) => [name, fault.value ?? '']))
+      sendUnvalidated(reply, { ...answer, body: { ...answer.body, ...replaced } })
+      return true
+    }
+    case 'byte-order-mark':
+      reply.hijack()
+      sendUnvalidated(reply, answer, BYTE_ORDER_MARK)
       return true
     default:
       return false
   }
 }
 
-/** Sends a malformed response; it is not validated, as all others are in tests. */
-async function sendMalformed(reply: FastifyReply, answer: Xs2aAnswer, malformation: Malformation): Promise<void> {
-  const { status, headers, body } = await malformAnswer(answer, malformation)
+/** Sends an answer of the bank that is not validated, as all others are in tests. */
+async function sendUnvalidated(reply: FastifyReply, answer: Xs2aAnswer, start = ''): Promise<void> {
+  const { status, headers, body, stream } = answer
+  const content = stream === undefined ? JSON.stringify(body) : await text(stream)
+  sendAsItStands(reply, { status, headers, body: content === undefined ? undefined : `${start}${content}` })
+}
+
+type RawAnswer = {
+  readonly status: number
+  readonly headers?: Xs2aAnswer['headers'] | undefined
+  readonly contentType?: string | undefined
+  readonly body: string | undefined
+}
+
+function sendAsItStands(
+  reply: FastifyReply,
+  { status, headers, contentType = 'application/json', body }: RawAnswer,
+): void {
+  reply.hijack()
   const set = new Headers(
     Object.entries({ ...reply.getHeaders(), ...headers }).map(([name, value]) => [name, `${value}`]),
   )
-  reply.raw.writeHead(status, { ...Object.fromEntries(set), 'content-type': 'application/json' })
-  reply.raw.end(body === undefined ? undefined : JSON.stringify(body))
+  reply.raw.writeHead(status, { ...Object.fromEntries(set), 'content-type': contentType })
+  reply.raw.end(body)
 }
 
 /** Sends the first half of a response, or the first parts of a stream, and then nothing more. */
