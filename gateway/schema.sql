@@ -168,6 +168,7 @@ create table banks (
   paused_until timestamp with time zone,
   order_failures integer not null default 0,
   orders_failing_since timestamp with time zone,
+  certificate text,
   constraint banks_pkey PRIMARY KEY (bic)
 );
 

@@ -1,5 +1,6 @@
 /** Declares the commands of `havn bank`: bank directory, profiles, and probing a bank before it is used. */
 import type { Command } from 'commander'
+import type { ProbeOptions } from '../operator/bank-probe.ts'
 import type { TableOptions } from '../operator/print-table.ts'
 import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
@@ -11,6 +12,7 @@ type BankOptions = {
   address: string
   connector: string
   linkHost: string[]
+  certificate?: string
   disabled?: boolean
 }
 
@@ -39,6 +41,10 @@ function addDirectoryCommands(group: Command): void {
     .requiredOption('--address <url>', "the base URL of the bank's API, without /v1")
     .option('--connector <name>', 'the connector of the bank', 'berlin-group')
     .option('--link-host <host:port...>', "the allowed hosts of the bank's links", [])
+    .option(
+      '--certificate <name>',
+      'the pair of HAVN_CERTIFICATES_DIR by which the bank knows us; by default the pair without a name',
+    )
     .option('--disabled', 'do not use the bank; `havn bank probe` works nevertheless')
     .action((bic: string, bank: BankOptions) =>
       runOperatorCommand(async (context, actor) => (await banks()).putBankCommand(context, actor, bic, bank)),
@@ -78,6 +84,10 @@ function addProbeCommand(group: Command): void {
     .argument('<bic>', 'a bank of the directory, enabled or not')
     .option('--user-id <id>', 'a test user of the bank (PSU-ID); none by default')
     .option('--organisation-number <number>', 'the company that the user acts for (PSU-Corporate-ID)')
+    .option(
+      '--certificate <name>',
+      'another pair of HAVN_CERTIFICATES_DIR than that of the bank, to see whether the bank knows it',
+    )
     .option('--calls', 'also print every request and response')
     .addHelpText(
       'after',
@@ -100,9 +110,10 @@ or the probe was interrupted.
 
 Examples:
   havn bank probe MYBANO22
-  havn bank probe MYBANO22 --user-id 01815012345 --calls`,
+  havn bank probe MYBANO22 --user-id 01815012345 --calls
+  havn bank probe MYBANO22 --certificate 2027`,
     )
-    .action(async (bic: string, options: { userId?: string; organisationNumber?: string; calls?: boolean }) => {
+    .action(async (bic: string, options: ProbeOptions) => {
       const { printProbe } = await import('../operator/bank-probe.ts')
       await printProbe(bic, options, process.env)
     })

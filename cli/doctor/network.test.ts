@@ -149,6 +149,8 @@ describe('a bank', () => {
   it('whose clock differs, whose profile is missing, whose address has the version, or which is the sandbox is found', async () => {
     await putBanks([{ bic: 'MTLSNO22', address: `https://127.0.0.1:${port}`, profile: 'missing' }])
     expect(await checksOf('banks', settings)).toEqual(['bank-profile-missing'])
+    await sound.sql("update banks set certificate = '2027', profile = 'norwegian-redirect'")
+    expect(await checksOf('banks', settings)).toContain('bank-certificate-missing')
     await putBanks([{ bic: 'MTLSNO22', address: `https://127.0.0.1:${port}/psd2/v1` }])
     expect(await checksOf('banks', settings)).toEqual(['bank-address-version'])
     await putBanks([{ bic: 'MTLSNO22', address: `https://127.0.0.1:${port}` }])
@@ -173,6 +175,21 @@ describe('certificates', () => {
     ],
     ['certificate-invalid', async () => pem('QWAC', { certificate: 'none', key: 'none' }), 'X.509'],
     [
+      'certificate-client-authentication',
+      async () => pem('QWAC', await sound.certificates.qwac({ usages: ['1.3.6.1.5.5.7.3.1'] })),
+      'Public authorities',
+    ],
+    [
+      'certificate-client-authentication',
+      async () => {
+        const { putNamed, qwac, qseal, folder } = sound.certificates
+        await putNamed('2027', { qwac: await qwac({ usages: ['1.3.6.1.5.5.7.3.1'] }), qseal: await qseal() })
+        return { HAVN_CERTIFICATES_DIR: folder }
+      },
+      'HAVN_CERTIFICATES_DIR (2027.qwac.pem)',
+    ],
+    ['certificate-invalid', async () => ({ HAVN_CERTIFICATES_DIR: '/nowhere' }), 'HAVN_CERTIFICATES_DIR'],
+    [
       'certificate-key-mismatch',
       async () => pem('QWAC', { ...(await sound.certificates.qwac()), key: (await sound.certificates.qseal()).key }),
       'does not belong',
@@ -193,6 +210,7 @@ describe('certificates', () => {
       async () => pem('QSEAL', await sound.certificates.qseal({ validity: validFor(20) })),
       'in 19 days',
     ],
+    ['certificate-expires-soon', async () => ({ HAVN_CERTIFICATE_WARNING_DAYS: '100' }), 'QWAC expires in 89 days'],
     [
       'certificate-roles',
       async () => pem('QSEAL', await sound.certificates.qseal({ owner: { roles: ['PSP_AI'] } })),

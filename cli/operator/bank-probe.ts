@@ -1,4 +1,5 @@
 /** `havn bank probe`: sends harmless requests to a bank and suggests settings for its profile. */
+import type { TppCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import {
   hasLearned,
@@ -14,6 +15,7 @@ import { withGatewayContext } from './with-gateway-context.ts'
 export type ProbeOptions = {
   readonly userId?: string
   readonly organisationNumber?: string
+  readonly certificate?: string
   readonly calls?: boolean
 }
 
@@ -22,10 +24,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Prints the report, also of a probe that ended early. Throws when it did, or learned nothing. */
 export async function printProbe(bic: string, typed: ProbeOptions, environment: NodeJS.ProcessEnv): Promise<void> {
-  const { userId = null, organisationNumber = null, calls = false } = typed
-  await withGatewayContext(environment, async ({ banks }) => {
+  const { userId = null, organisationNumber = null, calls = false, certificate } = typed
+  await withGatewayContext(environment, async ({ banks, certificates }) => {
+    requireCertificate(certificates, certificate)
     const { stop, close } = stopOnSignals()
-    const report = await banks.probe(bic, { userId, organisationNumber, stop }).finally(close)
+    const report = await banks.probe(bic, { userId, organisationNumber, certificate, stop }).finally(close)
     printFindings(report)
     if (calls) {
       printCalls(report.calls)
@@ -36,6 +39,13 @@ export async function printProbe(bic: string, typed: ProbeOptions, environment: 
       throw new Error(failure, { cause: report.endedBy })
     }
   })
+}
+
+function requireCertificate(certificates: TppCertificates, name: string | undefined): void {
+  if (name !== undefined && certificates.named(name) === undefined) {
+    const names = certificates.all().flatMap((pair) => pair.name ?? [])
+    throw new Error(`There are no certificates ${name}: HAVN_CERTIFICATES_DIR has ${names.join(', ') || 'none'}`)
+  }
 }
 
 /** The first signal ends the probing, the second one the deletion of what was created. */

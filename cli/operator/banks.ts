@@ -1,9 +1,10 @@
 /** `havn bank`: the bank directory. */
 
+import { listNamedPairs } from '../../gateway/banks/certificates/certificate-files.ts'
 import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { listDirectoryEntries } from '../../gateway/banks/directory/list-directory-entries.ts'
-import { readBankProfilesFolder } from '../../gateway/config/config.ts'
+import { readBankProfilesFolder, readCertificateSettings } from '../../gateway/config/config.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { plainCode } from '../../gateway/platform/copied-text.ts'
@@ -21,6 +22,7 @@ export type BankArguments = {
   readonly profile: string
   readonly address: string
   readonly linkHost: readonly string[]
+  readonly certificate?: string
   readonly disabled?: boolean
 }
 
@@ -46,6 +48,7 @@ export async function putBankCommand(
   if (fault !== undefined) {
     throw new Error(fault)
   }
+  await requireCertificate(bank.certificate)
   const known = await profiles.current()
   await inTransaction(database, async (within) => {
     await putBank(within, known, bank)
@@ -59,6 +62,15 @@ export async function putBankCommand(
   }
 }
 
+/** As far as the folder is configured here, too: running programs read that of their own setting. */
+async function requireCertificate(name: string | undefined): Promise<void> {
+  const { certificatesFolder: folder } = readCertificateSettings(process.env)
+  const names = (await listNamedPairs(folder)).map((pair) => pair.name)
+  if (name !== undefined && folder !== null && !names.includes(name)) {
+    throw new Error(`There are no certificates ${name} in ${folder}; it has ${names.join(', ') || 'none'}`)
+  }
+}
+
 /** Prints every bank with its recent availability. */
 export async function printBanks({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
   const entries = await listDirectoryEntries(database, clock)
@@ -67,9 +79,10 @@ export async function printBanks({ database, clock }: OperatorContext, options: 
     row.country_code,
     row.name,
     row.profile,
+    row.certificate ?? '',
     row.enabled ? status : 'disabled',
     row.address,
   ])
-  const headings = ['bic', 'country', 'name', 'profile', 'state', 'address']
+  const headings = ['bic', 'country', 'name', 'profile', 'certificate', 'state', 'address']
   printTable({ headings, rows, whenEmpty: 'The directory has no banks; havn bank put adds one.' }, options)
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
+import { testCertificates } from '../../gateway/testing/gateway/test-certificates.ts'
 import {
   certificateFilesIn,
   createSandboxCertificates,
@@ -99,8 +100,17 @@ describe('havn certificates show', () => {
   it('prints subject, roles and expiry of the configured certificates', async () => {
     await createSandboxCertificates(at('made'), Temporal.Now.instant())
     const reported = await havn(['show'], gatewaySettingsOf(certificateFilesIn(at('made'))))
-    expect(reported).toMatch(/^QWAC +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
+    expect(reported).toMatch(/^QWAC +PSDNO-FSA-123456789 +PSP_PI PSP_AI +yes +20\d\d-/m)
     expect(reported).toMatch(/^QSEAL +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
+  })
+
+  it('rejects a QWAC without client authentication, and says where no extended key usage restricts one', async () => {
+    const made = await testCertificates()
+    await made.put('qwac', await made.qwac({ usages: null }))
+    expect(await havn(['show'], made.settings)).toMatch(/^QWAC +.* +not restricted \(no extended key usage\) +20/m)
+    await made.put('qwac', await made.qwac({ usages: ['1.3.6.1.5.5.7.3.1'] }))
+    await expect(havn(['show'], made.settings)).rejects.toThrow('order a QWAC with client authentication')
+    await made.remove()
   })
 
   it('prints those of the local Havn if none are configured, or that there are none', async () => {

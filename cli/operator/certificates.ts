@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
 import { openTppCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
-import { type CertificateSettings, readCertificateSettings } from '../../gateway/config/config.ts'
+import type { CertificateSettings } from '../../gateway/config/certificate-settings.ts'
+import { readCertificateSettings } from '../../gateway/config/config.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import {
@@ -51,6 +52,9 @@ export async function issueServer(
   console.log(`Havn trusts it with HAVN_BANK_CA_FILE=${authority}`)
 }
 
+/** What the extended key usage says; without one, RFC 5280 permits every use. */
+const CLIENT_AUTHENTICATION = { named: 'yes', unrestricted: 'not restricted (no extended key usage)' } as const
+
 /** Prints the configured certificates; by default those that `npm start` created in the data folder. */
 export async function printCertificates(environment: NodeJS.ProcessEnv, options: TableOptions): Promise<void> {
   const settings = await settingsOf(environment)
@@ -58,25 +62,29 @@ export async function printCertificates(environment: NodeJS.ProcessEnv, options:
   const log = openLog({ program: 'havn', level: 'silent' })
   const certificates = await openTppCertificates(settings, { clock, log })
   certificates.close()
-  const shown = listCertificateStatuses(certificates.current(), clock.real())
+  const shown = listCertificateStatuses(certificates, clock.real())
   if (shown.length === 0) {
     throw new Error('No certificates are configured: banks cannot identify us')
   }
-  const rows = shown.map(({ certificate, organizationIdentifier, roles, expiresAt, warning }) => [
+  const rows = shown.map(({ certificate, organizationIdentifier, roles, clientAuthentication, expiresAt, warning }) => [
     certificate,
     { value: organizationIdentifier, shown: organizationIdentifier ?? 'none' },
     { value: roles, shown: roles.join(' ') || 'none' },
+    {
+      value: clientAuthentication ?? null,
+      shown: clientAuthentication === undefined ? '' : CLIENT_AUTHENTICATION[clientAuthentication],
+    },
     expiresAt,
     { value: warning ?? null, shown: warning ?? '' },
   ])
-  const headings = ['certificate', 'organisation', 'roles', 'expires', 'warning']
+  const headings = ['certificate', 'organisation', 'roles', 'client authentication', 'expires', 'warning']
   printTable({ headings, rows, whenEmpty: 'No certificates.' }, options)
 }
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {
   const given = readCertificateSettings(environment)
   const files = certificateFilesIn(dataFolderIn(environment).certificates)
-  const isGiven = given.qwac !== null || given.qseal !== null
+  const isGiven = given.qwac !== null || given.qseal !== null || given.certificatesFolder !== null
   return isGiven || !(await exists(files.qwac.certificate)) ? given : readCertificateSettings(gatewaySettingsOf(files))
 }
 

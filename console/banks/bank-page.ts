@@ -72,6 +72,7 @@ function settingsOf({ row }: ListedDirectoryEntry): string {
     [consoleText('bank.address'), html`<code>${row.address}</code>`],
     [consoleText('bank.linkHosts'), html`<code>${row.link_hosts.join(', ')}</code>`],
     [consoleText('banks.profile'), html`${row.profile}`],
+    [consoleText('bank.certificate'), html`${row.certificate ?? consoleText('bank.defaultCertificate')}`],
   ])
 }
 

@@ -73,7 +73,7 @@ function certificatesOf({ certificates, clock }: Context): string {
   const columns = (['certificate', 'organisation', 'roles', 'expires', 'warning'] as const).map((name) => ({
     label: consoleText(`banks.${name}`),
   }))
-  const rows = listCertificateStatuses(certificates.current(), clock.real()).map((shown) => [
+  const rows = listCertificateStatuses(certificates, clock.real()).map((shown) => [
     html`${shown.certificate}`,
     html`${shown.organizationIdentifier ?? ''}`,
     html`${shown.roles.join(' ')}`,

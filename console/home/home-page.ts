@@ -69,7 +69,7 @@ function sectionsOf(context: Context, viewer: Viewer): readonly (string | Promis
 
 /** Nothing while all certificates are valid for long enough. */
 function certificateWarnings({ certificates, clock }: Context): string {
-  const warnings = listCertificateStatuses(certificates.current(), clock.real()).flatMap(({ warning }) => warning ?? [])
+  const warnings = listCertificateStatuses(certificates, clock.real()).flatMap(({ warning }) => warning ?? [])
   const items = warnings.map(
     (warning) => html`<p>${warning}. <a href="/console/banks">${consoleText('home.certificates')}</a></p>`,
   )

@@ -121,8 +121,16 @@ describe('the figures', () => {
     const { context } = webhooks.gateway
     const bodyFor = async (role: ConsoleRole, days: number) => {
       const notAfter = context.clock.real().add({ hours: 24 * days })
-      const qwac = { use: 'QWAC', notBefore: context.clock.real(), notAfter, organizationIdentifier: null, roles: [] }
-      const certificates = { current: () => ({ qwac, qseal: null }) } as unknown as TppCertificates
+      const qwac = {
+        use: 'QWAC',
+        name: null,
+        extendedKeyUsage: null,
+        notBefore: context.clock.real(),
+        notAfter,
+        organizationIdentifier: null,
+        roles: [],
+      }
+      const certificates = { all: () => [{ qwac, qseal: null }], warningDays: 30 } as unknown as TppCertificates
       const viewer = { session: { roles: [role], partnerId: null }, isSandbox: true } as unknown as Viewer
       const [overview] = homeRoutes({ ...context, certificates })
       const answer = await overview?.handle({ viewer } as ConsoleRequest)

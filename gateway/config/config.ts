@@ -1,9 +1,10 @@
 /** Reads the settings from the environment once at start, and reports all errors together. */
 import { type CallLogSettings, readCallLogSettings } from './call-log-settings.ts'
+import { type CertificateSettings, certificateSettings } from './certificate-settings.ts'
 import { type RegistrySettings, readCompanyRegistries } from './company-registry-settings.ts'
 import { type ConsoleProviderSettings, readConsoleProvider } from './console-settings.ts'
 import { type DatabaseConfig, readDatabaseSettings } from './database-settings.ts'
-import { type CertificateSource, type Environment, environmentReader } from './environment-reader.ts'
+import { type Environment, environmentReader } from './environment-reader.ts'
 import { FX_PROVIDERS, type FxProviderSettings, validateFxProviderSettings } from './fx-provider-settings.ts'
 import { type FxServiceSettings, readFxServiceSettings } from './fx-service-settings.ts'
 import {
@@ -19,6 +20,7 @@ import { readWebhookSettings, type WebhookSettings } from './webhook-settings.ts
 
 /** All settings of gateway and worker; `docs/settings.md` lists the variables. */
 export type Config = CallLogSettings &
+  CertificateSettings &
   DatabaseConfig &
   FxServiceSettings &
   TrafficSettings &
@@ -51,12 +53,6 @@ export type Config = CallLogSettings &
     readonly sandboxXs2aUrl: string | null
     readonly sandboxBankUrl: string | null
     readonly sandboxFxUrl: string | null
-    /** The client certificate for connections to banks; null connects without one. */
-    readonly qwac: CertificateSource | null
-    /** The certificate that signs messages to banks; null leaves them unsigned. */
-    readonly qseal: CertificateSource | null
-    /** CA certificates (PEM) trusted for banks' servers in addition to the system's; null for none. */
-    readonly bankCaFile: string | null
     /** A folder with the operator's own bank profiles, in addition to those of the release; null for none. */
     readonly bankProfilesFolder: string | null
     /** Our key for banks' SFTP servers, and the file of their host keys; null for none. */
@@ -74,9 +70,6 @@ export type Config = CallLogSettings &
     readonly tracesUrl: string | null
   }
 
-/** Our certificates at banks, and the CAs trusted for banks. */
-export type CertificateSettings = Pick<Config, 'qwac' | 'qseal' | 'bankCaFile'>
-
 /** Thrown when the program cannot start with its settings. */
 export class ConfigError extends Error {}
 
@@ -88,6 +81,19 @@ const DATABASE_VARIABLES = {
   listenUrl: 'HAVN_DATABASE_LISTEN_URL',
   answerTimeout: 'HAVN_DATABASE_ANSWER_TIMEOUT_SECONDS',
 }
+const CERTIFICATE_VARIABLES = {
+  qwac: {
+    certificate: ['HAVN_QWAC_CERTIFICATE_FILE', 'HAVN_QWAC_CERTIFICATE'],
+    key: ['HAVN_QWAC_KEY_FILE', 'HAVN_QWAC_KEY'],
+  },
+  qseal: {
+    certificate: ['HAVN_QSEAL_CERTIFICATE_FILE', 'HAVN_QSEAL_CERTIFICATE'],
+    key: ['HAVN_QSEAL_KEY_FILE', 'HAVN_QSEAL_KEY'],
+  },
+  folder: 'HAVN_CERTIFICATES_DIR',
+  warningDays: 'HAVN_CERTIFICATE_WARNING_DAYS',
+  bankCaFile: 'HAVN_BANK_CA_FILE',
+} as const
 const FX_SERVICE_VARIABLES = {
   hours: 'HAVN_FX_SERVICE_HOURS',
   margin: 'HAVN_FX_MARGIN_PERCENT',
@@ -164,7 +170,7 @@ export function inspectConfig(environment: Environment, role: 'gateway' | 'worke
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
     demo: mode === 'sandbox' && read.oneOf('HAVN_DEMO', ['0', '1'], '0') === '1',
     ...readWebhookSettings(read, WEBHOOK_VARIABLES, mode),
-    ...certificateSettings(read),
+    ...certificateSettings(read, CERTIFICATE_VARIABLES),
     bankProfilesFolder: readBankProfilesFolder(environment),
     sftp: readSftpSettings(read, ['HAVN_SFTP_KEY_FILE', 'HAVN_SFTP_KNOWN_HOSTS_FILE'], errors),
     companyRegistries: readCompanyRegistries(
@@ -184,7 +190,7 @@ export function inspectConfig(environment: Environment, role: 'gateway' | 'worke
 /** Reads only the certificates; throws as `readConfig` does. */
 export function readCertificateSettings(environment: Environment): CertificateSettings {
   const errors: string[] = []
-  const settings = certificateSettings(environmentReader(environment, errors))
+  const settings = certificateSettings(environmentReader(environment, errors), CERTIFICATE_VARIABLES)
   throwIfInvalid(errors)
   return settings
 }
@@ -221,20 +227,6 @@ function fxSettings(
     rateCallsPerMinute: read.integer('HAVN_FX_RATE_CALLS_PER_MINUTE', 200, POSITIVE_NUMBERS),
   }
   return validateFxProviderSettings(given, { mode, errors })
-}
-
-function certificateSettings(read: ReturnType<typeof environmentReader>): CertificateSettings {
-  return {
-    qwac: read.certificate('QWAC', {
-      certificate: ['HAVN_QWAC_CERTIFICATE_FILE', 'HAVN_QWAC_CERTIFICATE'],
-      key: ['HAVN_QWAC_KEY_FILE', 'HAVN_QWAC_KEY'],
-    }),
-    qseal: read.certificate('QSEAL', {
-      certificate: ['HAVN_QSEAL_CERTIFICATE_FILE', 'HAVN_QSEAL_CERTIFICATE'],
-      key: ['HAVN_QSEAL_KEY_FILE', 'HAVN_QSEAL_KEY'],
-    }),
-    bankCaFile: read.text('HAVN_BANK_CA_FILE', '') || null,
-  }
 }
 
 /** The operator's folder of bank profiles, which commands read without any other setting. */

@@ -1,7 +1,8 @@
 /** Shows that payments work over mutual TLS with signed requests, and that a rejection of our identity is reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAuthority } from '../../launcher/certificates/authority.ts'
-import { testedBanks } from '../testing/banks/nordic-banks.ts'
+import type { TppIdentity } from '../banks/certificates/tpp-certificates.ts'
+import { nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { type TestCertificates, testCertificates, validFor } from '../testing/gateway/test-certificates.ts'
@@ -13,7 +14,11 @@ let certificates: TestCertificates
 let gateway: TestGateway
 beforeAll(async () => {
   certificates = await testCertificates()
-  gateway = await startTestGateway(certificates)
+  await certificates.putNamed('next', { qwac: await certificates.qwac(), qseal: await certificates.qseal() })
+  gateway = await startTestGateway({
+    ...certificates,
+    settings: { ...certificates.settings, HAVN_CERTIFICATES_DIR: certificates.folder },
+  })
 })
 afterAll(async () => {
   await gateway.close()
@@ -83,8 +88,10 @@ test('operators see on /readyz the certificates that banks see', async () => {
     status: 'ready',
     database: 'available',
     certificates: [
-      { certificate: 'QWAC', ...reported, expiresAt: expect.any(String) },
-      { certificate: 'QSEAL', ...reported, expiresAt: expect.any(String) },
+      ...['', ' next'].flatMap((name) => [
+        { certificate: `QWAC${name}`, ...reported, clientAuthentication: 'named', expiresAt: expect.any(String) },
+        { certificate: `QSEAL${name}`, ...reported, expiresAt: expect.any(String) },
+      ]),
     ],
   })
 })
@@ -149,6 +156,45 @@ describe('a certificate that a bank rejects', () => {
     })
     await rejected('CERTIFICATE_REVOKED')
     await use('qseal', await certificates.qseal())
+    expect((await askForConsent(gateway)).status).toBe(200)
+  })
+})
+
+describe('old and new certificates', () => {
+  const choose = async (bic: string, certificate: string | null) => {
+    await gateway.context.database.pool.query('update banks set certificate = $2 where bic = $1', [bic, certificate])
+    // Programs use a changed directory within five seconds.
+    gateway.passWallTime(5)
+  }
+  const revoke = async (which: TppIdentity | undefined) => {
+    for (const own of [which?.qwac, which?.qseal]) {
+      await openSandboxBankControl(gateway.bank).postControl('/revoked-certificates', {
+        serialNumber: own?.certificate.serialNumber,
+      })
+    }
+  }
+
+  test('overlap: each bank sees the pair that is chosen for it, in TLS and in signatures', async () => {
+    const other = nordicBank('FJELNO22')
+    const payer = openPaymentDriver(gateway)
+    await choose(other.bic, 'next')
+    // The other bank has learnt the new pair, and would not accept the old one any more.
+    await revoke(gateway.context.certificates.current())
+    expect((await payer.order(other)).paymentId).toBeTruthy()
+    expect((await askForConsent(gateway)).status).toBe(503)
+    await choose('FJORNO22', 'next')
+    expect((await askForConsent(gateway)).status).toBe(200)
+    await revoke(gateway.context.certificates.named('next'))
+    await certificates.putNamed('next', { qwac: await certificates.qwac(), qseal: await certificates.qseal() })
+    await gateway.context.certificates.look()
+    expect((await askForConsent(gateway)).status).toBe(200)
+  })
+
+  test('a bank whose pair is not configured is not called, and nothing is held against it', async () => {
+    await choose('FJORNO22', 'unknown')
+    expect((await askForConsent(gateway)).status).toBe(503)
+    expect(gateway.logLines().join('')).toContain('the certificate of a bank is not configured')
+    await choose('FJORNO22', 'next')
     expect((await askForConsent(gateway)).status).toBe(200)
   })
 })

@@ -162,6 +162,8 @@ describe('a bank without a profile', () => {
 
   test('must be in the directory, with a connector that supports probing', async () => {
     const nobody = { userId: null, organisationNumber: null }
+    const unknown = { ...nobody, certificate: 'unknown' }
+    await expect(gateway.context.banks.probe('FJORNO22', unknown)).rejects.toThrow('no certificate unknown')
     await expect(gateway.context.banks.probe('NONEFIHH', nobody)).rejects.toThrow('add it first')
     const { database, log } = gateway.context
     await putBank(database, await (await openBankProfiles(null, log)).current(), {

@@ -23,8 +23,13 @@ export type ThirdParty = {
 
 /** Issues certificates. */
 export type Authority = Identity & {
-  /** For connections (QWAC); these host names are in its subjectAltName. */
-  issueQwac(owner: ThirdParty, hosts: readonly string[], validity: Validity): Promise<Identity>
+  /** For connections (QWAC); these host names are in its subjectAltName. Null: without an extended key usage. */
+  issueQwac(
+    owner: ThirdParty,
+    hosts: readonly string[],
+    validity: Validity,
+    usages?: readonly string[] | null,
+  ): Promise<Identity>
   /** For signing messages (QSEAL). */
   issueQseal(owner: ThirdParty, validity: Validity): Promise<Identity>
   issueServer(hosts: readonly string[], validity: Validity): Promise<Identity>
@@ -110,7 +115,8 @@ function authorityOf(name: Name, own: KeyPair, certificate: string): Authority {
   return {
     certificate,
     key: pemOf(own),
-    issueQwac: (owner, hosts, valid) => issue(nameOf(owner, hosts[0] ?? owner.name), qwacParts(owner, hosts), valid),
+    issueQwac: (owner, hosts, valid, usages = [OID.clientAuth, OID.serverAuth]) =>
+      issue(nameOf(owner, hosts[0] ?? owner.name), qwacParts(owner, hosts, usages), valid),
     issueQseal: (owner, valid) => issue(nameOf(owner, owner.name), qsealParts(owner), valid),
     issueServer: (hosts, valid) => issue([['CN', hosts[0] ?? 'bank']], serverParts(hosts), valid),
   }
@@ -129,10 +135,10 @@ function nameOf({ name, organizationIdentifier }: ThirdParty, commonName: string
   ]
 }
 
-function qwacParts(owner: ThirdParty, hosts: readonly string[]): readonly Buffer[] {
+function qwacParts(owner: ThirdParty, hosts: readonly string[], usages: readonly string[] | null): readonly Buffer[] {
   return [
     extension(OID.keyUsage, USAGE.digitalSignature, CRITICAL),
-    extension(OID.extendedKeyUsage, sequence(oid(OID.clientAuth), oid(OID.serverAuth))),
+    ...(usages === null ? [] : [extension(OID.extendedKeyUsage, sequence(...usages.map((usage) => oid(usage))))]),
     hostNames(hosts),
     qcStatements(OID.qcTypeWeb, owner),
   ]

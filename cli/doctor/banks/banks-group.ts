@@ -1,7 +1,7 @@
 /** Connects to every enabled bank with our certificates, and compares its clock with ours. */
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { openTppCertificates } from '../../../gateway/banks/certificates/tpp-certificates.ts'
+import { openTppCertificates, type TppCertificates } from '../../../gateway/banks/certificates/tpp-certificates.ts'
 import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
 import { addressVersionError } from '../../../gateway/banks/directory/directory-entry.ts'
 import { listDirectoryEntries } from '../../../gateway/banks/directory/list-directory-entries.ts'
@@ -9,7 +9,7 @@ import { isLoopback } from '../../../gateway/platform/http/loopback.ts'
 import { mapWithConcurrency } from '../../../gateway/platform/map-with-concurrency.ts'
 import { type CheckGroup, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
 import { failureChecks, failureFinding } from '../network/failure-findings.ts'
-import { type RequestOptions, requestUrl } from '../network/request-url.ts'
+import { requestUrl } from '../network/request-url.ts'
 
 const SEE = 'operating/banks.md#connecting-a-new-bank'
 /** Four rounds of the longest request are shorter than the limit of a group. */
@@ -17,7 +17,10 @@ const AT_ONCE = 20
 /** `Date` has a precision of seconds, and banks reject signatures that are a few seconds off. */
 const SKEW_SECONDS_MAX = 5
 
-type Listed = { readonly bic: string; readonly profile: string; readonly connector: string; readonly address: string }
+type Listed = Readonly<Record<'bic' | 'profile' | 'connector' | 'address', string>> & {
+  readonly certificate: string | null
+}
+type Connection = { readonly authorities: string | null; readonly certificates: TppCertificates | undefined }
 
 export const banksGroup: CheckGroup = {
   title: 'Banks',
@@ -25,6 +28,11 @@ export const banksGroup: CheckGroup = {
   checks: {
     'bank-missing': { level: 'warning', finds: 'the directory has no enabled bank', see: SEE },
     'bank-profile-missing': { level: 'error', finds: 'a bank names a profile that does not exist', see: SEE },
+    'bank-certificate-missing': {
+      level: 'error',
+      finds: 'a bank names a pair of certificates that does not exist, so that it is not called',
+      see: 'operating/certificates.md#several-pairs',
+    },
     'bank-of-sandbox': { level: 'error', finds: 'a bank of production is on this machine', see: SEE },
     'bank-address-version': {
       level: 'warning',
@@ -56,10 +64,11 @@ async function inspectBanks(installation: Installation): Promise<readonly Findin
     (opened) => opened.current(),
     () => undefined,
   )
-  const options = await connectionOptions(installation)
+  const connection = await openConnection(installation)
   const reached = await mapWithConcurrency(banks, AT_ONCE, async (bank) => [
     ...listingFindings(bank, profiles, config.mode),
-    ...(await reachFindings(bank, options, () => host.real())),
+    ...certificateFindings(bank, connection),
+    ...(await reachFindings(bank, connection, () => host.real())),
   ])
   return [
     ...findingsOf('bank-missing', banks.length === 0, () => ({
@@ -72,12 +81,21 @@ async function inspectBanks(installation: Installation): Promise<readonly Findin
 }
 
 /** Without certificates where they are invalid, which is the finding of another check. */
-async function connectionOptions({ config, host }: Installation): Promise<RequestOptions> {
+async function openConnection({ config, host }: Installation): Promise<Connection> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const opened = await openTppCertificates(config, { clock: host, log }).catch(() => undefined)
-  opened?.close()
+  const certificates = await openTppCertificates(config, { clock: host, log }).catch(() => undefined)
+  certificates?.close()
   const authorities = config.bankCaFile === null ? null : await readFile(config.bankCaFile, 'utf8').catch(() => null)
-  return { authorities, identity: opened?.current().qwac ?? null }
+  return { authorities, certificates }
+}
+
+function certificateFindings({ bic, certificate }: Listed, { certificates }: Connection): readonly Finding[] {
+  const isMissing = certificates !== undefined && certificates.named(certificate) === undefined
+  return findingsOf('bank-certificate-missing', isMissing, () => ({
+    problem: `${bic} is to know us by the certificates ${certificate}, which HAVN_CERTIFICATES_DIR does not have`,
+    where: bic,
+    action: `Add the four files ${certificate}.qwac.pem, .qwac.key, .qseal.pem and .qseal.key, or choose others with havn bank put --certificate.`,
+  }))
 }
 
 function listingFindings(
@@ -107,8 +125,8 @@ function listingFindings(
 }
 
 async function reachFindings(
-  { bic, address }: Listed,
-  options: RequestOptions,
+  { bic, address, certificate }: Listed,
+  { authorities, certificates }: Connection,
   real: () => Temporal.Instant,
 ): Promise<readonly Finding[]> {
   const url = URL.parse(address)
@@ -123,7 +141,8 @@ async function reachFindings(
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return []
   }
-  const response = await requestUrl(url, options)
+  const identity = certificates?.named(certificate)?.qwac ?? null
+  const response = await requestUrl(url, { authorities, identity })
   if ('failure' in response) {
     const trust = 'Add the CA of the bank to HAVN_BANK_CA_FILE, after comparing it with what the bank publishes.'
     return [failureFinding({ prefix: 'bank', name: bic, where: bic, url, trust }, response)]

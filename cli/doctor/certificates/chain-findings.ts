@@ -1,8 +1,9 @@
 /** Checks that the file of a certificate has its chain, in order, up to an issuer that is known. */
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
-import type { TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
+import { certificateLabel, type TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
+import { certificateSetting } from './identity-findings.ts'
 
 const SEE = 'operating/certificates.md#certificates-for-banks'
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
@@ -23,12 +24,13 @@ export const CHAIN_CHECKS = {
 
 /** `authorities`: the PEM of further CA certificates. */
 export function chainFindings(own: TppCertificate, authorities: string, now: Temporal.Instant): readonly Finding[] {
-  const where = `HAVN_${own.use}_CERTIFICATE_FILE`
+  const where = certificateSetting(own)
+  const label = certificateLabel(own)
   const chain = certificatesIn(own.certificatePem)
   const misplaced = chain.slice(1).find((issuer, index) => !issues(issuer, chain[index]))
   if (misplaced !== undefined) {
     return findingsOf('certificate-chain-order', true, () => ({
-      problem: `In the file of the ${own.use}, ${nameOf(misplaced.subject)} does not issue the certificate before it`,
+      problem: `In the file of the ${label}, ${nameOf(misplaced.subject)} does not issue the certificate before it`,
       where,
       action: 'Put our certificate first, then its issuer, then the issuer of that; remove all others.',
     }))
@@ -38,7 +40,7 @@ export function chainFindings(own: TppCertificate, authorities: string, now: Tem
   const expired = chain.slice(1).find(({ validToDate }) => validToDate.getTime() <= now.epochMilliseconds)
   return [
     ...findingsOf('certificate-chain-incomplete', !isComplete, () => ({
-      problem: `The file of the ${own.use} ends with a certificate of ${nameOf(last?.issuer ?? '')}, which it does not contain: banks that do not have it cannot verify us`,
+      problem: `The file of the ${label} ends with a certificate of ${nameOf(last?.issuer ?? '')}, which it does not contain: banks that do not have it cannot verify us`,
       where,
       action: 'Append the intermediate certificates of the trust service provider to the file.',
     })),

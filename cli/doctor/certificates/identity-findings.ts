@@ -1,8 +1,7 @@
 /** Checks validity, roles, licence and host of our certificates. */
 import { isIP } from 'node:net'
-import { EXPIRY_WARNING_DAYS } from '../../../gateway/banks/certificates/certificate-expiry.ts'
 import type { Psd2Role } from '../../../gateway/banks/certificates/qc-statements.ts'
-import type { TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
+import { certificateLabel, type TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
 
 const SEE = 'operating/certificates.md#certificates-for-banks'
@@ -13,7 +12,11 @@ const LICENCE = /^PSD[A-Z]{2}-[A-Z]{2,8}-.+$/
 export const IDENTITY_CHECKS = {
   'certificate-expired': { level: 'error', finds: 'a certificate has expired', see: SEE },
   'certificate-not-valid-yet': { level: 'error', finds: 'a certificate is not valid yet', see: SEE },
-  'certificate-expires-soon': { level: 'warning', finds: 'a certificate expires within 30 days', see: SEE },
+  'certificate-expires-soon': {
+    level: 'warning',
+    finds: 'a certificate expires within HAVN_CERTIFICATE_WARNING_DAYS',
+    see: SEE,
+  },
   'certificate-roles': { level: 'error', finds: 'a certificate lacks the role PSP_PI or PSP_AI', see: SEE },
   'certificate-licence': { level: 'error', finds: 'a certificate names no PSD2 licence', see: SEE },
   'certificate-licences-differ': { level: 'error', finds: 'QWAC and QSEAL name different licences', see: SEE },
@@ -24,27 +27,31 @@ export const IDENTITY_CHECKS = {
   },
 } as const satisfies Readonly<Record<string, Check>>
 
-export function validityFindings(
-  { use, notBefore, notAfter }: TppCertificate,
-  now: Temporal.Instant,
-): readonly Finding[] {
-  const where = `HAVN_${use}_CERTIFICATE_FILE`
+/** The setting, and for a named pair the file, that a certificate is from. */
+export function certificateSetting({ use, name }: Pick<TppCertificate, 'use' | 'name'>): string {
+  return name === null ? `HAVN_${use}_CERTIFICATE_FILE` : `HAVN_CERTIFICATES_DIR (${name}.${use.toLowerCase()}.pem)`
+}
+
+export function validityFindings(own: TppCertificate, now: Temporal.Instant, warningDays: number): readonly Finding[] {
+  const { notBefore, notAfter } = own
+  const label = certificateLabel(own)
+  const where = certificateSetting(own)
   const daysLeft = Math.floor(notAfter.since(now).total('hours') / 24)
   const isEarly = Temporal.Instant.compare(now, notBefore) < 0
   const isExpired = Temporal.Instant.compare(notAfter, now) <= 0
   return [
     ...findingsOf('certificate-expired', isExpired, () => ({
-      problem: `The ${use} has expired at ${notAfter}: banks reject every request`,
+      problem: `The ${label} has expired at ${notAfter}: banks reject every request`,
       where,
       action: 'Install a new certificate with its key; processes use it within ten seconds.',
     })),
     ...findingsOf('certificate-not-valid-yet', isEarly, () => ({
-      problem: `The ${use} is valid from ${notBefore} only`,
+      problem: `The ${label} is valid from ${notBefore} only`,
       where,
       action: 'Install the former certificate until then, or correct the clock of this host.',
     })),
-    ...findingsOf('certificate-expires-soon', !isExpired && !isEarly && daysLeft < EXPIRY_WARNING_DAYS, () => ({
-      problem: `The ${use} expires in ${daysLeft} days, at ${notAfter}`,
+    ...findingsOf('certificate-expires-soon', !isExpired && !isEarly && daysLeft < warningDays, () => ({
+      problem: `The ${label} expires in ${daysLeft} days, at ${notAfter}`,
       where,
       action: 'Order a new certificate now: it takes weeks.',
     })),
@@ -59,28 +66,30 @@ export function identityFindings(certificates: readonly TppCertificate[], baseUr
     ...certificates.flatMap(licenceAndRoles),
     ...findingsOf('certificate-licences-differ', new Set(licences).size > 1, () => ({
       problem: `The QWAC names the licence ${licences[0]} and the QSEAL ${licences[1]}: banks reject one of them`,
-      where: 'HAVN_QSEAL_CERTIFICATE_FILE',
+      where: certificateSetting({ use: 'QSEAL', name: certificates[0]?.name ?? null }),
       action: 'Install two certificates of the same licence.',
     })),
     ...findingsOf('certificate-host', qwac !== undefined && host !== undefined && !namesHost(qwac, host), () => ({
       problem: `The QWAC does not name ${host}: banks may not send users back there`,
-      where: 'HAVN_QWAC_CERTIFICATE_FILE',
+      where: certificateSetting({ use: 'QWAC', name: qwac?.name ?? null }),
       action: `Order a QWAC with ${host} in its subjectAltName, or serve HAVN_BASE_URL at a host that it names.`,
     })),
   ]
 }
 
-function licenceAndRoles({ use, roles, organizationIdentifier }: TppCertificate): readonly Finding[] {
-  const where = `HAVN_${use}_CERTIFICATE_FILE`
+function licenceAndRoles(own: TppCertificate): readonly Finding[] {
+  const { roles, organizationIdentifier } = own
+  const label = certificateLabel(own)
+  const where = certificateSetting(own)
   const missing = Object.entries(ROLES).filter(([role]) => !roles.some((own) => own === role))
   return [
     ...findingsOf('certificate-roles', missing.length > 0, () => ({
-      problem: `The ${use} lacks ${missing.map(([role, meaning]) => `${role} (${meaning})`).join(' and ')}; it has ${roles.join(', ') || 'no role'}`,
+      problem: `The ${label} lacks ${missing.map(([role, meaning]) => `${role} (${meaning})`).join(' and ')}; it has ${roles.join(', ') || 'no role'}`,
       where,
       action: 'Order a certificate with the roles of your licence; the authority must have granted both.',
     })),
     ...findingsOf('certificate-licence', !LICENCE.test(organizationIdentifier ?? ''), () => ({
-      problem: `The ${use} has ${organizationIdentifier === null ? 'no organizationIdentifier' : `the organizationIdentifier ${organizationIdentifier}`}, not one such as PSDNO-FSA-123456789`,
+      problem: `The ${label} has ${organizationIdentifier === null ? 'no organizationIdentifier' : `the organizationIdentifier ${organizationIdentifier}`}, not one such as PSDNO-FSA-123456789`,
       where,
       action: 'Order a qualified certificate for PSD2 (ETSI TS 119 495); a certificate for websites does not do.',
     })),

@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { isValidAt, type TppCertificate } from './tpp-certificate.ts'
+import { certificateLabel, isValidAt, type TppCertificate } from './tpp-certificate.ts'
 import type { TppCertificates, TppIdentity } from './tpp-certificates.ts'
 
 /** A certificate as operators see it. */
@@ -11,31 +11,32 @@ export type CertificateStatus = {
   readonly organizationIdentifier: string | null
   readonly roles: readonly string[]
   readonly expiresAt: string
+  /** Of a QWAC: whether its extended key usage names client authentication, or does not restrict its use. */
+  readonly clientAuthentication?: 'named' | 'unrestricted'
   readonly warning?: string
 }
 
-/** It takes weeks to get a new qualified certificate. */
-export const EXPIRY_WARNING_DAYS = 30
 const HOURS_OF_A_DAY = 24
 
 /** The certificates in use, for operators; `warning` where they must act. */
 export function listCertificateStatuses(
-  { qwac, qseal }: TppIdentity,
+  certificates: Pick<TppCertificates, 'all' | 'warningDays'>,
   now: Temporal.Instant,
 ): readonly CertificateStatus[] {
-  return [qwac, qseal].flatMap((own) => {
-    if (own === null) {
-      return []
-    }
-    const warning = warningOf(own, now)
-    return {
-      certificate: own.use,
-      organizationIdentifier: own.organizationIdentifier,
-      roles: own.roles,
-      expiresAt: own.notAfter.toString(),
-      ...(warning === undefined ? {} : { warning }),
-    }
-  })
+  return certificates
+    .all()
+    .flatMap(certificatesIn)
+    .map((own) => {
+      const warning = expiryWarningOf(own, now, certificates.warningDays)
+      return {
+        certificate: certificateLabel(own),
+        organizationIdentifier: own.organizationIdentifier,
+        roles: own.roles,
+        expiresAt: own.notAfter.toString(),
+        ...(own.use === 'QWAC' ? { clientAuthentication: clientAuthenticationOf(own) } : {}),
+        ...(warning === undefined ? {} : { warning }),
+      }
+    })
 }
 
 /** The same for `/readyz`; empty without certificates. */
@@ -43,43 +44,55 @@ export function certificateDetails(context: {
   readonly certificates: TppCertificates
   readonly clock: Pick<Clock, 'real'>
 }): { readonly certificates?: readonly CertificateStatus[] } {
-  const certificates = listCertificateStatuses(context.certificates.current(), context.clock.real())
+  const certificates = listCertificateStatuses(context.certificates, context.clock.real())
   return certificates.length === 0 ? {} : { certificates }
 }
 
-/** Returns a function that updates the metric and logs a warning at most once per day and certificate. */
+/** Returns a function that updates the metrics and logs a warning at most once per day and certificate. */
 export function monitorCertificateExpiry(
-  { certificateExpiry }: Pick<Metrics, 'certificateExpiry'>,
+  { certificateExpiry, certificateWarning }: Pick<Metrics, 'certificateExpiry' | 'certificateWarning'>,
   log: Pick<Log, 'warn' | 'error'>,
-  now: () => Temporal.Instant,
-): (identity: TppIdentity) => void {
+  { now, warningDays }: { readonly now: () => Temporal.Instant; readonly warningDays: number },
+): (identities: readonly TppIdentity[]) => void {
   const warnedOn = new Map<string, string>()
-  return (identity) => {
+  return (identities) => {
     const at = now()
     const today = at.toZonedDateTimeISO('UTC').toPlainDate().toString()
-    for (const own of [identity.qwac, identity.qseal].filter((one) => one !== null)) {
-      certificateExpiry.set({ certificate: own.use }, own.notAfter.epochMilliseconds / 1000)
-      const warning = warningOf(own, at)
-      const key = `${own.use} ${own.certificate.serialNumber}`
+    for (const own of identities.flatMap(certificatesIn)) {
+      const certificate = certificateLabel(own)
+      certificateExpiry.set({ certificate }, own.notAfter.epochMilliseconds / 1000)
+      const warnedFrom = own.notAfter.subtract({ hours: warningDays * HOURS_OF_A_DAY })
+      certificateWarning.set({ certificate }, warnedFrom.epochMilliseconds / 1000)
+      const warning = expiryWarningOf(own, at, warningDays)
+      const key = `${certificate} ${own.certificate.serialNumber}`
       if (warning !== undefined && warnedOn.get(key) !== today) {
         warnedOn.set(key, today)
-        const fields = { certificate: own.use, expiresAt: own.notAfter.toString() }
+        const fields = { certificate, expiresAt: own.notAfter.toString() }
         log[isValidAt(own, at) ? 'warn' : 'error'](fields, warning)
       }
     }
   }
 }
 
-function warningOf(own: TppCertificate, now: Temporal.Instant): string | undefined {
-  const { use, notBefore, notAfter } = own
+function certificatesIn({ qwac, qseal }: TppIdentity): readonly TppCertificate[] {
+  return [qwac, qseal].filter((one) => one !== null)
+}
+
+function clientAuthenticationOf({ extendedKeyUsage }: TppCertificate): 'named' | 'unrestricted' {
+  return extendedKeyUsage === null ? 'unrestricted' : 'named'
+}
+
+function expiryWarningOf(own: TppCertificate, now: Temporal.Instant, warningDays: number): string | undefined {
+  const { notBefore, notAfter } = own
+  const label = certificateLabel(own)
   if (Temporal.Instant.compare(now, notBefore) < 0) {
-    return `The ${use} is not valid yet: banks reject it until ${notBefore}`
+    return `The ${label} is not valid yet: banks reject it until ${notBefore}`
   }
   if (!isValidAt(own, now)) {
-    return `The ${use} has expired: banks reject it`
+    return `The ${label} has expired: banks reject it`
   }
   const hoursLeft = notAfter.since(now).total('hours')
-  return hoursLeft < EXPIRY_WARNING_DAYS * HOURS_OF_A_DAY
-    ? `The ${use} expires in ${Math.floor(hoursLeft / HOURS_OF_A_DAY)} days: request a new one`
+  return hoursLeft < warningDays * HOURS_OF_A_DAY
+    ? `The ${label} expires in ${Math.floor(hoursLeft / HOURS_OF_A_DAY)} days: request a new one`
     : undefined
 }

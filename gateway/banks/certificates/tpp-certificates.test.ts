@@ -31,6 +31,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   opened?.close()
+  await made.clearNamed()
   await made.restore()
 })
 
@@ -38,7 +39,7 @@ const log = () => openLog({ program: 'test', level: 'info', destination: { write
 
 async function open(
   settings: Readonly<Record<string, string>> = made.settings,
-  watch: (identity: TppIdentity) => void = () => undefined,
+  watch: (identities: readonly TppIdentity[]) => void = () => undefined,
 ): Promise<TppCertificates> {
   opened = await openTppCertificates(readCertificateSettings(settings), {
     clock: { real: () => now },
@@ -61,8 +62,27 @@ describe('a certificate', () => {
 
   test('without PSD2 extensions has no roles and no licence', async () => {
     const { certificate, key } = await made.authority.issueServer(['localhost'], validFor(1))
-    expect(parseTppCertificate('QWAC', certificate, key)).toMatchObject({ organizationIdentifier: null, roles: [] })
+    expect(parseTppCertificate('QSEAL', certificate, key)).toMatchObject({ organizationIdentifier: null, roles: [] })
   })
+
+  const [CLIENT, SERVER, ANY] = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1', '2.5.29.37.0'] as const
+  test.each([[[CLIENT, SERVER]], [[CLIENT]], [[ANY]], [[SERVER, ANY]], [null]])(
+    'with the extended key usage %j may be used by a client',
+    async (usages) => {
+      const { certificate, key } = await made.qwac({ usages })
+      expect(parseTppCertificate('QWAC', certificate, key).extendedKeyUsage).toEqual(usages)
+    },
+  )
+
+  test.each([[[SERVER]], [['1.3.6.1.5.5.7.3.4']], [[SERVER, '1.3.6.1.5.5.7.3.20']]])(
+    'with the extended key usage %j is rejected as QWAC, with the reason and what to do',
+    async (usages) => {
+      const { certificate, key } = await made.qwac({ usages })
+      expect(() => parseTppCertificate('QWAC', certificate, key, '2027')).toThrow(
+        /QWAC 2027 does not permit client authentication \(1\.3\.6\.1\.5\.5\.7\.3\.2.*Public authorities.*order a QWAC/,
+      )
+    },
+  )
 
   const wrong: readonly (readonly [what: string, identity: () => Promise<Identity>, reason: string])[] = [
     ['is no PEM', async () => ({ ...(await made.qseal()), certificate: 'nothing' }), 'not an X.509 certificate in PEM'],
@@ -164,11 +184,15 @@ describe('changed certificate files', () => {
 })
 
 describe('the expiry of a certificate', () => {
-  async function watched() {
+  async function watched(more: Readonly<Record<string, string>> = {}) {
+    const settings: Readonly<Record<string, string>> = { ...made.settings, ...more }
     const metrics = openMetrics({ processMetrics: false })
     const certificates = await open(
-      made.settings,
-      monitorCertificateExpiry(metrics, log(), () => now),
+      settings,
+      monitorCertificateExpiry(metrics, log(), {
+        now: () => now,
+        warningDays: Number(settings['HAVN_CERTIFICATE_WARNING_DAYS'] ?? 30),
+      }),
     )
     return { certificates, metrics }
   }
@@ -180,10 +204,7 @@ describe('the expiry of a certificate', () => {
       `havn_certificate_expiry_timestamp_seconds{certificate="QSEAL"} ${(qseal?.notAfter.epochMilliseconds ?? 0) / 1000}`,
     )
     expect(lines).toEqual([])
-    expect(listCertificateStatuses(certificates.current(), now).map(({ warning }) => warning)).toEqual([
-      undefined,
-      undefined,
-    ])
+    expect(listCertificateStatuses(certificates, now).map(({ warning }) => warning)).toEqual([undefined, undefined])
   })
 
   test('is logged as a warning once a day per certificate from 30 days before, and as an error once it has expired', async () => {
@@ -202,14 +223,73 @@ describe('the expiry of a certificate', () => {
     now = now.add({ hours: 24 * 30 })
     await certificates.look()
     expect(lines.slice(4).join('')).toMatch(/"level":50.*The QWAC has expired/)
-    const [qwac] = listCertificateStatuses(certificates.current(), now)
+    const [qwac] = listCertificateStatuses(certificates, now)
     expect(qwac).toMatchObject({ certificate: 'QWAC', warning: 'The QWAC has expired: banks reject it' })
+  })
+
+  test('is warned of as early as the setting says, and the metric of the alert says when', async () => {
+    const { certificates, metrics } = await watched({ HAVN_CERTIFICATE_WARNING_DAYS: '90' })
+    expect(lines.join('')).toMatch(/The QWAC expires in 89 days[\s\S]*The QSEAL expires in 89 days/)
+    expect(listCertificateStatuses(certificates, now)[0]?.warning).toContain('expires in 89 days')
+    const { qwac } = certificates.current()
+    const warnedFrom = (qwac?.notAfter.epochMilliseconds ?? 0) / 1000 - 90 * 86_400
+    expect(await metrics.registry.metrics()).toContain(
+      `havn_certificate_warning_timestamp_seconds{certificate="QWAC"} ${warnedFrom}`,
+    )
+    expect(() => readCertificateSettings({ HAVN_CERTIFICATE_WARNING_DAYS: '0' })).toThrow('between 1 and 730')
   })
 
   test('has a counterpart: a certificate that is not valid yet is logged', async () => {
     const { certificates } = await watched()
     now = now.subtract({ hours: 24 * 365 })
-    expect(listCertificateStatuses(certificates.current(), now)[0]?.warning).toContain('not valid yet')
+    expect(listCertificateStatuses(certificates, now)[0]?.warning).toContain('not valid yet')
+  })
+})
+
+describe('named pairs', () => {
+  const settings = () => ({ ...made.settings, HAVN_CERTIFICATES_DIR: made.folder })
+  const pair = async () => ({ qwac: await made.qwac(), qseal: await made.qseal() })
+  const labels = (certificates: TppCertificates) =>
+    listCertificateStatuses(certificates, now).map(({ certificate }) => certificate)
+
+  test('are read from the folder in addition to the pair without a name, added and renewed without a restart', async () => {
+    await made.putNamed('2026', await pair())
+    await writeFile(`${made.folder}/README.txt`, '')
+    const certificates = await open(settings())
+    expect(labels(certificates)).toEqual(['QWAC', 'QSEAL', 'QWAC 2026', 'QSEAL 2026'])
+    expect(certificates.named(null)).toBe(certificates.current())
+    expect(certificates.named('2027')).toBeUndefined()
+    const before = certificates.named('2026')
+    await made.putNamed('2027', await pair())
+    await made.putNamed('2026', { qwac: await made.qwac() })
+    await certificates.look()
+    expect(labels(certificates).slice(4)).toEqual(['QWAC 2027', 'QSEAL 2027'])
+    const after = certificates.named('2026')
+    expect([after?.qwac === before?.qwac, after?.qseal === before?.qseal]).toEqual([false, true])
+    expect(lines.join('')).toMatch(/a certificate was reloaded[\s\S]*a pair of certificates was added/)
+  })
+
+  test('that are incomplete are not used while Havn runs, are logged once, and prevent the start', async () => {
+    const certificates = await open(settings())
+    await made.putNamed('half', { qwac: await made.qwac() })
+    await certificates.look()
+    await certificates.look()
+    expect(certificates.named('half')).toBeUndefined()
+    expect(lines.filter((line) => line.includes('"certificate":"half"'))).toHaveLength(1)
+    certificates.close()
+    await expect(open(settings())).rejects.toThrow('half.qseal.pem')
+    await made.putNamed('half', { qseal: await made.qseal() })
+    await certificates.look()
+    expect(certificates.named('half')).toMatchObject({ qwac: { name: 'half' }, qseal: { name: 'half' } })
+  })
+
+  test('whose files were removed or damaged stay in use until the restart', async () => {
+    await made.putNamed('old', await pair())
+    const certificates = await open(settings())
+    const before = certificates.named('old')
+    await made.putNamed('old', { qwac: { certificate: '', key: '' } })
+    await certificates.look()
+    expect(certificates.named('old')).toBe(before)
   })
 })
 

@@ -1,13 +1,23 @@
-/** Loads our certificates for banks at startup and reloads them when their files change. */
-import { readFile, stat } from 'node:fs/promises'
-import type { CertificateSettings } from '../../config/config.ts'
-import type { CertificateSource, PemSource } from '../../config/environment-reader.ts'
+/** Holds our certificates for banks: loaded at startup, again when their files change, and by name where a bank has its own. */
+import type { CertificateSettings } from '../../config/certificate-settings.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
-import { type CertificateUse, isValidAt, parseTppCertificate, type TppCertificate } from './tpp-certificate.ts'
+import {
+  authoritiesLoader,
+  certificateLoader,
+  fileVersionOf,
+  type Loaded,
+  listNamedPairs,
+  loadInitially,
+  type PairSource,
+  reloadIfChanged,
+} from './certificate-files.ts'
+import type { TppCertificate } from './tpp-certificate.ts'
 
-/** The certificates in use; a new object after every change. */
+/** A pair in use; a new object after every change. */
 export type TppIdentity = {
+  /** Null for the pair of all banks for which no other is chosen. */
+  readonly name: string | null
   readonly qwac: TppCertificate | null
   readonly qseal: TppCertificate | null
   /** Additional CA certificates (PEM) that are trusted; null for none. */
@@ -16,7 +26,14 @@ export type TppIdentity = {
 
 /** The current certificates. */
 export type TppCertificates = {
+  /** The pair without a name. */
   current(): TppIdentity
+  /** The pair with a name; undefined when there is none. */
+  named(name: string | null): TppIdentity | undefined
+  /** All pairs, the one without a name first. */
+  all(): readonly TppIdentity[]
+  /** From so many days before their expiry on, operators are warned. */
+  readonly warningDays: number
   /** Reloads changed files; also runs every few seconds. */
   look(): Promise<void>
   close(): void
@@ -26,15 +43,14 @@ type Dependencies = {
   readonly clock: Pick<Clock, 'real'>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Called with the certificates in use at startup and after each check of the files. */
-  readonly watch?: (identity: TppIdentity) => void
+  readonly watch?: (identities: readonly TppIdentity[]) => void
 }
 
-/** A loaded certificate or CA list, with the version of its files. */
-type Loaded<Value> = { readonly value: Value; readonly stamp: string }
-type Loader<Value> = {
-  readonly name: string
-  readonly files: readonly string[]
-  read(): Promise<Value>
+type LoadedPair = {
+  readonly source: PairSource
+  readonly qwac: Loaded<TppCertificate | null>
+  readonly qseal: Loaded<TppCertificate | null>
+  readonly identity: TppIdentity
 }
 
 /** Certificates are replaced days before they expire; checking the files costs next to nothing. */
@@ -45,111 +61,92 @@ export async function openTppCertificates(
   settings: CertificateSettings,
   dependencies: Dependencies,
 ): Promise<TppCertificates> {
-  const loaders = { qwac: loaderOf('QWAC', settings.qwac), qseal: loaderOf('QSEAL', settings.qseal) }
-  const authorities = authoritiesLoader(settings.bankCaFile)
-  const loaded = {
-    qwac: await loadInitially(loaders.qwac),
-    qseal: await loadInitially(loaders.qseal),
-    authorities: await loadInitially(authorities),
+  const loader = authoritiesLoader(settings.bankCaFile)
+  let authorities = await loadInitially(loader)
+  const pairs = new Map<string | null, LoadedPair>()
+  const own = { name: null, qwac: settings.qwac, qseal: settings.qseal }
+  for (const source of [own, ...(await listNamedPairs(settings.certificatesFolder))]) {
+    pairs.set(source.name, await loadPair(source, authorities.value))
   }
-  let current = identityOf(loaded)
+  const all = () => [...pairs.values()].map(({ identity }) => identity)
   const { watch = () => undefined } = dependencies
-  watch(current)
+  watch(all())
+  const loadNewPairs = newPairLoader(settings.certificatesFolder, dependencies)
   const look = async () => {
-    const reloaded = {
-      qwac: await reloadIfChanged(loaders.qwac, loaded.qwac, dependencies),
-      qseal: await reloadIfChanged(loaders.qseal, loaded.qseal, dependencies),
-      authorities: await reloadIfChanged(authorities, loaded.authorities, dependencies),
+    authorities = await reloadIfChanged(loader, authorities, dependencies)
+    for (const [name, pair] of pairs) {
+      pairs.set(name, await reloadPair(pair, authorities.value, dependencies))
     }
-    const isNew =
-      reloaded.qwac.value !== loaded.qwac.value ||
-      reloaded.qseal.value !== loaded.qseal.value ||
-      reloaded.authorities.value !== loaded.authorities.value
-    Object.assign(loaded, reloaded)
-    current = isNew ? identityOf(loaded) : current
-    watch(current)
+    for (const pair of await loadNewPairs(pairs, authorities.value)) {
+      pairs.set(pair.source.name, pair)
+    }
+    watch(all())
   }
   const timer = setInterval(() => void look(), REFRESH_MILLISECONDS).unref()
-  return { current: () => current, look, close: () => clearInterval(timer) }
-}
-
-function identityOf(loaded: {
-  readonly qwac: Loaded<TppCertificate | null>
-  readonly qseal: Loaded<TppCertificate | null>
-  readonly authorities: Loaded<string | null>
-}): TppIdentity {
-  return { qwac: loaded.qwac.value, qseal: loaded.qseal.value, authorities: loaded.authorities.value }
-}
-
-function loaderOf(use: CertificateUse, source: CertificateSource | null): Loader<TppCertificate | null> {
   return {
-    name: use,
-    files: source === null ? [] : [source.certificate, source.key].flatMap((part) => ('file' in part ? part.file : [])),
-    read: async () =>
-      source === null ? null : parseTppCertificate(use, await textOf(source.certificate), await textOf(source.key)),
+    current: () => requireIdentity(pairs, null),
+    named: (name) => pairs.get(name)?.identity,
+    all,
+    warningDays: settings.certificateWarningDays,
+    look,
+    close: () => clearInterval(timer),
   }
 }
 
-function authoritiesLoader(file: string | null): Loader<string | null> {
+function requireIdentity(pairs: ReadonlyMap<string | null, LoadedPair>, name: string | null): TppIdentity {
+  const pair = pairs.get(name)
+  if (pair === undefined) {
+    throw new Error(`There is no pair of certificates with the name ${name}`)
+  }
+  return pair.identity
+}
+
+async function loadPair(source: PairSource, authorities: string | null): Promise<LoadedPair> {
+  const qwac = await loadInitially(certificateLoader('QWAC', source))
+  const qseal = await loadInitially(certificateLoader('QSEAL', source))
+  const identity = { name: source.name, qwac: qwac.value, qseal: qseal.value, authorities }
+  return { source, qwac, qseal, identity }
+}
+
+async function reloadPair(
+  pair: LoadedPair,
+  authorities: string | null,
+  dependencies: Dependencies,
+): Promise<LoadedPair> {
+  const { source, identity } = pair
+  const qwac = await reloadIfChanged(certificateLoader('QWAC', source), pair.qwac, dependencies)
+  const qseal = await reloadIfChanged(certificateLoader('QSEAL', source), pair.qseal, dependencies)
+  const isSame = qwac.value === identity.qwac && qseal.value === identity.qseal && authorities === identity.authorities
   return {
-    name: 'list of authorities',
-    files: file === null ? [] : [file],
-    read: async () => {
-      const text = file === null ? null : await readFile(file, 'utf8')
-      if (text !== null && !text.includes('-----BEGIN CERTIFICATE-----')) {
-        throw new Error(`${file} contains no certificate in PEM`)
+    source,
+    qwac,
+    qseal,
+    identity: isSame ? identity : { name: source.name, qwac: qwac.value, qseal: qseal.value, authorities },
+  }
+}
+
+/** Loads pairs that were added while the program runs. An invalid one is logged once per version of its files. */
+function newPairLoader(folder: string | null, { log }: Dependencies) {
+  const rejected = new Map<string | null, string>()
+  return async (known: ReadonlyMap<string | null, unknown>, authorities: string | null): Promise<LoadedPair[]> => {
+    const loaded: LoadedPair[] = []
+    const found = await listNamedPairs(folder).catch((error: unknown) => {
+      log.error({ folder, error }, 'the folder of certificates cannot be read; those that were read stay in use')
+      return []
+    })
+    for (const source of found.filter(({ name }) => !known.has(name))) {
+      const loaders = [certificateLoader('QWAC', source), certificateLoader('QSEAL', source)]
+      const stamp = await fileVersionOf({ files: loaders.flatMap(({ files }) => files) })
+      try {
+        loaded.push(await loadPair(source, authorities))
+        log.info({ certificate: source.name }, 'a pair of certificates was added')
+      } catch (error) {
+        if (rejected.get(source.name) !== stamp) {
+          rejected.set(source.name, stamp)
+          log.error({ certificate: source.name, error }, 'a new pair of certificates is invalid and not used')
+        }
       }
-      return text
-    },
-  }
-}
-
-async function textOf(source: PemSource): Promise<string> {
-  return 'file' in source ? await readFile(source.file, 'utf8') : source.text
-}
-
-async function loadInitially<Value>(loader: Loader<Value>): Promise<Loaded<Value>> {
-  const stamp = await fileVersionOf(loader)
-  return { stamp, value: await loader.read() }
-}
-
-/** The new value, or the old one: an invalid or half-written file must not interrupt the connections to banks. */
-async function reloadIfChanged<Value extends TppCertificate | string | null>(
-  loader: Loader<Value>,
-  loaded: Loaded<Value>,
-  { clock, log }: Dependencies,
-): Promise<Loaded<Value>> {
-  const stamp = await fileVersionOf(loader)
-  if (stamp === loaded.stamp) {
+    }
     return loaded
   }
-  try {
-    const value = await loader.read()
-    requireNoDowngrade(value, loaded.value, clock.real())
-    log.info({ certificate: loader.name }, 'a certificate was reloaded')
-    return { stamp, value }
-  } catch (error) {
-    log.error({ certificate: loader.name, error }, 'a changed certificate is invalid; the previous one stays in use')
-    return { stamp, value: loaded.value }
-  }
-}
-
-function requireNoDowngrade(
-  value: TppCertificate | string | null,
-  old: TppCertificate | string | null,
-  now: Temporal.Instant,
-): void {
-  const usable = (one: typeof value) => typeof one === 'object' && one !== null && isValidAt(one, now)
-  if (usable(old) && !usable(value)) {
-    throw new Error('The new certificate is not valid at present, but the current one is')
-  }
-}
-
-/** Changes with any of the files; a missing file also has a version. */
-async function fileVersionOf({ files }: Pick<Loader<unknown>, 'files'>): Promise<string> {
-  const stamps = files.map(async (file) => {
-    const { mtimeMs = 0, size = 0, ino = 0 } = (await stat(file).catch(() => undefined)) ?? {}
-    return `${mtimeMs} ${size} ${ino}`
-  })
-  return (await Promise.all(stamps)).join(', ')
 }

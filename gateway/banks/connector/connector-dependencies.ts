@@ -14,12 +14,12 @@ export type ConnectorDependencies = {
   readonly wait?: (milliseconds: number) => Promise<unknown>
   /** Wall time, for dates in headers and signatures. */
   readonly now: () => Temporal.Instant
-  /** The current certificate for signing messages; null where requests are not signed. */
-  readonly qseal?: () => { readonly certificate: X509Certificate; readonly key: KeyObject } | null
+  /** The current certificate for signing messages to a bank; null where requests are not signed. */
+  readonly qseal?: (bank: Bank) => { readonly certificate: X509Certificate; readonly key: KeyObject } | null
   /** The current SFTP key and known hosts; null where there is no key. */
   readonly sftp?: () => Promise<SftpIdentity | null>
   /** Client id at authorisation servers: the licence number in our certificate; null without one. */
-  readonly clientId?: () => string | null
+  readonly clientId?: (bank: Bank) => string | null
   /** Our base URL. */
   readonly home?: string
   /** The address from which banks see our calls; null where none is configured. */

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
-import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
+import type { ProbeReport } from '../connector/probe-report.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import {
   type BankHealth,
@@ -27,7 +27,7 @@ import {
 } from './bank-store.ts'
 import { connectorsByName } from './connector-registry.ts'
 import { resolveBank } from './directory-entry.ts'
-import { probeBank } from './probe-bank.ts'
+import { type BankProbeOptions, probeBank } from './probe-bank.ts'
 
 /** The banks and their health. */
 export type BankDirectory = {
@@ -39,7 +39,7 @@ export type BankDirectory = {
   all(): Promise<readonly Bank[]>
   connectorOf(bank: Bank): Connector
   /** Probes a bank of the directory, enabled or not. Throws the reason when it cannot be probed. */
-  probe(bic: string, options: ProbeOptions): Promise<ProbeReport>
+  probe(bic: string, options: BankProbeOptions): Promise<ProbeReport>
   statusOf(bank: Bank): Promise<BankStatus>
   /** Whether background jobs should not call the bank for now about what they could not read before. */
   isPaused(bic: string): Promise<boolean>

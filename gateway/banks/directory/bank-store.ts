@@ -14,6 +14,7 @@ export type BankRow = {
   profile: string
   address: string
   link_hosts: string[]
+  certificate: string | null
   enabled: boolean
   failures: number
   failing_since: Temporal.Instant | null

@@ -27,6 +27,8 @@ export type Bank = {
   readonly address: string
   /** `host:port` of every host that its links may point to; the server and browsers follow links to no other host. */
   readonly linkHosts: readonly string[]
+  /** The named pair of certificates that it knows us by; null for the pair without a name. */
+  readonly certificate: string | null
   readonly profile: BankProfile
 }
 

@@ -14,6 +14,7 @@ const ENTRY: DirectoryEntry = {
   profile: profile.name,
   address: 'https://xs2a.fjordbanken.example/psd2',
   link_hosts: ['sign.fjordbanken.example'],
+  certificate: '2027',
   enabled: true,
 }
 
@@ -27,6 +28,7 @@ describe('a bank of the directory', () => {
         connector: 'berlin-group',
         address: 'https://xs2a.fjordbanken.example/psd2',
         linkHosts: ['sign.fjordbanken.example'],
+        certificate: '2027',
         profile,
       },
     })

@@ -14,6 +14,8 @@ export type NewBank = {
   readonly profile: string
   readonly address: string
   readonly linkHosts: readonly string[]
+  /** The named pair of certificates; absent for the pair without a name. */
+  readonly certificate?: string | null
   readonly enabled?: boolean
 }
 
@@ -31,6 +33,7 @@ export async function putBank(
     profile: bank.profile,
     address: bank.address,
     link_hosts: [...bank.linkHosts],
+    certificate: bank.certificate ?? null,
     enabled: bank.enabled ?? true,
   }
   const found = resolveBank(entry, profiles)
@@ -64,8 +67,9 @@ export function resolveBank(
       fault: fault ?? `there is no profile ${row.profile}; available profiles: ${[...profiles.keys()].join(', ')}`,
     }
   }
-  const { bic, name, connector, address } = row
-  return { bank: { bic, name, connector, address, countryCode: row.country_code, linkHosts: row.link_hosts, profile } }
+  const { bic, name, connector, address, certificate } = row
+  const bank = { bic, name, connector, address, certificate, countryCode: row.country_code, linkHosts: row.link_hosts }
+  return { bank: { ...bank, profile } }
 }
 
 function entryErrorOf(row: DirectoryEntry, profile: BankProfile | undefined): string | undefined {

@@ -8,6 +8,9 @@ import { selectBanks } from './bank-store.ts'
 import { connectorKind } from './connector-registry.ts'
 import { resolveBank } from './directory-entry.ts'
 
+/** With `certificate` under another pair of certificates than the bank's. */
+export type BankProbeOptions = ProbeOptions & { readonly certificate?: string | undefined }
+
 type Dependencies = {
   readonly database: Database<unknown>
   readonly profiles: Pick<BankProfiles, 'current'>
@@ -18,7 +21,7 @@ type Dependencies = {
 export async function probeBank(
   { database, profiles, tools }: Dependencies,
   bic: string,
-  options: ProbeOptions,
+  { certificate, ...options }: BankProbeOptions,
 ): Promise<ProbeReport> {
   const row = (await selectBanks(database)).find((candidate) => spellingsOfBic(bic).includes(candidate.bic))
   if (row === undefined) {
@@ -32,5 +35,6 @@ export async function probeBank(
   if (probe === undefined) {
     throw new Error(`Bank ${bic} cannot be probed: its connector ${row.connector} does not support probing`)
   }
-  return await probe(tools, found.bank, options)
+  const bank = certificate === undefined ? found.bank : { ...found.bank, certificate }
+  return await probe(tools, bank, options)
 }

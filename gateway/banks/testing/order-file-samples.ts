@@ -26,6 +26,7 @@ export async function fileBank(
     connector: 'iso20022',
     address,
     linkHosts: [],
+    certificate: null,
     profile: { ...shipped, dialect: { ...(shipped.dialect as object), ...dialect } },
     ...change,
   }

@@ -16,6 +16,7 @@ export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialec
     countryCode: 'NO',
     connector: 'berlin-group',
     address: 'https://xs2a.fjordbanken.example/psd2',
+    certificate: null,
     linkHosts: ['xs2a.fjordbanken.example', 'sign.fjordbanken.example'],
     profile: parseBankProfile('norwegian-redirect.json', JSON.stringify(profile)),
     ...change,

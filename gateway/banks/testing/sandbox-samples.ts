@@ -39,7 +39,7 @@ export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxUrls): Ba
   const { name, countryCode, path } = row
   const linkHosts = [new URL(pagesUrl).host]
   const address = `${offsetPort(xs2aUrl, index)}/${path}`
-  return { bic, name, countryCode, connector: 'berlin-group', address, linkHosts, profile }
+  return { bic, name, countryCode, connector: 'berlin-group', address, linkHosts, certificate: null, profile }
 }
 
 /** The company's first user, present and without a consent. */

@@ -20,7 +20,7 @@ let line: ReturnType<typeof openBankHttpClient>
 beforeEach(async () => {
   made = await testCertificates()
   held = []
-  identity = { qwac: await newQwac(), authorities: made.authority.certificate }
+  identity = { name: null, qwac: await newQwac(), authorities: made.authority.certificate }
   line = openBankHttpClient({ observer: () => undefined, identity: () => identity })
   const { certificate: cert, key, clientAuthorities: ca } = made.trust
   server = createServer({ cert, key, ca, requestCert: true, maxVersion: 'TLSv1.3' }, (request, response) => {

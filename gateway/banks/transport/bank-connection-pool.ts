@@ -4,9 +4,15 @@ import { Agent, type Dispatcher } from 'undici'
 import type { TppIdentity } from '../certificates/tpp-certificates.ts'
 import type { BankCallLimits } from './bank-call-limits.ts'
 
-/** The dispatcher for new calls. */
+/** Our certificate for connections, and the authorities that we trust. */
+export type ConnectionIdentity = Pick<TppIdentity, 'name' | 'qwac' | 'authorities'>
+
+/** No client certificate; servers are verified with the default CAs. */
+export const NO_IDENTITY: ConnectionIdentity = { name: null, qwac: null, authorities: null }
+
+/** The dispatcher for new calls under an identity. */
 export type BankConnectionPool = {
-  current(): Dispatcher
+  dispatcherOf(identity: ConnectionIdentity): Dispatcher
   /** Waits for calls in flight, also on replaced connections. */
   close(): Promise<void>
 }
@@ -14,33 +20,32 @@ export type BankConnectionPool = {
 /** Shorter than the idle timeout of banks (60 s and more), so that no order is sent on a closing connection. */
 const KEEP_ALIVE_MILLISECONDS = 30_000
 
-/** Opens the pool; `identity` returns our current certificate and is called for each request. */
-export function openBankConnectionPool(
-  limits: BankCallLimits,
-  identity: () => Pick<TppIdentity, 'qwac' | 'authorities'>,
-): BankConnectionPool {
-  let used = identity()
-  let agent = openAgent(limits, used)
+/** Opens the pool, which has connections of their own for each named identity. */
+export function openBankConnectionPool(limits: BankCallLimits): BankConnectionPool {
+  const connected = new Map<string | null, { readonly used: ConnectionIdentity; readonly agent: Agent }>()
   const retiring = new Set<Promise<void>>()
   return {
-    current: () => {
-      const wanted = identity()
-      if (wanted.qwac !== used.qwac || wanted.authorities !== used.authorities) {
-        const closing = agent.close().finally(() => retiring.delete(closing))
-        retiring.add(closing)
-        used = wanted
-        agent = openAgent(limits, used)
+    dispatcherOf: (identity) => {
+      const current = connected.get(identity.name)
+      if (current?.used.qwac === identity.qwac && current.used.authorities === identity.authorities) {
+        return current.agent
       }
+      if (current !== undefined) {
+        const closing = current.agent.close().finally(() => retiring.delete(closing))
+        retiring.add(closing)
+      }
+      const agent = openAgent(limits, identity)
+      connected.set(identity.name, { used: identity, agent })
       return agent
     },
     close: async () => {
-      await Promise.all([agent.close(), ...retiring])
+      await Promise.all([...[...connected.values()].map(({ agent }) => agent.close()), ...retiring])
     },
   }
 }
 
 /** The agent ignores proxy variables: calls go directly to the bank. */
-function openAgent(limits: BankCallLimits, identity: Pick<TppIdentity, 'qwac' | 'authorities'>): Agent {
+function openAgent(limits: BankCallLimits, identity: ConnectionIdentity): Agent {
   return new Agent({
     connections: limits.connectionsPerHostMax,
     // One request at a time per connection, so that a slow answer blocks no other request.
@@ -60,7 +65,7 @@ function openAgent(limits: BankCallLimits, identity: Pick<TppIdentity, 'qwac' | 
 }
 
 /** One context for all connections: loading all CA certificates takes longer than a handshake. Node shares its own. */
-function secureContextOf({ qwac, authorities }: Pick<TppIdentity, 'qwac' | 'authorities'>): SecureContext {
+function secureContextOf({ qwac, authorities }: ConnectionIdentity): SecureContext {
   return createSecureContext({
     // PSD2 interfaces require TLS 1.2.
     minVersion: 'TLSv1.2',

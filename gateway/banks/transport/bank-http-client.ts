@@ -1,6 +1,5 @@
 /** Sends HTTP requests to banks over pooled connections, with limits on queues, time and size; follows no redirects. */
 import { wallMilliseconds } from '../../platform/clock.ts'
-import type { TppIdentity } from '../certificates/tpp-certificates.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type {
   BankFetch,
@@ -12,7 +11,7 @@ import type {
 import type { Bank } from '../directory/bank.ts'
 import { createBankCallLimiter } from './bank-call-limiter.ts'
 import { BANK_CALL_LIMITS, type BankCallLimits } from './bank-call-limits.ts'
-import { openBankConnectionPool } from './bank-connection-pool.ts'
+import { type ConnectionIdentity, NO_IDENTITY, openBankConnectionPool } from './bank-connection-pool.ts'
 import { exchange } from './http-exchange.ts'
 import { exchangeStreaming, type StreamEnd } from './http-response-stream.ts'
 import { createStreamLimiter } from './stream-limiter.ts'
@@ -35,29 +34,31 @@ export type BankCallObserver = (
   exchange: { readonly request: BankRequest; readonly response: BankResponse | null },
 ) => void
 
-/** No client certificate; servers are verified with the default CAs. */
-const NO_IDENTITY = { qwac: null, authorities: null }
-
 /** Opens the client; `close` waits for calls in flight. */
 export function openBankHttpClient(settings: {
   readonly observer: BankCallObserver
   readonly limits?: Partial<BankCallLimits>
-  /** Our current certificate and additional CAs; called for each request. */
-  readonly identity?: () => Pick<TppIdentity, 'qwac' | 'authorities'>
+  /** Our current certificate for a bank and additional CAs; called for each request. Throws for a bank without one. */
+  readonly identity?: (bank: Bank) => ConnectionIdentity
 }): { readonly fetch: BankFetch; readonly stream: BankStream; resetFailures(): void; close(): Promise<void> } {
   const limits = { ...BANK_CALL_LIMITS, ...settings.limits }
   const identity = settings.identity ?? (() => NO_IDENTITY)
-  const pool = openBankConnectionPool(limits, identity)
-  const streamPool = openBankConnectionPool({ ...limits, connectionsPerHostMax: limits.streamsPerHostMax }, identity)
+  const pool = openBankConnectionPool(limits)
+  const streamPool = openBankConnectionPool({ ...limits, connectionsPerHostMax: limits.streamsPerHostMax })
   const limiter = createBankCallLimiter(limits)
   const streamLimiter = createStreamLimiter(limits)
   return {
     // Calls that the limiter rejects are not observed: they say nothing about the bank's health.
-    fetch: (bank, request) =>
-      limiter.pass(bank.bic, request, () =>
-        observeCall(settings.observer, bank, request, () => exchange(pool.current(), request, limits)),
-      ),
+    fetch: async (bank, request) => {
+      identity(bank)
+      return await limiter.pass(bank.bic, request, () =>
+        observeCall(settings.observer, bank, request, () =>
+          exchange(pool.dispatcherOf(identity(bank)), request, limits),
+        ),
+      )
+    },
     stream: async (bank, request) => {
+      identity(bank)
       const release = await streamLimiter.take(bank.bic)
       const observer: BankCallObserver = (call, exchanged) => {
         release()
@@ -66,7 +67,7 @@ export function openBankHttpClient(settings: {
       try {
         return await limiter.pass(bank.bic, request, () =>
           observeStream(observer, bank, request, (ended) =>
-            exchangeStreaming(streamPool.current(), request, limits, ended),
+            exchangeStreaming(streamPool.dispatcherOf(identity(bank)), request, limits, ended),
           ),
         )
       } catch (error) {

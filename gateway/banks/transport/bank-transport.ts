@@ -6,7 +6,9 @@ import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
 import { monitorCertificateMismatches } from '../certificates/certificate-mismatches.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from '../certificates/tpp-certificates.ts'
+import { BankCallNotMade } from '../connector/bank-error.ts'
 import type { BankResponse, ConnectorDependencies, SendBankRequest } from '../connector/connector-dependencies.ts'
+import type { Bank } from '../directory/bank.ts'
 import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
 import { checkRequestIdEcho } from './check-request-id-echo.ts'
@@ -37,23 +39,27 @@ export async function openBankTransport(
   { clock, log, metrics, observer }: Dependencies,
 ): Promise<BankTransport> {
   const monitors = [
-    monitorCertificateExpiry(metrics, log, () => clock.real()),
+    monitorCertificateExpiry(metrics, log, {
+      now: () => clock.real(),
+      warningDays: config.certificateWarningDays,
+    }),
     monitorCertificateMismatches(config.baseUrl, log),
   ]
-  const watch = (identity: TppIdentity) => {
+  const watch = (identities: readonly TppIdentity[]) => {
     for (const monitor of monitors) {
-      monitor(identity)
+      monitor(identities)
     }
   }
   const certificates = await openTppCertificates(config, { clock, log, watch })
   if (config.mode === 'production' && (config.qwac === null || config.qseal === null)) {
     log.warn('QWAC or QSEAL is not configured: banks that require them will reject requests')
   }
+  const identityOf = identityByBank(certificates, log)
   const callMilliseconds = config.bankAnswerTimeoutSeconds * 1000
   const bankFetch = openBankHttpClient({
     observer,
     limits: { callMilliseconds, headersMilliseconds: callMilliseconds },
-    identity: certificates.current,
+    identity: identityOf,
   })
   return {
     certificates,
@@ -63,9 +69,9 @@ export async function openBankTransport(
       stream: observed(bankFetch.stream, { log, metrics }),
       observeDeviations: createDeviationObserver({ log, metrics, now: () => clock.real() }),
       now: () => clock.real(),
-      qseal: () => certificates.current().qseal,
+      qseal: (bank) => identityOf(bank).qseal,
       sftp: () => readSftpIdentity(config.sftp),
-      clientId: () => certificates.current().qwac?.organizationIdentifier ?? null,
+      clientId: (bank) => identityOf(bank).qwac?.organizationIdentifier ?? null,
       home: config.baseUrl,
       tppIpAddress: config.tppIpAddress,
     },
@@ -82,4 +88,22 @@ function observed<Answer extends BankResponse>(
   tools: Pick<Dependencies, 'log' | 'metrics'>,
 ): SendBankRequest<Answer> {
   return detectTlsFailure(detectIdentityRejection(checkRequestIdEcho(fetch, tools.log), tools), tools)
+}
+
+/** The pair that is chosen for a bank. Throws `BankCallNotMade` when it is not configured, which is logged once per bank. */
+function identityByBank(certificates: TppCertificates, log: Pick<Log, 'error'>): (bank: Bank) => TppIdentity {
+  const logged = new Set<string>()
+  return ({ bic, certificate }) => {
+    const identity = certificates.named(certificate)
+    const key = `${bic} ${certificate}`
+    if (identity === undefined) {
+      if (!logged.has(key)) {
+        logged.add(key)
+        log.error({ bank: bic, certificate }, 'the certificate of a bank is not configured: it is not called')
+      }
+      throw new BankCallNotMade(`There is no certificate ${certificate}, which is chosen for this bank`)
+    }
+    logged.delete(key)
+    return identity
+  }
 }

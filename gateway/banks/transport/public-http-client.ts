@@ -3,7 +3,7 @@ import { wallMilliseconds } from '../../platform/clock.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
 import { createBankCallLimiter } from './bank-call-limiter.ts'
 import type { BankCallLimits } from './bank-call-limits.ts'
-import { type BankConnectionPool, openBankConnectionPool } from './bank-connection-pool.ts'
+import { type BankConnectionPool, NO_IDENTITY, openBankConnectionPool } from './bank-connection-pool.ts'
 import { exchange } from './http-exchange.ts'
 
 /** A finished call. */
@@ -22,9 +22,6 @@ export type PublicHttpClient = {
   close(): Promise<void>
 }
 
-/** No client certificate; servers are verified with the default CAs. */
-const NO_IDENTITY = { qwac: null, authorities: null }
-
 /** Opens the client without connecting. `observe` is called for every finished call and must not throw. */
 export function openPublicHttpClient(limits: BankCallLimits, observe: (call: PublicCall) => void): PublicHttpClient {
   const opened: { agents?: BankConnectionPool } = {}
@@ -35,8 +32,8 @@ export function openPublicHttpClient(limits: BankCallLimits, observe: (call: Pub
       observe({ service, operation: request.operation, outcome, milliseconds: wallMilliseconds() - startedAt })
     try {
       // Opened at the first call: loading all CA certificates would dominate the startup time.
-      opened.agents ??= openBankConnectionPool(limits, () => NO_IDENTITY)
-      const response = await exchange(opened.agents.current(), request, limits)
+      opened.agents ??= openBankConnectionPool(limits)
+      const response = await exchange(opened.agents.dispatcherOf(NO_IDENTITY), request, limits)
       report(String(response.status))
       return response
     } catch (error) {

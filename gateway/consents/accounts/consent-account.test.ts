@@ -11,7 +11,14 @@ if (profile === undefined) {
   throw new Error('There is no bank profile')
 }
 const bankIn = (countryCode: string): Bank => {
-  const row = { bic: 'TESTXX22', name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const row = {
+    bic: 'TESTXX22',
+    name: 'Testbanken',
+    connector: 'berlin-group',
+    address: '',
+    linkHosts: [],
+    certificate: null,
+  }
   return { ...row, countryCode, profile }
 }
 const company = { partnerId: '01a207a2-0000-7000-8000-000000000001', name: 'Handel AB' }

@@ -1,7 +1,7 @@
 /** Fetches the reference rates of the European Central Bank and stores them by day. */
 
 import { BANK_CALL_LIMITS } from '../../banks/transport/bank-call-limits.ts'
-import { openBankConnectionPool } from '../../banks/transport/bank-connection-pool.ts'
+import { NO_IDENTITY, openBankConnectionPool } from '../../banks/transport/bank-connection-pool.ts'
 import { exchange } from '../../banks/transport/http-exchange.ts'
 import type { Context } from '../../context.ts'
 import { parseRateFile, UnreadableRateFile } from './ecb-rate-file.ts'
@@ -10,8 +10,6 @@ import type { ReferenceRates } from './reference-rates.ts'
 
 /** A background job: a failed fetch is repeated later. */
 const LIMITS = { ...BANK_CALL_LIMITS, callMilliseconds: 20_000, responseBytesMax: 100_000, connectionsPerHostMax: 1 }
-/** The files are public: no client certificate. */
-const NO_IDENTITY = { qwac: null, authorities: null }
 const OK = 200
 
 /** Throws when the file cannot be fetched or parsed; stored rates stay. */
@@ -27,11 +25,11 @@ export async function fetchReferenceRates({ database, clock }: Context, url: str
 }
 
 async function textAt(url: string): Promise<string> {
-  const agents = openBankConnectionPool(LIMITS, () => NO_IDENTITY)
+  const agents = openBankConnectionPool(LIMITS)
   try {
     const headers = { accept: 'application/xml, text/xml' }
     const request = { operation: 'readReferenceRates', method: 'GET', url, headers } as const
-    const { status, body } = await exchange(agents.current(), request, LIMITS)
+    const { status, body } = await exchange(agents.dispatcherOf(NO_IDENTITY), request, LIMITS)
     if (status !== OK) {
       throw new UnreadableRateFile(`The server answered with HTTP ${status}`)
     }

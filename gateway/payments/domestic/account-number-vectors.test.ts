@@ -72,7 +72,14 @@ const references: readonly Written[] = [
 function validationErrorsOf(countryCode: CountryCode, changes: { own?: string; to?: string; remittance?: object }) {
   const { profile: name, currency, company, own, to } = COUNTRIES[countryCode]
   const profile = profiles.get(name) ?? expect.fail(`There is no profile ${name}`)
-  const row = { bic: 'TESTNO22', name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const row = {
+    bic: 'TESTNO22',
+    name: 'Testbanken',
+    connector: 'berlin-group',
+    address: '',
+    linkHosts: [],
+    certificate: null,
+  }
   const bank: Bank = { ...row, countryCode, profile }
   const order = {
     metadata: { endToEndId: 'INV-1' },

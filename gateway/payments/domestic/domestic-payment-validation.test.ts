@@ -33,7 +33,14 @@ function bankIn(countryCode: Country, changes: Partial<BankProfile> = {}): Bank 
   if (profile === undefined) {
     throw new Error(`There is no profile ${profileByCountry[countryCode]}`)
   }
-  const row = { bic: `TEST${countryCode}22`, name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const row = {
+    bic: `TEST${countryCode}22`,
+    name: 'Testbanken',
+    connector: 'berlin-group',
+    address: '',
+    linkHosts: [],
+    certificate: null,
+  }
   return { ...row, countryCode, profile: { ...profile, ...changes } }
 }
 

@@ -38,7 +38,14 @@ function situationIn(countryCode: Country, limits: Limits, now: string) {
     throw new Error(`There is no profile ${profileByCountry[countryCode]}`)
   }
   const constraints = { ...profile.constraints, maxPayrollSize: 10_000, ...limits }
-  const row = { bic: `TEST${countryCode}22`, name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const row = {
+    bic: `TEST${countryCode}22`,
+    name: 'Testbanken',
+    connector: 'berlin-group',
+    address: '',
+    linkHosts: [],
+    certificate: null,
+  }
   const bank: Bank = { ...row, countryCode, profile: { ...profile, constraints } }
   const localNow = Temporal.PlainDateTime.from(now)
   return { bank, localNow, organisationNumber: companyByCountry[countryCode] }

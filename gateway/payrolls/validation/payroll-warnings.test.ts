@@ -28,7 +28,14 @@ async function warningsAt(now: string, payroll: PayrollRequest) {
   if (profile === undefined) {
     throw new Error('There is no such profile')
   }
-  const row = { bic: 'TESTSE22', name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const row = {
+    bic: 'TESTSE22',
+    name: 'Testbanken',
+    connector: 'berlin-group',
+    address: '',
+    linkHosts: [],
+    certificate: null,
+  }
   const bank: Bank = { ...row, countryCode: 'SE', profile }
   const localNow = Temporal.PlainDateTime.from(now)
   return await payrollWarnings(payroll, { bank, localNow, organisationNumber: '5599901005' })

@@ -29,7 +29,14 @@ function judgingIn(countryCode: Country) {
     throw new Error(`There is no profile for ${countryCode}`)
   }
   const constraints = { ...profile.constraints, maxPayrollSize: PAYOUTS }
-  const row = { bic: `TEST${countryCode}22`, name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const row = {
+    bic: `TEST${countryCode}22`,
+    name: 'Testbanken',
+    connector: 'berlin-group',
+    address: '',
+    linkHosts: [],
+    certificate: null,
+  }
   const bank: Bank = { ...row, countryCode, profile: { ...profile, constraints } }
   const localNow = Temporal.PlainDateTime.from('2026-11-23T09:00')
   const situation = { bank, localNow, organisationNumber: '987654325', transactionsMax: PAYOUTS }

@@ -10,6 +10,12 @@ export function bankMetrics(registers: Registry[]) {
       labelNames: ['bank', 'status'],
       registers,
     }),
+    certificateWarning: new Gauge({
+      name: 'havn_certificate_warning_timestamp_seconds',
+      help: 'When operators are first warned of the expiry of our certificates at banks, in seconds since 1970.',
+      labelNames: ['certificate'],
+      registers,
+    }),
     certificateExpiry: new Gauge({
       name: 'havn_certificate_expiry_timestamp_seconds',
       help: 'Expiry of our certificates at banks, in seconds since 1970: QWAC for connections, QSEAL for messages.',

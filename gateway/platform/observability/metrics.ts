@@ -37,6 +37,7 @@ export type Metrics = {
   readonly paymentPollLag: Gauge
   readonly bankStatus: Gauge<'bank' | 'status'>
   readonly certificateExpiry: Gauge<'certificate'>
+  readonly certificateWarning: Gauge<'certificate'>
   readonly identityRejections: Counter<'bank' | 'code'>
   readonly bankTlsFailures: Counter<'bank' | 'reason'>
   readonly bankAnswerDeviations: Counter<'bank' | 'operation' | 'effect'>

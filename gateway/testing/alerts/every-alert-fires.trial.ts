@@ -127,7 +127,7 @@ describe('of processes', () => {
     const former = {
       ...scraped,
       gateway: scraped.gateway?.replaceAll(
-        /(expiry_timestamp_seconds\{.*\}) .*/g,
+        /((?:expiry|warning)_timestamp_seconds\{.*\}) .*/g,
         `$1 ${Number(expiry) + 90 * 86_400}`,
       ),
     }

@@ -1,5 +1,5 @@
 /** Creates certificates for a test: a CA, and our QWAC and QSEAL with the requested properties. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -18,6 +18,8 @@ export type CertificateOptions = {
   readonly validity?: Validity
   /** Whether it is signed by a CA that the bank does not trust. */
   readonly issuer?: Authority
+  /** The extended key usage of a QWAC; null for none. */
+  readonly usages?: readonly string[] | null
 }
 
 /** The certificates, in a temporary folder. */
@@ -31,6 +33,10 @@ export type TestCertificates = {
   qseal(wishes?: CertificateOptions): Promise<Identity>
   /** Replaces a certificate file, as a renewal does. */
   put(use: 'qwac' | 'qseal', identity: Identity): Promise<void>
+  /** The setting of a folder with named pairs, and how a pair is added to it or replaced. */
+  readonly folder: string
+  putNamed(name: string, pair: { readonly qwac?: Identity; readonly qseal?: Identity }): Promise<void>
+  clearNamed(): Promise<void>
   /** Writes the first files again: keys take long to generate. */
   restore(): Promise<void>
   remove(): Promise<void>
@@ -49,12 +55,20 @@ export async function testCertificates(): Promise<TestCertificates> {
   const at = (name: string) => join(folder, name)
   const owner = (wishes: CertificateOptions) => ({ ...SANDBOX_THIRD_PARTY, ...wishes.owner })
   const qwac = ({ validity = validFor(90), issuer = authority, ...wishes }: CertificateOptions = {}) =>
-    issuer.issueQwac(owner(wishes), LOCAL_HOSTS, validity)
+    issuer.issueQwac(owner(wishes), LOCAL_HOSTS, validity, wishes.usages)
   const qseal = ({ validity = validFor(90), issuer = authority, ...wishes }: CertificateOptions = {}) =>
     issuer.issueQseal(owner(wishes), validity)
   const put = async (use: 'qwac' | 'qseal', { certificate, key }: Identity) => {
     await writeFile(at(`${use}.pem`), certificate)
     await writeFile(at(`${use}.key`), key)
+  }
+  const named = at('named')
+  await mkdir(named)
+  const putNamed: TestCertificates['putNamed'] = async (name, pair) => {
+    for (const [use, identity] of Object.entries(pair)) {
+      await writeFile(join(named, `${name}.${use}.pem`), identity.certificate)
+      await writeFile(join(named, `${name}.${use}.key`), identity.key)
+    }
   }
   const [server, firstQwac, firstQseal] = await Promise.all([
     authority.issueServer(LOCAL_HOSTS, validFor(90)),
@@ -72,6 +86,12 @@ export async function testCertificates(): Promise<TestCertificates> {
     qwac,
     qseal,
     put,
+    putNamed,
+    clearNamed: async () => {
+      await rm(named, { recursive: true })
+      await mkdir(named)
+    },
+    folder: named,
     restore,
     trust: { ...server, clientAuthorities: authority.certificate },
     settings: {

@@ -126,8 +126,8 @@ export async function exchangeCode(
   return tokens && { ...tokens, server: { metadata: secret.metadata, issuer: secret.issuer } }
 }
 
-function clientIdAt(line: BankClient, { profile }: Bank): string {
-  return dialectOf(profile).clientId ?? line.clientId()
+function clientIdAt(line: BankClient, bank: Bank): string {
+  return dialectOf(bank.profile).clientId ?? line.clientId(bank)
 }
 
 function signInSettings({ name, address, profile }: Bank): { metadata: string; scope: string } {

@@ -70,7 +70,7 @@ function proberAt(bank: Bank, shared: Shared): Prober {
     ...shared,
     bank,
     dialect: dialectOf(bank.profile),
-    canSign: bank.address.startsWith('https:') && (tools.qseal?.() ?? null) !== null,
+    canSign: bank.address.startsWith('https:') && (tools.qseal?.(bank) ?? null) !== null,
     today: line.now().toZonedDateTimeISO(bank.profile.timeZone).toPlainDate(),
     ask: (question) => ask(shared, bank, question),
     at: (changed) => proberAt(changed, shared),

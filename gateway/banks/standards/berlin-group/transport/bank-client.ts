@@ -7,6 +7,7 @@ import type {
   DeviationObserver,
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
+import type { Bank } from '../../../directory/bank.ts'
 import { signRequests } from './sign-requests.ts'
 
 export type BankClient = {
@@ -21,7 +22,7 @@ export type BankClient = {
   /** Wall time. */
   readonly now: ConnectorDependencies['now']
   /** Our client id at authorisation servers unless the bank's profile sets another one. */
-  readonly clientId: () => string
+  readonly clientId: (bank: Bank) => string
   /** Return URLs for creations; the later authorisation has its own. */
   readonly home: Pick<ReturnUrls, 'success' | 'failure'>
   /** The address from which banks see our calls; null where none is configured. */
@@ -43,7 +44,7 @@ export function createBankClient(tools: ConnectorDependencies): BankClient {
     wait: tools.wait ?? delay,
     plainFetch: tools.fetch,
     now: tools.now,
-    clientId: () => tools.clientId?.() ?? UNLICENSED,
+    clientId: (bank) => tools.clientId?.(bank) ?? UNLICENSED,
     home: { success: home, failure: home },
     tppIpAddress: tools.tppIpAddress ?? null,
   }

@@ -13,7 +13,7 @@ export function signRequests<Answer extends BankResponse>(
   fetch: SendBankRequest<Answer>,
 ): SendBankRequest<Answer> {
   return async (bank, request) => {
-    const certificate = qseal?.() ?? null
+    const certificate = qseal?.(bank) ?? null
     const { signature = STANDARD_SIGNATURE } = dialectOf(bank.profile)
     return certificate === null || signature === 'none' || !request.url.startsWith('https:')
       ? await fetch(bank, request)

@@ -1,0 +1,113 @@
+/** Reads certificates and lists of authorities from files, again whenever they change, and never an invalid one. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CertificateSource, PemSource } from '../../config/environment-reader.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { type CertificateUse, isValidAt, parseTppCertificate, type TppCertificate } from './tpp-certificate.ts'
+
+/** A loaded certificate or CA list, with the version of its files. */
+export type Loaded<Value> = { readonly value: Value; readonly stamp: string }
+export type Loader<Value> = {
+  readonly label: string
+  readonly files: readonly string[]
+  read(): Promise<Value>
+}
+
+/** The sources of one pair; the one without a name is used by banks for which no other is chosen. */
+export type PairSource = {
+  readonly name: string | null
+  readonly qwac: CertificateSource | null
+  readonly qseal: CertificateSource | null
+}
+
+const PAIR_FILE = /^([A-Za-z0-9][A-Za-z0-9_-]{0,39})\.(?:qwac|qseal)\.(?:pem|key)$/
+
+/** The named pairs in a folder: `<name>.qwac.pem`, `.qwac.key`, `.qseal.pem` and `.qseal.key`. Other files are ignored. */
+export async function listNamedPairs(folder: string | null): Promise<readonly PairSource[]> {
+  if (folder === null) {
+    return []
+  }
+  const names = new Set((await readdir(folder)).flatMap((file) => PAIR_FILE.exec(file)?.[1] ?? []))
+  const source = (name: string, use: string): CertificateSource => ({
+    certificate: { file: join(folder, `${name}.${use}.pem`) },
+    key: { file: join(folder, `${name}.${use}.key`) },
+  })
+  return [...names].toSorted().map((name) => ({ name, qwac: source(name, 'qwac'), qseal: source(name, 'qseal') }))
+}
+
+export function certificateLoader(use: CertificateUse, { name, ...pair }: PairSource): Loader<TppCertificate | null> {
+  const source = use === 'QWAC' ? pair.qwac : pair.qseal
+  return {
+    label: name === null ? use : `${use} ${name}`,
+    files: source === null ? [] : [source.certificate, source.key].flatMap((part) => ('file' in part ? part.file : [])),
+    read: async () =>
+      source === null
+        ? null
+        : parseTppCertificate(use, await textOf(source.certificate), await textOf(source.key), name),
+  }
+}
+
+export function authoritiesLoader(file: string | null): Loader<string | null> {
+  return {
+    label: 'list of authorities',
+    files: file === null ? [] : [file],
+    read: async () => {
+      const text = file === null ? null : await readFile(file, 'utf8')
+      if (text !== null && !text.includes('-----BEGIN CERTIFICATE-----')) {
+        throw new Error(`${file} contains no certificate in PEM`)
+      }
+      return text
+    },
+  }
+}
+
+async function textOf(source: PemSource): Promise<string> {
+  return 'file' in source ? await readFile(source.file, 'utf8') : source.text
+}
+
+export async function loadInitially<Value>(loader: Loader<Value>): Promise<Loaded<Value>> {
+  const stamp = await fileVersionOf(loader)
+  return { stamp, value: await loader.read() }
+}
+
+/** The new value, or the old one: an invalid or half-written file must not interrupt the connections to banks. */
+export async function reloadIfChanged<Value extends TppCertificate | string | null>(
+  loader: Loader<Value>,
+  loaded: Loaded<Value>,
+  { clock, log }: { readonly clock: Pick<Clock, 'real'>; readonly log: Pick<Log, 'info' | 'error'> },
+): Promise<Loaded<Value>> {
+  const stamp = await fileVersionOf(loader)
+  if (stamp === loaded.stamp) {
+    return loaded
+  }
+  try {
+    const value = await loader.read()
+    requireNoDowngrade(value, loaded.value, clock.real())
+    log.info({ certificate: loader.label }, 'a certificate was reloaded')
+    return { stamp, value }
+  } catch (error) {
+    log.error({ certificate: loader.label, error }, 'a changed certificate is invalid; the previous one stays in use')
+    return { stamp, value: loaded.value }
+  }
+}
+
+function requireNoDowngrade(
+  value: TppCertificate | string | null,
+  old: TppCertificate | string | null,
+  now: Temporal.Instant,
+): void {
+  const usable = (one: typeof value) => typeof one === 'object' && one !== null && isValidAt(one, now)
+  if (usable(old) && !usable(value)) {
+    throw new Error('The new certificate is not valid at present, but the current one is')
+  }
+}
+
+/** Changes with any of the files; a missing file also has a version. */
+export async function fileVersionOf({ files }: Pick<Loader<unknown>, 'files'>): Promise<string> {
+  const stamps = files.map(async (file) => {
+    const { mtimeMs = 0, size = 0, ino = 0 } = (await stat(file).catch(() => undefined)) ?? {}
+    return `${mtimeMs} ${size} ${ino}`
+  })
+  return (await Promise.all(stamps)).join(', ')
+}
