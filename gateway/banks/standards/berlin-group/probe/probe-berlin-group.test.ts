@@ -188,6 +188,37 @@ test.each([
   expect(report.remaining.filter(({ state }) => state.startsWith('created'))).toEqual([])
 })
 
+test('a bank that rejects long consents and frequent reads is asked for less', async () => {
+  const complaint = (field: string) => rejected(400, 'FORMAT_ERROR', 'is too much', field)
+  const report = await probe(({ method, url, body = '{}' }) => {
+    if (method !== 'POST' || !url.endsWith('/consents')) {
+      return rejected(404, 'RESOURCE_UNKNOWN')
+    }
+    const { validUntil = '', frequencyPerDay } = JSON.parse(body)
+    return validUntil > '2027-03-01'
+      ? complaint('validUntil')
+      : frequencyPerDay > 1
+        ? complaint('frequencyPerDay')
+        : answer(201, { consentId: 'c1', consentStatus: 'received' })
+  })
+  expect(changesIn(report)).toMatchObject({ maxConsentValidityDays: '90', 'dialect.frequencyPerDay': '1' })
+})
+
+test('an order without a day is the base where the bank rejects the day', async () => {
+  const report = await probe(({ method, url, body = '{}' }) => {
+    const order = JSON.parse(body)
+    if (method !== 'POST' || !url.includes('/payments/norwegian-domestic') || body === '{}') {
+      return url.includes('/payments/norwegian-domestic') ? rejected(400, 'FORMAT_ERROR') : rejected(404, 'UNKNOWN')
+    }
+    const path = ['requestedExecutionDate', 'havnProbe', 'purposeCode'].find((name) => order[name] !== undefined)
+    return rejected(400, 'FORMAT_ERROR', 'is wrong', path ?? 'debtorAccount')
+  })
+  expect(report.findings).toContainEqual(expect.objectContaining({ setting: 'dialect.accounts', suggested: 'bban' }))
+  expect(report.findings).toContainEqual(
+    expect.objectContaining({ setting: 'dialect.purposeCode', suggested: 'false' }),
+  )
+})
+
 test('an address with the version is recognised, and probed without it', async () => {
   const bank = { ...sampleBank(), address: 'https://xs2a.bank.example/psd2/v1' }
   const report = await probe(({ url }) => (url.includes('/v1/v1') ? answer(404) : rejected(403, 'CONSENT_UNKNOWN')), {

@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import { consentBody } from '../translate-consent.ts'
 import { type CreatedResource, fieldsIn } from './created-resources.ts'
 import { deleteResource } from './delete-resource.ts'
+import { mentions } from './order-trials.ts'
 import { creationHeaders, describeAnswer, isConclusive, type ProbeAnswer, type Prober } from './prober.ts'
 
 /** The form of a consent request. */
@@ -24,23 +25,51 @@ type Created = {
 
 const MODELS = ['bank-offered', 'all-accounts'] as const
 
+/** Lower terms than the profile's, for banks that reject too high ones rather than reducing them. */
+const LOWER_DAYS = [90, 30]
+const LOWER_FREQUENCIES = [4, 1]
+
 /** The findings about consents. */
 export async function probeConsents(prober: Prober): Promise<readonly Finding[]> {
+  const { used, tried } = await tryTerms(prober)
+  const accepted = tried.flatMap(({ created }) => created ?? [])
+  return [
+    accessFinding(prober, tried),
+    ownerNameFinding(prober, tried),
+    await userFinding(used, tried),
+    validityFinding(prober, used, accepted),
+    frequencyFinding(prober, used, accepted),
+    linkHostsFinding(prober, accepted),
+  ]
+}
+
+/** Tries every form, and again with lower terms while none is accepted because of them. */
+async function tryTerms(prober: Prober): Promise<{ readonly used: Prober; readonly tried: readonly Tried[] }> {
   const tried: Tried[] = []
   for (const consentAccess of MODELS) {
     for (const askOwnerName of [true, false]) {
       tried.push(await attempt(prober, { consentAccess, askOwnerName }))
     }
   }
-  const accepted = tried.flatMap(({ created }) => created ?? [])
-  return [
-    accessFinding(prober, tried),
-    ownerNameFinding(prober, tried),
-    await userFinding(prober, tried),
-    validityFinding(prober, accepted),
-    frequencyFinding(prober, accepted),
-    linkHostsFinding(prober, accepted),
-  ]
+  const lower = tried.some(({ created }) => created !== undefined) ? undefined : withLowerTerms(prober, tried)
+  return lower === undefined ? { used: prober, tried } : await tryTerms(lower)
+}
+
+function withLowerTerms(prober: Prober, tried: readonly Tried[]): Prober | undefined {
+  const { maxConsentValidityDays, ...profile } = prober.bank.profile
+  const { frequencyPerDay } = prober.dialect
+  const lowered = (name: string, terms: readonly number[], current: number) =>
+    tried.some(({ answer }) => mentions(answer, name)) ? terms.find((term) => term < current) : undefined
+  const days = lowered('validUntil', LOWER_DAYS, maxConsentValidityDays)
+  const frequency = lowered('frequencyPerDay', LOWER_FREQUENCIES, frequencyPerDay)
+  if (days === undefined && frequency === undefined) {
+    return undefined
+  }
+  const dialect = { ...prober.dialect, frequencyPerDay: frequency ?? frequencyPerDay }
+  return prober.at({
+    ...prober.bank,
+    profile: { ...profile, dialect, maxConsentValidityDays: days ?? maxConsentValidityDays },
+  })
 }
 
 async function attempt(prober: Prober, form: Form, { withoutUser = false } = {}): Promise<Tried> {
@@ -124,22 +153,25 @@ function isOfUser({ code, path, text }: ProbeAnswer['errors'][number]): boolean 
 }
 
 /** A bank that shortens the requested validity shows it when the consent is read. */
-function validityFinding({ bank, today }: Prober, accepted: readonly Created[]): Finding {
+function validityFinding({ bank, today }: Prober, used: Prober, accepted: readonly Created[]): Finding {
   const { maxConsentValidityDays: profile } = bank.profile
+  const { maxConsentValidityDays: requested } = used.bank.profile
   const until = accepted.map(({ validUntil }) => dayIn(String(validUntil ?? ''))).find((day) => day !== undefined)
   const days = until === undefined ? undefined : today.until(until, { largestUnit: 'days' }).days
-  return finding(
-    'maxConsentValidityDays',
-    { profile, suggested: days },
-    until === undefined ? 'no consent shows its validity' : `requested ${profile} days, it is valid until ${until}`,
-  )
+  const suggested = days ?? (accepted.length > 0 && requested < profile ? requested : undefined)
+  const rejected = requested < profile ? `${profile} days are rejected; ` : ''
+  const because = `${rejected}requested ${requested} days, it is valid until ${until ?? 'a day that no consent shows'}`
+  return finding('maxConsentValidityDays', { profile, suggested }, because)
 }
 
-function frequencyFinding({ dialect }: Prober, accepted: readonly Created[]): Finding {
+function frequencyFinding({ dialect }: Prober, used: Prober, accepted: readonly Created[]): Finding {
   const { frequencyPerDay: profile } = dialect
-  const granted = accepted.find(({ frequencyPerDay }) => typeof frequencyPerDay === 'number')?.frequencyPerDay
-  const because = granted === undefined ? 'no consent shows it' : `requested ${profile}, a consent grants ${granted}`
-  return finding('dialect.frequencyPerDay', { profile, suggested: granted }, because)
+  const { frequencyPerDay: requested } = used.dialect
+  const granted = accepted.map((one) => one.frequencyPerDay).find((value) => typeof value === 'number')
+  const suggested = granted ?? (accepted.length > 0 && requested < profile ? requested : undefined)
+  const rejected = requested < profile ? `${profile} are rejected; ` : ''
+  const because = `${rejected}requested ${requested}, ${granted === undefined ? 'no consent shows it' : `a consent grants ${granted}`}`
+  return finding('dialect.frequencyPerDay', { profile, suggested }, because)
 }
 
 function dayIn(text: string): Temporal.PlainDate | undefined {

@@ -44,12 +44,19 @@ function orderIn({ bank, today }: Prober, accounts: Dialect['accounts']): OrderB
   return nonExecutableOrder(bank.countryCode, accounts, today)
 }
 
-/** Adds what the bank misses in the order, as far as that stops its complaint. */
+/** Adds what the bank misses in the order, as far as that stops its complaint, and leaves out a day that it rejects. */
 async function withRequiredFields(
   prober: Prober,
   path: string,
   [order, base]: readonly [OrderBody, ProbeAnswer],
 ): Promise<readonly [OrderBody, ProbeAnswer]> {
+  const { requestedExecutionDate: day, ...undated } = order
+  if (day !== undefined && mentions(base, 'requestedExecutionDate')) {
+    const answer = await createAndDelete(prober, path, undated)
+    if (!mentions(answer, 'requestedExecutionDate')) {
+      return await withRequiredFields(prober, path, [undated, answer])
+    }
+  }
   for (const fields of requirableFields(prober)) {
     if (Object.keys(fields).some((name) => !Object.hasOwn(order, name) && mentions(base, name))) {
       const answer = await createAndDelete(prober, path, { ...order, ...fields })
