@@ -1,5 +1,10 @@
 /** Classifies every bank error, in one table: what happened, whether a retry may help, whose it is, what has ended, and the API error. */
-import { apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import {
+  apiError,
+  InvalidRequestError,
+  invalidRequest,
+  type ValidationError,
+} from '../../platform/http/errors/api-error.ts'
 import { BankError, type BankErrorKind, TooManyReadsError } from './bank-error.ts'
 import { missingAnswerOf, unavailabilityOf } from './unavailability.ts'
 
@@ -90,8 +95,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     persistence: 'permanent',
     cause: 'request',
     ends: null,
-    toApiError: ({ message }) =>
-      new InvalidRequestError([{ code: 'InvalidDueDate', reason: message, path: '.dueDate' }]),
+    toApiError: ({ message }) => invalidRequest('.dueDate', message, 'InvalidDueDate'),
   },
   'unknown-resource': {
     outcome: 'not-executed',
@@ -139,13 +143,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     cause: 'request',
     ends: null,
     toApiError: ({ message }) =>
-      new InvalidRequestError([
-        {
-          code: 'InvalidRequest',
-          reason: `The bank does not provide entries for this period: ${message}`,
-          path: '.fromDate',
-        },
-      ]),
+      invalidRequest('.fromDate', `The bank does not provide entries for this period: ${message}`),
   },
   'request-rejected': {
     outcome: 'not-executed',
