@@ -3,7 +3,7 @@ import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import type { BankResponse, SendBankRequest } from '../connector/connector-dependencies.ts'
 
-const UNAUTHORISED = 401
+const CLIENT_ERRORS = { first: 400, last: 499 }
 /** The standard's codes for a rejected identity, in both of its error formats. */
 const REJECTED_IDENTITY = /"code"\s*:\s*"((?:CERTIFICATE|SIGNATURE)_[A-Z]{1,20}|ROLE_INVALID|TIMESTAMP_INVALID)"/
 
@@ -18,7 +18,10 @@ export function detectIdentityRejection<Answer extends BankResponse>(
   const codeByBic = new Map<string, string>()
   return async (bank, request) => {
     const response = await fetch(bank, request)
-    const code = response.status === UNAUTHORISED ? REJECTED_IDENTITY.exec(response.body)?.[1] : undefined
+    const { status, body } = response
+    // Mostly 401; a rejected time stamp is 400 in the standard.
+    const isRejected = status >= CLIENT_ERRORS.first && status <= CLIENT_ERRORS.last
+    const code = isRejected ? REJECTED_IDENTITY.exec(body)?.[1] : undefined
     if (code !== undefined) {
       metrics.identityRejections.inc({ bank: bank.bic, code })
       if (codeByBic.get(bank.bic) !== code) {
@@ -29,7 +32,7 @@ export function detectIdentityRejection<Answer extends BankResponse>(
           'a bank rejects our certificate, signature or role: all calls to it fail until that is corrected',
         )
       }
-    } else if (response.status < UNAUTHORISED && codeByBic.delete(bank.bic)) {
+    } else if (status < CLIENT_ERRORS.first && codeByBic.delete(bank.bic)) {
       log.info({ bank: bank.bic }, 'the bank accepts our certificate and signature again')
     }
     return response
