@@ -182,8 +182,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     toApiError: () =>
       apiError(
         'unavailable',
-        'The connection to this bank is not set up correctly, which only the operator of this service can repair; ' +
-          'nothing was ordered, signed or cancelled',
+        'The connection to this bank has a fault that only the operator can repair; nothing was ordered or signed',
         { retryAfterSeconds: 300 },
       ),
   },
