@@ -12,6 +12,7 @@ const DESCRIPTIONS = {
   '--exchange': 'exchange decisions at their deadlines',
   '--lists': 'lists, searches and reads with 1,000,000 payments stored',
   '--console': 'pages of the console with 5,000,000 payments and 50,000,000 rows of history stored; needs 30 GB',
+  '--exports': 'other requests while one user of the console downloads CSV files in ten connections',
   '--failing-orders': 'payments beside orders of their bank whose status reads fail',
   '--payrolls': 'payrolls in every submission mode',
 } as const

@@ -43,6 +43,12 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
     )
     expect(stdout).toMatch(/^ {2}while one bank is at its limit: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m)
   },
+  '--exports': (stdout) => {
+    expect(stdout).toMatch(
+      /^ {2}p50 of other requests +\d+\.\d ms, \d+\.\d ms before: \d+\.\d\d times \(bar: at most 2 times\) (met|missed)$/m,
+    )
+    expect(stdout).toMatch(/^ {2}downloads +[1-9]\d* in 0\.5 s; one alone takes \d+ ms$/m)
+  },
   '--failing-orders': (stdout) => {
     expect(stdout).toMatch(/^ {2}p50 \d+\.\d\d s, slowest \d+\.\d\d s \(bar: at most 30 s\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}without them p50 .+; ratio of p50 \d+\.\d\d$/m)

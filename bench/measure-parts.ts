@@ -8,6 +8,7 @@ import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
 import { clockLines } from './clock/clock-report.ts'
 import { FULL_CONSOLE, measureConsole, SHORT_CONSOLE, TENTH_CONSOLE } from './console/console-pages.ts'
 import { consoleLines } from './console/console-report.ts'
+import { exportLines, FULL_EXPORTS, measureExports, SHORT_EXPORTS } from './console/csv-exports.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
 import { entriesLines } from './entries/entries-report.ts'
 import { openInitiationClient } from './environment/initiation-client.ts'
@@ -136,6 +137,7 @@ function measurementsOf(
       { full: isTenth ? TENTH_CONSOLE : FULL_CONSOLE, short: SHORT_CONSOLE },
       consoleLines,
     ),
+    '--exports': part(measureExports, { full: FULL_EXPORTS, short: SHORT_EXPORTS }, exportLines),
     '--failing-orders': part(
       measureFailingOrders,
       { full: FULL_FAILING_ORDERS, short: SHORT_FAILING_ORDERS },
