@@ -5,7 +5,6 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import type { ScaSubjectType } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
-import { plainCode } from '../platform/copied-text.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
@@ -88,7 +87,13 @@ function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Cont
   serve(operations.addSandboxEntry, ({ params, body }) =>
     simulateBooking(bank(), params.bban, knownMembers(operations.addSandboxEntry, body)),
   )
-  serve(operations.disturbSandboxBank, ({ params, body }) => injectBankFault(bank(), plainCode(params.bic), body))
+  serve(operations.disturbSandboxBank, async ({ params, body }) => {
+    const found = await context.banks.find(params.bic)
+    if (found === undefined) {
+      throw apiError('not-found', 'There is no bank with this BIC')
+    }
+    return await injectBankFault(bank(), found.bic, body)
+  })
   serve(operations.healSandboxBanks, async () => {
     await simulation.provider?.clearFaults()
     return await bank().clearFaults()

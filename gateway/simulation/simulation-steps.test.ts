@@ -204,7 +204,7 @@ describe('events at the bank', () => {
   })
 
   test('a bank that is unavailable rejects until all faults are cleared', async () => {
-    await gateway.client.disturbSandboxBank({ params: { bic: 'FJORNO22' }, body: { effect: 'down' } })
+    await gateway.client.disturbSandboxBank({ params: { bic: 'fjor no 22' }, body: { effect: 'down' } })
     expect((await failureOf(gateway.client.listAccounts({ ...consent }))).status).toBe(503)
     await gateway.client.healSandboxBanks()
     expect((await gateway.client.listAccounts({ ...consent })).accounts).not.toEqual([])
