@@ -7,6 +7,7 @@ import { ROOT } from './source-files.ts'
 export const WAITING_TESTS = [
   'gateway/journeys/order-crash.test.ts',
   'gateway/payrolls/submission/submission-worker.test.ts',
+  'gateway/journeys/database-outage.test.ts',
   'cli/start.test.ts',
   'gateway/journeys/webhook-crash.test.ts',
   'cli/doctor/network.test.ts',
@@ -18,6 +19,9 @@ export const WAITING_TESTS = [
   'gateway/platform/database/migrate.test.ts',
   'gateway/composition/rate-limits.test.ts',
   'cli/doctor/doctor.test.ts',
+  'gateway/platform/database/outcome-recorder.test.ts',
+  'gateway/platform/database/connection-errors.test.ts',
+  'gateway/journeys/database-outage-while-ordering.test.ts',
   'gateway/webhooks/deliveries/run-delivery-loop.test.ts',
   'gateway/platform/observability/trace.test.ts',
 ]
