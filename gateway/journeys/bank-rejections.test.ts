@@ -1,10 +1,13 @@
 /** Shows what a partner reads when a bank rejects a request, whatever its answer looks like, and when its ids or bytes are odd. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/bank/faults.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 const TIMEOUT_MILLISECONDS = 60_000
@@ -140,6 +143,24 @@ describe('an order that the bank acknowledges', () => {
       )
       expect(rows.map(({ id }) => JSON.parse(id))).toEqual([value.slice(0, 200)])
     },
+  )
+})
+
+test('the reason of a rejected payment comes before the bank’s message to the user', async () => {
+  // Its status has a message to third parties, too.
+  const at = nordicBank('BLTBDK22')
+  const { paymentId } = await openPaymentDriver(gateway).order(at)
+  const danish = openSandboxBankControl(gateway.bank, at.bic)
+  const { paymentId: held } = (await danish.payments()).at(-1) ?? expect.fail('The bank holds no payment')
+  await danish.postControl(`/payments/${held}/status`, { transactionStatus: 'RJCT', reason: 'account-closed' })
+  const replaced = { fields: ['psuMessage'], value: 'Betalingen ble avvist' }
+  await danish.injectFault({ operation: 'getPaymentStatus', effect: 'replace', ...replaced })
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+  await eventually(async () =>
+    expect(await gateway.client.getPaymentStatus({ params: { paymentId } })).toMatchObject({
+      status: 'Rejected',
+      statusReasonText: "The receiver's account is closed – Betalingen ble avvist",
+    }),
   )
 })
 
