@@ -18,7 +18,7 @@ export type FailingOrdersPlan = StatusLatencyPlan & { readonly failingOrders: nu
 /** In the same run: without failing orders, and with them. */
 export type FailingOrdersFigures = Pick<FailingOrdersPlan, 'failingOrders'> & {
   readonly without: StatusLatency
-  readonly beside: StatusLatency
+  readonly withFailing: StatusLatency
 }
 
 export const FULL_FAILING_ORDERS: FailingOrdersPlan = {
@@ -53,8 +53,12 @@ export async function measureFailingOrders(
     await pointBankToStub(stub, havn)
     await waitUntilBankMoved(initiate, stub)
     const without = await measureStatusLatency(bench, plan)
-    const besideFailing = { ...bench, initiate: alsoInitiateFailing(bench, plan.failingOrders) }
-    return { failingOrders: plan.failingOrders, without, beside: await measureStatusLatency(besideFailing, plan) }
+    const orderingFailing = { ...bench, initiate: alsoInitiateFailing(bench, plan.failingOrders) }
+    return {
+      failingOrders: plan.failingOrders,
+      without,
+      withFailing: await measureStatusLatency(orderingFailing, plan),
+    }
   }
   try {
     return await Promise.race([measure(), interruption])
@@ -79,12 +83,12 @@ function alsoInitiateFailing(bench: StatusBench, count: number): Initiate {
   }
 }
 
-export function failingOrdersLines({ failingOrders, without, beside }: FailingOrdersFigures): readonly string[] {
-  const { p50Seconds, slowestSeconds } = beside
+export function failingOrdersLines({ failingOrders, without, withFailing }: FailingOrdersFigures): readonly string[] {
+  const { p50Seconds, slowestSeconds } = withFailing
   const bar = `(bar: at most ${SLOWEST_MAX_SECONDS} s) ${barResult(slowestSeconds <= SLOWEST_MAX_SECONDS)}`
   const { p50Seconds: usual, slowestSeconds: slowestUsual } = without
   return [
-    `From the bank's status change to our event, beside ${failingOrders} orders whose status reads fail:`,
+    `From the bank's status change to our event, with ${failingOrders} orders of the bank whose status reads fail:`,
     `  p50 ${p50Seconds.toFixed(2)} s, slowest ${slowestSeconds.toFixed(2)} s ${bar}`,
     `  without them p50 ${usual.toFixed(2)} s, slowest ${slowestUsual.toFixed(2)} s; ratio of p50 ${(p50Seconds / usual).toFixed(2)}`,
   ]

@@ -1,5 +1,5 @@
 /** Polls SCA sessions whose browser does not return, and closes expired ones. */
-import { BankError } from '../banks/connector/bank-error.ts'
+import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
 import { IdentityProviderError } from '../identity/identity-provider-error.ts'
@@ -53,7 +53,7 @@ async function pollSession(context: Context, subjects: ScaSubjects, key: RowKey)
       throw error
     }
     context.log.warn({ scaSessionId: key.id, error }, 'an SCA session could not be read; it will be retried')
-    await scheduleRetry(context, key, session)
+    await scheduleRetry(context, key, session, retryAfterOf(error))
   } finally {
     await releaseScaSessionLease(context.database, key)
   }
@@ -66,9 +66,10 @@ async function scheduleRetry(
   { clock, database, log }: Context,
   key: RowKey,
   session: ScaSession | undefined,
+  retryAfterSeconds: number | null,
 ): Promise<void> {
   const now = clock.now()
-  const dueAt = nextAttemptAt(session?.expiresAt ?? now, now, AFTER_FAILURE)
+  const dueAt = nextAttemptAt(session?.expiresAt ?? now, now, AFTER_FAILURE, retryAfterSeconds)
   if (session?.status !== 'ended') {
     await postponeScaSessionPoll(database, key, dueAt)
   } else if (Temporal.Instant.compare(now, (session.endedAt ?? now).add(LATE_POLL_FOR)) < 0) {

@@ -1,7 +1,7 @@
 /** Recovers a cancellation without an answer: polls the payment, and repeats the request if it is not cancelled. */
 
 import { openScaSessionsOf } from '../approvals/supersede-sca-sessions.ts'
-import { BankError } from '../banks/connector/bank-error.ts'
+import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { isOfKind } from '../banks/connector/bank-error-classification.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
@@ -93,7 +93,7 @@ async function handleError(context: Context, cancellation: Cancellation, error: 
     await postponeCancellation(
       context.database,
       cancellation,
-      nextAttemptAt(cancellation.requestedAt, real, RETRY_DELAY),
+      nextAttemptAt(cancellation.requestedAt, real, RETRY_DELAY, retryAfterOf(error)),
     )
   } else {
     throw error

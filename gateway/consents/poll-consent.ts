@@ -1,6 +1,6 @@
 /** Reads a consent at its bank once a day, and again an hour after a failure. */
 
-import { BankError } from '../banks/connector/bank-error.ts'
+import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { nextConsentRefresh } from './consent.ts'
@@ -10,7 +10,7 @@ import { refreshConsent } from './refresh-consent.ts'
 import { withTokenRetry } from './tokens/with-token-retry.ts'
 
 /** Delay until the next read after a failure. */
-const RETRY_READ_AFTER = { hours: 1 }
+const RETRY_READ_SECONDS = 3_600
 
 /** Even a consent that is not used is read, so that its partner learns when its user has ended it. */
 export async function pollConsent(context: Context, key: RowKey): Promise<void> {
@@ -34,6 +34,7 @@ export async function pollConsent(context: Context, key: RowKey): Promise<void> 
       { consentId: consent.id, errorKind: error.kind },
       'a consent could not be read at its bank; it will be retried',
     )
-    await scheduleConsentRefresh(database, consent, clock.now().add(RETRY_READ_AFTER))
+    const seconds = Math.max(RETRY_READ_SECONDS, retryAfterOf(error) ?? 0)
+    await scheduleConsentRefresh(database, consent, clock.now().add({ seconds }))
   }
 }

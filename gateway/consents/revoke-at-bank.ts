@@ -1,6 +1,6 @@
 /** Revokes a consent at its bank after it has ended here, and tries again until the bank accepts that. */
 
-import { BankError } from '../banks/connector/bank-error.ts'
+import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
@@ -46,7 +46,8 @@ export async function revokeAtBank(context: Context, key: RowKey): Promise<void>
       'a consent could not be revoked at its bank; it will be retried',
     )
     const now = context.clock.now()
-    await recordBankRevocation(context.database, key, nextAttemptAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN))
+    const again = nextAttemptAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN, retryAfterOf(error))
+    await recordBankRevocation(context.database, key, again)
   }
 }
 

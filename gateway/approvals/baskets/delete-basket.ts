@@ -1,5 +1,5 @@
 /** Deletes an unsigned basket at its bank, so that its payments can be signed separately. */
-import { BankError } from '../../banks/connector/bank-error.ts'
+import { BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../../orders/find-payments.ts'
 import { isOpenForSigning } from '../../orders/payment.ts'
@@ -27,7 +27,8 @@ export async function deleteBasket(context: Context, basket: BasketAtBank): Prom
       { basketId: basket.id, errorKind: error.kind },
       'deleting a basket at its bank failed; the sweep retries it',
     )
-    await scheduleBasket(database, basket, nextAttemptAt(basket.createdAt, clock.now(), DELETE_RETRY_DELAY))
+    const again = nextAttemptAt(basket.createdAt, clock.now(), DELETE_RETRY_DELAY, retryAfterOf(error))
+    await scheduleBasket(database, basket, again)
     return false
   }
 }

@@ -4,8 +4,9 @@ import {
   InvalidRequestError,
   invalidRequest,
   type ValidationError,
+  withRetryAfter,
 } from '../../platform/http/errors/api-error.ts'
-import { BankError, type BankErrorKind, TooManyReadsError } from './bank-error.ts'
+import { BankError, type BankErrorKind } from './bank-error.ts'
 import { missingAnswerOf, unavailabilityOf } from './unavailability.ts'
 
 /** What follows from a kind of bank error. */
@@ -21,8 +22,6 @@ type BankErrorClass = {
   /** The error a partner reads. */
   readonly toApiError: (error: BankError) => Error
 }
-
-const SOON = { retryAfterSeconds: 10 }
 
 const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
   'consent-invalid': {
@@ -130,11 +129,11 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     persistence: 'temporary',
     cause: 'bank',
     ends: null,
-    toApiError: (error) =>
+    toApiError: () =>
       apiError(
         'too-many-requests',
         'The bank allows no more reads today without the user. Send the PSU headers when the user is present',
-        { retryAfterSeconds: (error instanceof TooManyReadsError ? error.retryAfterSeconds : null) ?? 3600 },
+        { retryAfterSeconds: 3600 },
       ),
   },
   'period-rejected': {
@@ -157,8 +156,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     persistence: 'temporary',
     cause: 'bank',
     ends: null,
-    toApiError: (error) =>
-      apiError('unavailable', `${unavailabilityOf(error)}; nothing was done. Try again later`, SOON),
+    toApiError: (error) => unavailable(`${unavailabilityOf(error)}; nothing was done. Try again later`, 10),
   },
   'outcome-unknown': {
     outcome: 'unknown',
@@ -167,11 +165,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     ends: null,
     // For orders and cancellations `outcomeUnknown` reports the id; this is for a signing basket.
     toApiError: (error) =>
-      apiError(
-        'unavailable',
-        `${missingAnswerOf(error)}, and nothing was signed. You may send the request again`,
-        SOON,
-      ),
+      unavailable(`${missingAnswerOf(error)}, and nothing was signed. You may send the request again`, 10),
   },
   misconfigured: {
     outcome: 'not-executed',
@@ -180,17 +174,20 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     ends: null,
     // Certificates, roles and registration are the operator's responsibility: partners get no detail.
     toApiError: () =>
-      apiError(
-        'unavailable',
+      unavailable(
         'The connection to this bank has a fault that only the operator can repair; nothing was ordered or signed',
-        { retryAfterSeconds: 300 },
+        300,
       ),
   },
 }
 
-/** The error a partner reads. */
+function unavailable(message: string, retryAfterSeconds: number): Error {
+  return apiError('unavailable', message, { retryAfterSeconds })
+}
+
+/** The error a partner reads, with the bank's own `Retry-After`. */
 export function bankErrorToApiError(error: BankError): Error {
-  return classByKind[error.kind].toApiError(error)
+  return withRetryAfter(classByKind[error.kind].toApiError(error), error.laterCalls.retryAfterSeconds)
 }
 
 /** Whether the operator has to change something before the request can succeed. */

@@ -62,10 +62,21 @@ export type OrderError = {
   readonly text: string
 }
 
+/** What a bank says about later calls. */
+export type LaterCalls = {
+  /** After how long; null where it does not say. */
+  readonly retryAfterSeconds: number | null
+  /** It limits how often it is called (429). */
+  readonly isRateLimit: boolean
+  /** It is out of service for everything (503), as in a maintenance window. */
+  readonly isOutOfService?: boolean
+}
+
 /** Thrown by connectors; `message` is the bank's text, redacted of account numbers and national ids. */
 export class BankError extends Error {
   readonly kind: BankErrorKind
   readonly validationErrors: readonly OrderError[]
+  laterCalls: LaterCalls = { retryAfterSeconds: null, isRateLimit: false }
 
   constructor(kind: BankErrorKind, message: string, validationErrors: readonly OrderError[] = [], cause?: unknown) {
     super(message, { cause })
@@ -73,16 +84,11 @@ export class BankError extends Error {
     this.kind = kind
     this.validationErrors = validationErrors
   }
-}
 
-/** Thrown when the bank's read limit is exceeded; `retryAfterSeconds` is from its answer, null without one. */
-export class TooManyReadsError extends BankError {
-  readonly retryAfterSeconds: number | null
-
-  constructor(message: string, retryAfterSeconds: number | null) {
-    super('too-many-reads', message)
-    this.name = 'TooManyReadsError'
-    this.retryAfterSeconds = retryAfterSeconds
+  /** The same error, with what the bank, or the error that it replaces, says about later calls. */
+  saying(laterCalls: LaterCalls): this {
+    this.laterCalls = laterCalls
+    return this
   }
 }
 
@@ -138,7 +144,24 @@ export class BankUnreachable extends Error {
 
 /** Thrown for a call that was not made, because of our own limits or an open circuit: it says nothing about the bank. */
 export class BankCallNotMade extends BankUnreachable {
-  constructor(message: string, cause?: unknown) {
+  /** Where the bank has asked us not to call it yet. */
+  readonly laterCalls: LaterCalls | undefined
+
+  constructor(
+    message: string,
+    { cause, laterCalls }: { readonly cause?: unknown; readonly laterCalls?: LaterCalls } = {},
+  ) {
     super(message, false, cause)
+    this.laterCalls = laterCalls
   }
+}
+
+/** After how long the bank requests the next call; null where it does not say. */
+export function retryAfterOf(error: unknown): number | null {
+  return error instanceof BankError ? error.laterCalls.retryAfterSeconds : null
+}
+
+/** Whether the bank answers everything alike, because it is out of service. */
+export function isOutOfService(error: unknown): error is BankError {
+  return error instanceof BankError && error.laterCalls.isOutOfService === true
 }

@@ -57,6 +57,8 @@ export type BankRequest = {
   readonly resource?: string | undefined
   /** Ends the call without an answer. */
   readonly signal?: AbortSignal
+  /** No user is present: the call waits for as long as the bank has requested. */
+  readonly unattended?: boolean
   /** The payments that it is about, for the log of bank calls. */
   readonly about?: PaymentsOfCall
   /** What the answer says, without account numbers and national ids. */

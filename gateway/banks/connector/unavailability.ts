@@ -6,6 +6,9 @@ export function unavailabilityOf(error: BankError): string {
   if (error instanceof UnreadableAnswerError) {
     return 'The bank answered in a form that Havn cannot read'
   }
+  if (error.laterCalls.isRateLimit) {
+    return 'The bank limits how often it is called'
+  }
   return error.cause instanceof BankUnreachable && error.cause.tlsCode !== null
     ? 'No secure connection to the bank can be established'
     : 'The bank cannot be reached at present'

@@ -4,6 +4,7 @@ import { wallMilliseconds } from '../../platform/clock.ts'
 import { BankCallNotMade } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
 import { createCircuitBreaker, type EndOfCall } from './circuit-breaker.ts'
+import { createRetryAfterGuard } from './retry-after-guard.ts'
 
 /** Limits of calls in flight and in the queue, the queue timeout, and the consecutive failures that open a circuit. */
 export type BankCallLimiterSettings = {
@@ -17,7 +18,7 @@ export type BankCallLimiterSettings = {
 export type BankCallLimiter = {
   pass<Answer extends BankResponse>(
     bic: string,
-    request: Pick<BankRequest, 'operation' | 'resource'>,
+    request: Pick<BankRequest, 'operation' | 'resource' | 'unattended'>,
     call: () => Promise<Answer>,
   ): Promise<Answer>
   /** Closes all circuits. */
@@ -43,7 +44,12 @@ export function createBankCallLimiter(limits: BankCallLimiterSettings): BankCall
 function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'] {
   const slots = bulkhead(limits.callsPerBankMax, limits.queuePerBankMax)
   const breaker = createCircuitBreaker(limits.failuresInRowMax, wallMilliseconds)
-  return async (_bic, { operation, resource = operation }, call) => {
+  const retryAfter = createRetryAfterGuard(wallMilliseconds)
+  return async (_bic, { operation, resource = operation, unattended = false }, call) => {
+    const laterCalls = unattended ? retryAfter.waitOf(resource) : undefined
+    if (laterCalls !== undefined) {
+      throw new BankCallNotMade('The bank has requested no calls yet (Retry-After)', { laterCalls })
+    }
     const admission = breaker.admit(resource)
     if (admission === 'rejected') {
       throw new BankCallNotMade('The bank failed its recent calls; calls to it are paused for a moment')
@@ -55,6 +61,7 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
           begun()
           end = 'unanswered'
           const answer = await call()
+          retryAfter.record(resource, answer)
           end = isServerError(answer) ? 'server-error' : 'answered'
           return answer
         }, waiting),
@@ -95,6 +102,6 @@ export async function withQueueTimeout<Answer>(
 /** Converts a rejection by the library to `BankCallNotMade`; returns other errors unchanged. */
 export function toBankUnreachable(error: unknown): unknown {
   return error instanceof BulkheadRejectedError
-    ? new BankCallNotMade('The queue of calls to the bank is full', error)
+    ? new BankCallNotMade('The queue of calls to the bank is full', { cause: error })
     : error
 }

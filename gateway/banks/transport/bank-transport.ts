@@ -12,6 +12,7 @@ import type { Bank } from '../directory/bank.ts'
 import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
 import { checkRequestIdEcho } from './check-request-id-echo.ts'
+import { checkRetryAfter } from './check-retry-after.ts'
 import { detectIdentityRejection } from './detect-identity-rejection.ts'
 import { detectTlsFailure } from './detect-tls-failure.ts'
 import { createDeviationObserver } from './deviation-observer.ts'
@@ -82,12 +83,15 @@ export async function openBankTransport(
   }
 }
 
-/** Calls whose failures of TLS and identity are logged for operators. */
+/** Calls whose failures of TLS and identity, and unusable `Retry-After`, are logged for operators. */
 function observed<Answer extends BankResponse>(
   fetch: SendBankRequest<Answer>,
   tools: Pick<Dependencies, 'log' | 'metrics'>,
 ): SendBankRequest<Answer> {
-  return detectTlsFailure(detectIdentityRejection(checkRequestIdEcho(fetch, tools.log), tools), tools)
+  return detectTlsFailure(
+    detectIdentityRejection(checkRetryAfter(checkRequestIdEcho(fetch, tools.log), tools.log), tools),
+    tools,
+  )
 }
 
 /** The pair that is chosen for a bank. Throws `BankCallNotMade` when it is not configured, which is logged once per bank. */

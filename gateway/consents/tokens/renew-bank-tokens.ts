@@ -126,7 +126,8 @@ async function renew(
   } catch (error) {
     if (error instanceof BankError && !isOfKind(error, 'token-invalid')) {
       log.error({ bic: bank.bic, errorKind: error.kind, error }, 'tokens of a bank could not be renewed')
-      throw new BankError('unavailable', "The user's access grant cannot be renewed now", [], error)
+      const unavailable = new BankError('unavailable', "The user's access grant cannot be renewed now", [], error)
+      throw unavailable.saying(error.laterCalls)
     }
     throw error
   }

@@ -1,6 +1,6 @@
 /** Tests reads without the user: counted before the bank is called, by kind, account and day of the bank. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { TooManyReadsError } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
@@ -116,14 +116,14 @@ test('a rejection after midnight counts for the day before, and uses up none of 
   const context: Context = { ...gateway.context, clock: { ...clock, today: () => day } }
   const rejected = withReadQuota(context, requested, async () => {
     day = day.add({ days: 1 })
-    throw new TooManyReadsError('Too often', null)
+    throw new BankError('too-many-reads', 'Too often')
   })
   await expect(rejected).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
   for (let n = 0; n < 4; n += 1) {
     await countUnattendedRead(context, requested)
   }
   await expect(countUnattendedRead(context, requested)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
-  await readQuotaErrorOf(context, requested, new TooManyReadsError('Too often', null), day.subtract({ days: 1 }))
+  await readQuotaErrorOf(context, requested, new BankError('too-many-reads', 'Too often'), day.subtract({ days: 1 }))
   await expect(countUnattendedRead(context, requested)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
 })
 
@@ -190,12 +190,21 @@ test('a read that did not reach the bank is not counted', async () => {
 
 test('a bank that exceeds its limit although the user is present is not recorded as requiring the PSU headers', async () => {
   const psu = { ipAddress: '127.0.0.1', userAgent: 'x', headers: {} }
-  const rejection = new TooManyReadsError('Too often', 90)
+  const rejection = new BankError('too-many-reads', 'Too often').saying({ retryAfterSeconds: 90, isRateLimit: true })
   const attended = { ...(await entriesRead()), psu }
   const reported = await readQuotaErrorOf(gateway.context, attended, rejection)
   expect(reported).toMatchObject({ reasonCode: 'too-many-requests', extras: { retryAfterSeconds: 90 } })
   expect(String(reported)).not.toContain('PSU')
   expect(await reserveJobRead(gateway.context, attended)).toBe(true)
+})
+
+test('a bank that permits the next call today has not used up its reads of the day', async () => {
+  const { context } = gateway
+  const requested = { ...(await entriesRead()), psu: null }
+  const rejection = new BankError('too-many-reads', 'Too often').saying({ retryAfterSeconds: 1, isRateLimit: true })
+  const reported = await readQuotaErrorOf(context, requested, rejection)
+  expect(reported).toMatchObject({ reasonCode: 'too-many-requests', extras: { retryAfterSeconds: 1 } })
+  await countUnattendedRead(context, requested)
 })
 
 describe('a background job', () => {

@@ -1,6 +1,6 @@
 /** Enforces the daily quota of account reads without the user, which is the same at all banks. */
 
-import { BankError, TooManyReadsError } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
@@ -117,6 +117,11 @@ export async function readQuotaErrorOf(
   if (!isBankError(error, 'too-many-reads')) {
     return error
   }
+  const { retryAfterSeconds } = error.laterCalls
+  if (retryAfterSeconds !== null && retryAfterSeconds < secondsUntilNextDay(context, read, day)) {
+    const message = `${read.bank.name} limits how often it is called (${textByKind[read.kind]}). Read again after Retry-After`
+    return apiError('too-many-requests', message, { retryAfterSeconds: Math.max(1, retryAfterSeconds) })
+  }
   await recordReadQuotaExhausted(context.database, keyOf(read), { day, reads: context.config.unattendedReadsPerDay })
   return tooManyReads(context, read, day)
 }
@@ -181,10 +186,14 @@ function today({ clock }: Context, { bank }: Pick<AccountRead, 'bank'>): Tempora
   return clock.today(bank.profile.timeZone)
 }
 
+function secondsUntilNextDay({ clock }: Context, { bank }: Pick<AccountRead, 'bank'>, day: Temporal.PlainDate): number {
+  const again = day.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone)
+  return Math.ceil(again.toInstant().since(clock.now()).total('seconds'))
+}
+
 function tooManyReads(context: Context, { bank, kind }: AccountRead, day: Temporal.PlainDate): ApiError {
-  const { timeZone } = bank.profile
-  const again = day.add({ days: 1 }).toZonedDateTime(timeZone)
-  const seconds = Math.ceil(again.toInstant().since(context.clock.now()).total('seconds'))
+  const again = day.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone)
+  const seconds = secondsUntilNextDay(context, { bank }, day)
   const { unattendedReadsPerDay: most } = context.config
   const stored = isSharedWithJobs({ bank, kind }) ? 'One of them is reserved for polling payments. ' : ''
   const message =
@@ -195,7 +204,7 @@ function tooManyReads(context: Context, { bank, kind }: AccountRead, day: Tempor
 
 /** The partner cannot avoid this error: the PSU headers were sent. */
 function tooManyAttended({ bank, kind }: AccountRead, rejection: BankError): ApiError {
-  const retryAfterSeconds = rejection instanceof TooManyReadsError ? rejection.retryAfterSeconds : null
+  const { retryAfterSeconds } = rejection.laterCalls
   const message = `${bank.name} currently rejects further requests, although the user is present: ${textByKind[kind]}`
   return apiError('too-many-requests', message, { retryAfterSeconds: retryAfterSeconds ?? ATTENDED_AGAIN_SECONDS })
 }

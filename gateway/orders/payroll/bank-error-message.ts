@@ -1,6 +1,6 @@
 /** Describes bank errors about payrolls in Havn's own words: those of a bank may repeat names, accounts and amounts. */
 import {
-  type BankError,
+  BankError,
   type BankErrorKind,
   type OrderError,
   UnreadableAnswerError,
@@ -57,9 +57,11 @@ export function bankErrorMessage(error: Pick<BankError, 'kind' | 'validationErro
   )
   return kind === 'order-rejected' && parts.size > 0
     ? `The bank does not accept ${[...parts].join('; nor ')}`
-    : (textOfUnreadable(error) ?? textByKind[kind] ?? 'The bank does not accept the order')
+    : (textOfUnavailable(error) ?? textByKind[kind] ?? 'The bank does not accept the order')
 }
 
-function textOfUnreadable(error: unknown): string | undefined {
-  return error instanceof UnreadableAnswerError ? unavailabilityOf(error) : undefined
+function textOfUnavailable(error: unknown): string | undefined {
+  const isExplained =
+    error instanceof BankError && (error.laterCalls.isRateLimit || error instanceof UnreadableAnswerError)
+  return isExplained ? unavailabilityOf(error) : undefined
 }

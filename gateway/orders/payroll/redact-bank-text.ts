@@ -1,11 +1,6 @@
 /** Wraps the bank operations on payroll orders so that no text of the bank leaves them. */
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import {
-  BankError,
-  TooManyReadsError,
-  UnreadableAnswerError,
-  UnusableOrderIdError,
-} from '../../banks/connector/bank-error.ts'
+import { BankError, UnreadableAnswerError, UnusableOrderIdError } from '../../banks/connector/bank-error.ts'
 import type { BulkInitiationResult, BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { Authorisations, OrderOperations } from '../../banks/connector/connector.ts'
 import type { StatusObservation, SubmittedOrder } from '../../banks/connector/order-at-bank.ts'
@@ -103,9 +98,6 @@ async function withRedactedErrors<Answer>(call: () => Promise<Answer>): Promise<
 }
 
 function redactBankError(error: BankError): BankError {
-  if (error instanceof TooManyReadsError) {
-    return new TooManyReadsError(bankErrorMessage(error), error.retryAfterSeconds)
-  }
   // Their texts are ours.
   if (error instanceof UnusableOrderIdError || error instanceof UnreadableAnswerError) {
     return error
@@ -114,5 +106,5 @@ function redactBankError(error: BankError): BankError {
     ...validationError,
     text: bankErrorMessage({ kind: 'order-rejected', validationErrors: [validationError] }),
   }))
-  return new BankError(error.kind, bankErrorMessage(error), validationErrors)
+  return new BankError(error.kind, bankErrorMessage(error), validationErrors).saying(error.laterCalls)
 }

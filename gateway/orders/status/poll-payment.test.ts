@@ -438,7 +438,6 @@ describe('fifty orders whose reads fail', () => {
     await gateway.sweep()
     const fjordbanken = { params: { countryCode: 'NO', bic: 'FJORNO22' } } as const
     const shown = async () => (await gateway.client.getBank(fjordbanken)).status
-    await expect.poll(shown).toBe('Degraded')
     const healthy = await signed()
     await bank.postControl(`/payments/${healthy.bankPaymentId}/settle`)
     for (let second = 0; second < 30 && (await stored(healthy))?.status !== 'Completed'; second += 1) {
@@ -447,6 +446,26 @@ describe('fifty orders whose reads fail', () => {
     }
     expect(await stored(healthy)).toMatchObject({ status: 'Completed' })
     await expect.poll(shown).toBe('Operational')
+  })
+})
+
+describe('a bank that requests no call for a time', () => {
+  it.each([
+    [503, () => '600'],
+    [429, () => new Date(Date.now() + 600_000).toUTCString()],
+  ])('with %s is not called before, by any poll', async (status, retryAfter) => {
+    const payment = await signed()
+    const fault = { operation: 'getPaymentStatus', effect: 'status', status, retryAfter: retryAfter() } as const
+    await bank.injectFault({ ...fault, resource: payment.bankPaymentId })
+    await poll(payment)
+    const waits = (await stored(payment))?.pollAt?.since(gateway.context.clock.now()).total('seconds')
+    expect(waits).toBeGreaterThan(590)
+    expect(waits).toBeLessThanOrEqual(602)
+    const before = statusReads(payment)
+    await poll(payment)
+    expect(statusReads(payment)).toBe(before)
+    expect((await stored(payment))?.pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeGreaterThan(580)
+    await gateway.context.banks.resetFailures()
   })
 })
 

@@ -1,6 +1,6 @@
 /** Polls a payment at its bank and records the status that the bank reports. */
 
-import { BankCallNotMade, BankError } from '../../banks/connector/bank-error.ts'
+import { BankCallNotMade, BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -159,8 +159,8 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
     return (await recordExpiry(context, payment, error)).payment
   }
   await (payment.unreadSince === null && error.cause instanceof BankCallNotMade
-    ? repeatPollSoon(context, payment)
-    : backOffPoll(context, payment, FAILURE_BACKOFF))
+    ? repeatPollSoon(context, payment, retryAfterOf(error))
+    : backOffPoll(context, payment, FAILURE_BACKOFF, retryAfterOf(error)))
   const bank = await context.banks.find(payment.bic)
   await (bank && raiseWhenOverdue(context, bank, payment))
   if (!isTemporary(error) && needsOperator(payment)) {

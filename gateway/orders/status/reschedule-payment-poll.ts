@@ -8,20 +8,31 @@ import { writeNextPoll } from './payment-status-store.ts'
 const SOON = { seconds: 10 }
 
 /** The backoff grows with the duration of the outage, not with the time since the last regular poll. */
-export async function backOffPoll(context: Context, payment: Payment, delay: RetryBackoff): Promise<void> {
+export async function backOffPoll(
+  context: Context,
+  payment: Payment,
+  delay: RetryBackoff,
+  retryAfterSeconds: number | null = null,
+): Promise<void> {
   const now = context.clock.now()
   const unreadSince = payment.unreadSince ?? now
-  const next = { pollAt: nextAttemptAt(unreadSince, now, delay), pollStep: payment.pollStep, unreadSince }
+  const pollAt = nextAttemptAt(unreadSince, now, delay, retryAfterSeconds)
+  const next = { pollAt, pollStep: payment.pollStep, unreadSince }
   await writeNextPoll(context.database, payment, next)
 }
 
 /** Our own limits end within seconds, and cost the bank nothing. */
-const AFTER_NOT_MADE = { seconds: 5 }
+const AFTER_NOT_MADE_SECONDS = 5
 
 /** After a poll that was not made, because of our own limits: that says nothing about the payment. */
-export async function repeatPollSoon({ database, clock }: Context, payment: Payment): Promise<void> {
+export async function repeatPollSoon(
+  { database, clock }: Context,
+  payment: Payment,
+  retryAfterSeconds: number | null,
+): Promise<void> {
   const { pollStep, unreadSince } = payment
-  await writeNextPoll(database, payment, { pollAt: clock.now().add(AFTER_NOT_MADE), pollStep, unreadSince })
+  const pollAt = clock.now().add({ seconds: Math.max(AFTER_NOT_MADE_SECONDS, retryAfterSeconds ?? 0) })
+  await writeNextPoll(database, payment, { pollAt, pollStep, unreadSince })
 }
 
 /** Makes the payment due at the next due-row scan. */

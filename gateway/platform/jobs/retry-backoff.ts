@@ -6,12 +6,19 @@ export type RetryBackoff = { readonly leastSeconds: number; readonly mostSeconds
 /** A recovered system is retried after at most a tenth of its downtime. */
 const SHARE = 10
 
-/** The time of the next attempt, when the last success, or the first failure, was at `since`. */
-export function nextAttemptAt(since: Temporal.Instant, now: Temporal.Instant, delay: RetryBackoff): Temporal.Instant {
-  const { leastSeconds, mostSeconds } = delay
+/**
+ * The time of the next attempt, when the last success, or the first failure, was at `since`; not before the time
+ * that the system itself requests.
+ */
+export function nextAttemptAt(
+  since: Temporal.Instant,
+  now: Temporal.Instant,
+  { leastSeconds, mostSeconds }: RetryBackoff,
+  retryAfterSeconds: number | null = null,
+): Temporal.Instant {
   const silentSeconds = Math.floor(now.since(since).total('seconds'))
   const seconds = Math.min(Math.max(Math.floor(silentSeconds / SHARE), leastSeconds), mostSeconds)
-  return now.add({ seconds })
+  return now.add({ seconds: Math.max(seconds, retryAfterSeconds ?? 0) })
 }
 
 const RETRY_SECONDS_MIN = 30

@@ -1,5 +1,7 @@
 /** Maps error responses and missing responses to `FxProviderError`. */
+
 import { redactAccountNumbers } from '../../../banks/connector/redact-account-numbers.ts'
+import { readRetryAfter } from '../../../platform/http/retry-after.ts'
 import { type FxField, type FxFieldError, FxProviderError, type FxProviderErrorKind } from '../fx-provider-error.ts'
 import type { ProviderResponse, ProviderUnreachable } from '../provider-transport.ts'
 import { partOfField } from './beneficiary-form.ts'
@@ -134,10 +136,10 @@ function partOf(category: string, code: string): FxField | null {
   )
 }
 
-/** `Retry-After` in seconds (RFC 9110, 10.2.3), or the provider's minute. */
+/** `Retry-After`, or the provider's minute. */
 function retryAfterOf({ headers }: ProviderResponse): number {
-  const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0]
-  return seconds === undefined ? RETRY_AFTER_SECONDS : Math.min(Math.max(1, Number(seconds)), RETRY_AFTER_SECONDS_MAX)
+  const { seconds } = readRetryAfter(headers)
+  return Math.min(Math.max(1, seconds ?? RETRY_AFTER_SECONDS), RETRY_AFTER_SECONDS_MAX)
 }
 
 /** Anything that does not look like a code is not repeated in logs. */

@@ -150,6 +150,13 @@ export function apiError<Reason extends Exclude<ApiErrorReason, 'outcome-unknown
   return new ApiError(reasonCode, message, extras)
 }
 
+/** The same error with another `Retry-After`; unchanged without one, or where a list of errors is returned. */
+export function withRetryAfter(error: Error, seconds: number | null): Error {
+  return seconds !== null && error instanceof ApiError
+    ? new ApiError(error.reasonCode, error.message, { ...error.extras, retryAfterSeconds: Math.max(1, seconds) })
+    : error
+}
+
 type DetailsWithoutOrder = ApiErrorDetails & { readonly paymentId?: never; readonly payrollId?: never }
 
 /** The order that an error is about, as partners know it. */

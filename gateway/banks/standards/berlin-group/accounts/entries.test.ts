@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EntriesQuery } from '../../../connector/bank-account.ts'
-import { BankUnreachable, TooManyReadsError } from '../../../connector/bank-error.ts'
+import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { AnswerDeviation, BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank, sampleCaller } from '../../../testing/samples.ts'
@@ -162,7 +162,7 @@ describe('entries', () => {
       bank(() => answer(after)).read(),
     )
     const reported = await Promise.all(rejections.map((rejection) => rejection.catch((error: unknown) => error)))
-    expect(reported.map((error) => error instanceof TooManyReadsError && error.retryAfterSeconds)).toEqual([
+    expect(reported.map((error) => error instanceof BankError && error.laterCalls.retryAfterSeconds)).toEqual([
       3600,
       86_400,
       null,

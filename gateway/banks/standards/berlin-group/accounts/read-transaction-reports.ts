@@ -1,5 +1,6 @@
 /** Reads a bank's transaction reports completely, page by page or from a download link. */
 
+import { readRetryAfter } from '../../../../platform/http/retry-after.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { BankError, BankUnreachable, UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { BankCaller, RequestExecutor } from '../../../connector/connector.ts'
@@ -93,8 +94,8 @@ function isNotReady({ status, body }: StreamedBankResponse): boolean {
 }
 
 function waitOf({ headers }: StreamedBankResponse): number {
-  const seconds = Number(headers['retry-after'] ?? DOWNLOAD_WAIT_SECONDS)
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), DOWNLOAD_WAIT_SECONDS_MAX) : DOWNLOAD_WAIT_SECONDS
+  const seconds = readRetryAfter(headers).seconds ?? DOWNLOAD_WAIT_SECONDS
+  return Math.min(Math.max(seconds, 1), DOWNLOAD_WAIT_SECONDS_MAX)
 }
 
 async function* readReport(

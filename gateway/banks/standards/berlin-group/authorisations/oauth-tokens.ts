@@ -1,4 +1,5 @@
 /** Requests tokens from an authorisation server (RFC 6749, section 5), and revokes them (RFC 7009). */
+
 import { Type } from 'typebox'
 import { tolerantResponseParser } from '../../../../platform/http/response-parser.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
@@ -7,6 +8,7 @@ import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { BankTokens } from '../../../connector/sca-authorisation.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import type { BankClient } from '../transport/bank-client.ts'
+import { laterCallsIn } from '../transport/bank-errors.ts'
 import { sendUnsignedRequest } from '../transport/unsigned-request.ts'
 import type { ServerMetadata } from './oauth-metadata.ts'
 
@@ -82,9 +84,10 @@ function errorOf({ body }: BankResponse): string | undefined {
 }
 
 /** The error does not include the answer: it may contain a token. */
-function authorisationServerError({ status }: BankResponse, error = ''): BankError {
+function authorisationServerError(response: BankResponse, error = ''): BankError {
+  const { status } = response
   const isPassing = status >= 500 || status === 429
   const code = /^[a-z_]{1,50}$/.test(error) ? error : ''
   const text = `The bank's authorisation server answered ${status} ${code}`.trim()
-  return new BankError(isPassing ? 'unavailable' : 'misconfigured', text)
+  return new BankError(isPassing ? 'unavailable' : 'misconfigured', text).saying(laterCallsIn(response))
 }

@@ -31,14 +31,16 @@ export function redactBulkError(error: BankError): BankError {
   if (error instanceof UnusableOrderIdError) {
     return error
   }
-  const { kind, message, validationErrors, cause } = error
+  const { kind, message, validationErrors, cause, laterCalls } = error
   const isOfPayments = validationErrors.some(({ position }) => position !== undefined)
   if (!isOfPayments) {
-    return new BankError(kind, message.replace(AMOUNT, REDACTED), validationErrors.map(redactOrderError), cause)
+    return new BankError(kind, message.replace(AMOUNT, REDACTED), validationErrors.map(redactOrderError), cause).saying(
+      laterCalls,
+    )
   }
   const positions = new Set(validationErrors.map(({ position }) => position))
   const text = `The bank rejects the bulk because of ${positions.size === 1 ? 'a payment' : `${positions.size} payments`} in it`
-  return new BankError(kind, text, validationErrors.map(redactOrderError), cause)
+  return new BankError(kind, text, validationErrors.map(redactOrderError), cause).saying(laterCalls)
 }
 
 function redactOrderError(validationError: OrderError): OrderError {

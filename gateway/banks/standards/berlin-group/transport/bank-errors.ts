@@ -1,11 +1,14 @@
 /** Converts a bank's error, or a missing answer, to a `BankError`. */
+
+import { readRetryAfter } from '../../../../platform/http/retry-after.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import {
+  BankCallNotMade,
   BankError,
   type BankErrorKind,
   type BankUnreachable,
+  type LaterCalls,
   type OrderError,
-  TooManyReadsError,
   UnexplainedTokenRejection,
   UnreadableAnswerError,
 } from '../../../connector/bank-error.ts'
@@ -19,7 +22,8 @@ import { parseBankErrors } from './parse-bank-errors.ts'
 const ALREADY_IN_PROGRESS =
   /already\s?in\s?progress|\banother authenti[a-z]{1,20} (?:of the user )?is (?:in progress|running|active)\b/i
 
-const DAY_SECONDS = 86_400
+const TOO_MANY_REQUESTS = 429
+const SERVICE_UNAVAILABLE = 503
 
 /** Error codes of API gateways for access tokens (RFC 6750), instead of the standard's body. */
 const INVALID_TOKEN = /\berror="?invalid_token\b/i
@@ -34,15 +38,12 @@ export function bankErrorOf(purpose: RequestPurpose, response: BankResponse): Ba
   const isOfToken = !isKnownCode(decisive?.code ?? '') && INVALID_TOKEN.test(response.headers['www-authenticate'] ?? '')
   const kind = isOfToken ? 'token-invalid' : kindOfAnswer(purpose, response.status, decisive)
   const text = describe(response.status, decisive)
-  if (kind === 'too-many-reads') {
-    return new TooManyReadsError(text, retryAfterOf(response))
-  }
   if (kind === 'token-invalid' && !isOfToken && !isKnownCode(decisive?.code ?? '')) {
-    return new UnexplainedTokenRejection(text)
+    return new UnexplainedTokenRejection(text).saying(laterCallsIn(response))
   }
   const concernsOrder =
     kind === 'order-rejected' || kind === 'due-date-rejected' || isReferenceOfTransaction(kind, errors)
-  return new BankError(kind, text, concernsOrder ? orderErrorsIn(errors, text) : [])
+  return new BankError(kind, text, concernsOrder ? orderErrorsIn(errors, text) : []).saying(laterCallsIn(response))
 }
 
 /** In a bulk the error must name the payment whose reference is missing. */
@@ -50,10 +51,13 @@ function isReferenceOfTransaction(kind: BankErrorKind, errors: readonly BankErro
   return kind === 'ocr-rejected' && errors.some(({ path }) => transactionPositionIn(path).position !== undefined)
 }
 
-/** Whole seconds (RFC 9110, 10.2.3); dates, and delays that are too long, are ignored. */
-function retryAfterOf({ headers }: BankResponse): number | null {
-  const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0]
-  return seconds === undefined ? null : Math.min(Number(seconds), DAY_SECONDS)
+/** What an answer outside 2xx says about later calls, whatever it is about. */
+export function laterCallsIn({ status, headers }: BankResponse): LaterCalls {
+  return {
+    retryAfterSeconds: readRetryAfter(headers).seconds,
+    isRateLimit: status === TOO_MANY_REQUESTS,
+    isOutOfService: status === SERVICE_UNAVAILABLE,
+  }
 }
 
 /** A rejected order has at least one error, even when the bank names none. */
@@ -64,7 +68,8 @@ function orderErrorsIn(errors: readonly BankErrorDetail[], text: string): readon
 /** The error for a missing answer. */
 export function noAnswerError(purpose: RequestPurpose, unreachable: BankUnreachable): BankError {
   const kind = unreachable.sent ? uncertainKind(purpose) : 'unavailable'
-  return new BankError(kind, unreachable.message, [], unreachable)
+  const error = new BankError(kind, unreachable.message, [], unreachable)
+  return unreachable instanceof BankCallNotMade ? error.saying(unreachable.laterCalls ?? error.laterCalls) : error
 }
 
 /** The error for an unreadable 2xx answer, with the field that is at fault where there is one. */

@@ -222,6 +222,7 @@ function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankReq
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     resource: resourceOf(question),
     ...(signal === undefined ? {} : { signal }),
+    unattended: caller.psu === null,
     ...(caller.about === undefined ? {} : { about: caller.about, summarise: summariseAnswer }),
   }
 }
