@@ -198,6 +198,7 @@ function addTaskCommands(group: Command): void {
     .argument('<task>', "the task's id")
     .option('--taken <payment>', 'the bank has the order, under this bank payment id')
     .option('--never-taken', 'the bank never received the order')
+    .option('--none-taken', 'the bank received none of the orders of this incident, which it answered alike')
     .option('--note <text>', 'what was found and done, for tasks without a decision')
     .action(async (id: string, typed: ResolutionOptions) => {
       const { withGatewayContext } = await import('../operator/with-gateway-context.ts')

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { raiseTask } from '../../gateway/operators/raise-task.ts'
 import { getOpenTasks, requireTask } from '../../gateway/operators/resolve-task.ts'
-import { newId } from '../../gateway/platform/ids.ts'
-import { signInAs } from '../../gateway/testing/console/console-user.ts'
+import { newId, newToken } from '../../gateway/platform/ids.ts'
+import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { operatorToken } from '../../gateway/testing/console/operator-token.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
@@ -37,9 +37,9 @@ async function tokenOf(role: 'operator' | 'operator-administrator' | 'operator-r
   return /HAVN_OPERATOR_TOKEN=([\w-]{43})/.exec(html)?.[1] ?? ''
 }
 
-async function raiseUnknownOutcome(): Promise<string> {
-  const [subjectId = ''] = await storePayments(gateway, 1, { partnerId, outcome: 'unknown' })
-  await raiseTask(gateway.context, { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId, detail: {} })
+async function raiseUnknownOutcome(detail = {}): Promise<string> {
+  const [subjectId = ''] = await storePayments(gateway, 1, { partnerId, prefix: newToken(), outcome: 'unknown' })
+  await raiseTask(gateway.context, { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId, detail })
   return (await getOpenTasks(gateway.context)).find((task) => task.subjectId === subjectId)?.id ?? ''
 }
 
@@ -62,6 +62,26 @@ describe('an operator', { timeout: TEST_MILLISECONDS }, () => {
       'operator Bjørn Moe (sandbox operator): task resolution proposed',
       'operator Astrid Lie (sandbox operator-administrator), system user root: task resolved',
     ])
+  })
+
+  it('settles the orders of an incident together: one proposal in the console, one confirmation on the command line', async () => {
+    const incident = 'FJORNO22 2026-11-28T21:00:00Z'
+    const id = await raiseUnknownOutcome({ incident })
+    await raiseUnknownOutcome({ incident })
+    await raiseUnknownOutcome({ incident })
+    const browser = await signInAs(gateway, 'operator')
+    const list = await browser.open('/console/tasks')
+    expect(list.html.match(/UnknownOutcome<\/a>/g)).toHaveLength(1)
+    expect(textOf(list)).toContain('and 2 more')
+    const page = await browser.open(`/console/tasks/${id}`)
+    expect(textOf(page)).toContain('3 orders that the bank answered alike')
+    await browser.send(`/console/tasks/${id}/resolve`, { resolution: 'none-taken' })
+    const token = await tokenOf('operator-administrator')
+    expect((await havn(token, 'tasks', 'show', id)).out).toContain('--none-taken for all 3 orders')
+    expect((await havn(token, 'tasks', 'list')).out).toContain('and 2 more')
+    const resolved = await havn(token, 'tasks', 'resolve', id, '--none-taken')
+    expect([resolved.out, resolved.error]).toEqual(['3 tasks are resolved, by Astrid Lie.\n', ''])
+    expect(await getOpenTasks(gateway.context)).toEqual([])
   })
 
   it('is permitted on the command line what their roles permit in the console', async () => {

@@ -1,5 +1,6 @@
 /** `havn tasks`: lists and resolves operator tasks. */
 import type { Context } from '../../gateway/context.ts'
+import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { Operator } from '../../gateway/operators/operator.ts'
 import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
@@ -12,6 +13,7 @@ import { printTable, type TableOptions } from './print-table.ts'
 export type ResolutionOptions = {
   readonly taken?: string
   readonly neverTaken?: boolean
+  readonly noneTaken?: boolean
   readonly note?: string
 }
 
@@ -23,23 +25,26 @@ export async function resolveTaskCommand(
 ): Promise<void> {
   const resolution = resolutionOf(typed)
   const task = await requireTask(context, id)
+  const { length: count } = resolution.type === 'none-taken' ? await listTasksOfIncident(context, task) : [task]
   const outcome = await resolvePaymentTask(context, task, operator, resolution)
+  const resolved = count > 1 ? `${count} tasks are resolved` : 'The task is resolved'
   console.log(
     outcome === 'proposed'
       ? `Recorded as the proposal of ${operator.name}. A second operator must confirm it with the same options.`
-      : `The task is resolved, by ${operator.name}.`,
+      : `${resolved}, by ${operator.name}.`,
   )
 }
 
-function resolutionOf({ taken, neverTaken, note }: ResolutionOptions): Resolution {
+function resolutionOf({ taken, neverTaken, noneTaken, note }: ResolutionOptions): Resolution {
   const given: Resolution[] = [
     ...(taken === undefined ? [] : [{ type: 'taken', bankPaymentId: taken.trim() } as const]),
     ...(neverTaken === true ? [{ type: 'never-taken' } as const] : []),
+    ...(noneTaken === true ? [{ type: 'none-taken' } as const] : []),
     ...(note === undefined ? [] : [{ type: 'noted', note: note.trim() } as const]),
   ]
   const [resolution] = given
   if (resolution === undefined || given.length > 1) {
-    throw new Error('Use one of --taken <bank payment id>, --never-taken, --note <text>')
+    throw new Error('Use one of --taken <bank payment id>, --never-taken, --none-taken, --note <text>')
   }
   if (Object.values(resolution).includes('')) {
     throw new Error('The bank payment id, or the note, is empty')
@@ -51,13 +56,14 @@ function resolutionOf({ taken, neverTaken, note }: ResolutionOptions): Resolutio
 export async function printTasks(surroundings: OperatorContext, options: TableOptions): Promise<void> {
   const tasks = await getOpenTasks(surroundings)
   const now = surroundings.clock.real()
-  const rows = tasks.map((task) => [
+  const together = await Promise.all(tasks.map((task) => listTasksOfIncident(surroundings, task)))
+  const rows = tasks.map((task, at) => [
     task.id,
     task.kind,
     { value: task.status, shown: stateOf(task) },
     { value: task.createdAt.toString(), shown: formatAge(task.createdAt, now) },
     task.subjectType,
-    task.subjectId,
+    { value: task.subjectId, shown: withOthers(task.subjectId, together[at]?.length ?? 0) },
   ])
   const headings = ['task', 'kind', 'state', 'since', 'subject type', 'subject']
   printTable({ headings, rows, whenEmpty: 'No open tasks.' }, options)
@@ -67,12 +73,16 @@ export async function printTasks(surroundings: OperatorContext, options: TableOp
 export async function printTask(surroundings: OperatorContext, id: string): Promise<void> {
   const task = await requireTask(surroundings, id)
   const audit = await listAuditLog(surroundings, task.partnerId, task.subjectId)
+  const together = await listTasksOfIncident(surroundings, task)
   const lines = [
     `${task.kind}, ${stateOf(task)}, since ${task.createdAt}`,
     `Partner ${task.partnerId}, ${task.subjectType} ${task.subjectId}`,
     `What to do: ${task.advice}`,
-    ...(task.status === 'resolved' ? [] : [`  havn tasks resolve ${task.id} ${optionsOf(task)}`]),
+    ...(task.status === 'resolved' ? [] : [`  havn tasks resolve ${task.id} ${optionsOf(task, together.length)}`]),
     ...Object.entries(task.detail).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+    ...together.map(
+      ({ id, partnerId, subjectId }) => `  together: payment ${subjectId} of partner ${partnerId}, task ${id}`,
+    ),
     ...(task.proposedBy === null ? [] : [`Proposed by ${task.proposedBy}: ${JSON.stringify(task.proposedResolution)}`]),
     ...(task.resolvedBy === null ? [] : [`Resolved by ${task.resolvedBy}: ${JSON.stringify(task.resolution)}`]),
     ...audit.map(({ at, actor, action }) => `  ${at} ${actor}: ${action}`),
@@ -84,8 +94,14 @@ function stateOf(task: OperatorTask): string {
   return task.status === 'proposed' ? `proposed by ${task.proposedBy}; needs a second operator` : task.status
 }
 
-function optionsOf({ kind }: OperatorTask): string {
+/** The first of several that are settled together. */
+function withOthers(subjectId: string, count: number): string {
+  return count > 1 ? `${subjectId} and ${count - 1} more` : subjectId
+}
+
+function optionsOf({ kind }: OperatorTask, count: number): string {
+  const all = count > 1 ? `, or --none-taken for all ${count} orders` : ''
   return taskKinds[kind].operatorsRequired === 2
-    ? '--taken <bank payment id>, or --never-taken'
+    ? `--taken <bank payment id>, or --never-taken${all}`
     : '--note <what was found and done>'
 }

@@ -1,7 +1,9 @@
 /** Queries for the overview. Each reads at most a number of index entries, however much is stored. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
+import { standsForItsIncident } from '../../gateway/operators/incident-condition.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import { timestamp } from '../../gateway/platform/database/timestamp.ts'
@@ -118,11 +120,10 @@ export function deliveryFiguresQuery(partnerId: string | null, since: Temporal.I
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Open operator tasks, and since when the oldest waits. */
+/** Open operator tasks, an incident as one, and since when the oldest waits. */
 export async function countOpenTasks(database: Queryable): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
-    select count(*)::int as count, min(created_at) as first from operator_tasks where status <> 'resolved'`.execute(
-    database.query,
-  )
+    select count(*)::int as count, min(created_at) as first from operator_tasks t
+    where status <> 'resolved' and ${standsForItsIncident()}`.execute(database.query)
   return rows[0] ?? NOTHING
 }

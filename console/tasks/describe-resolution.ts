@@ -9,6 +9,8 @@ export function describeResolution(resolution: unknown): string {
       return consoleText('task.taken', { bankPaymentId: String(bankPaymentId) })
     case 'never-taken':
       return consoleText('task.neverTaken')
+    case 'none-taken':
+      return consoleText('task.noneTaken')
     case 'noted':
       return String(note)
     default:

@@ -19,6 +19,7 @@ export function parseResolution(form: Form): Resolution | undefined {
     case 'taken':
       return bankPaymentId ? { type, bankPaymentId } : undefined
     case 'never-taken':
+    case 'none-taken':
       return { type }
     case 'noted':
       return note ? { type, note } : undefined
@@ -28,7 +29,11 @@ export function parseResolution(form: Form): Resolution | undefined {
 }
 
 /** The forms for the state of the task: one that resolves or proposes, or one that confirms and one that contradicts. */
-export function resolutionForms(task: OperatorTask, viewer: Viewer, entered: Form | undefined): string {
+export function resolutionForms(
+  task: OperatorTask,
+  viewer: Viewer,
+  { entered, together }: { readonly entered: Form | undefined; readonly together: number },
+): string {
   if (task.status === 'resolved') {
     return ''
   }
@@ -38,7 +43,7 @@ export function resolutionForms(task: OperatorTask, viewer: Viewer, entered: For
   }
   if (task.status === 'open') {
     const explained = html`<p>${consoleText('task.twoOperators')}</p>`
-    return title + explained + formOf(task, viewer, outcomeFields(entered), consoleText('task.propose'))
+    return title + explained + formOf(task, viewer, outcomeFields(entered, together), consoleText('task.propose'))
   }
   if (task.proposedBySubject === viewer.session.subject) {
     return title + html`<p>${consoleText('task.ownProposal')}</p>`
@@ -47,7 +52,7 @@ export function resolutionForms(task: OperatorTask, viewer: Viewer, entered: For
 !${formOf(task, viewer, confirmedFields(task.proposedResolution), consoleText('task.confirm'))}
 <h2>${consoleText('task.contradict')}</h2>
 <p>${consoleText('task.contradicting', { name: task.proposedBy ?? '' })}</p>
-!${formOf(task, viewer, outcomeFields(entered), consoleText('task.contradictNow'))}`
+!${formOf(task, viewer, outcomeFields(entered, together), consoleText('task.contradictNow'))}`
 }
 
 function formOf(task: OperatorTask, { token }: Viewer, fields: string, label: string): string {
@@ -64,14 +69,16 @@ function noteField(note: string): string {
 <textarea id="note" name="note" rows="4" required autocomplete="off">${note}</textarea></div>`
 }
 
-function outcomeFields(entered: Form | undefined): string {
+/** `together`: the number of orders that can be settled at once. */
+function outcomeFields(entered: Form | undefined, together: number): string {
   const choice = (value: string, label: string) =>
     html`<label class="choice"><input type="radio" name="resolution" value="${value}" required ${entered?.text('resolution') === value ? 'checked' : ''}> ${label}</label>`
   return html`<fieldset><legend>${consoleText('task.found')}</legend>
 !${choice('taken', consoleText('task.isTaken'))}
 <div class="field"><label for="bank-payment-id">${consoleText('task.bankPaymentId')}</label>
 <input id="bank-payment-id" name="bankPaymentId" value="${entered?.text('bankPaymentId') ?? ''}" autocomplete="off"></div>
-!${choice('never-taken', consoleText('task.neverTaken'))}</fieldset>`
+!${choice('never-taken', consoleText('task.neverTaken'))}
+!${together > 1 ? choice('none-taken', consoleText('task.noneOfTaken', { count: String(together) })) : ''}</fieldset>`
 }
 
 function confirmedFields(resolution: unknown): string {

@@ -1,6 +1,7 @@
 /** Operator tasks: the list with filters, each task, and its resolution. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import type { FoundTask } from '../../gateway/operators/operator-task.ts'
 import { searchTasks } from '../../gateway/operators/search-tasks.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
@@ -41,11 +42,12 @@ async function listPage(context: Context, request: ConsoleRequest): Promise<Cons
     label: consoleText(`tasks.${name}`),
   }))
   const now = context.clock.real()
+  const together = await Promise.all(rows.map((task) => listTasksOfIncident(context, task)))
   const body = html`<p>${consoleText('tasks.explain')}</p>
 !${await filtersOf(context, request.viewer, state)}
 !${dataTable(
     columns,
-    rows.map((task) => cellsOf(task, now)),
+    rows.map((task, at) => cellsOf(task, together[at]?.length ?? 0, now)),
     emptyTextOf(query, isValid),
   )}
 !${nextPageLink(TASKS_PATH, query, last && formatPosition(last))}`
@@ -75,13 +77,14 @@ function emptyTextOf(query: URLSearchParams, isValid: boolean): string {
   return [...query.values()].some((value) => value !== '') ? consoleText('tasks.noMatch') : consoleText('tasks.none')
 }
 
-function cellsOf(task: FoundTask, now: Temporal.Instant): readonly string[] {
+/** `together`: the number of tasks for which it stands. */
+function cellsOf(task: FoundTask, together: number, now: Temporal.Instant): readonly string[] {
   const { id, kind, status, createdAt, subjectType, subjectId, partnerName, proposedBy } = task
   return [
     html`<a href="${TASKS_PATH}/${id}">${kind}</a>`,
     `${statusMarkup(status)}${status === 'proposed' ? html` <span class="quiet">${consoleText('tasks.by', { name: proposedBy ?? '' })}</span>` : ''}`,
     html`<time datetime="${createdAt.toString({ smallestUnit: 'millisecond' })}">${formatAge(createdAt, now)}</time>`,
-    html`${subjectType} <code>${subjectId}</code>`,
+    html`${subjectType} <code>${subjectId}</code>${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
     html`${partnerName ?? ''}`,
   ]
 }

@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
+import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask, TaskResolutionError } from '../../gateway/operators/resolve-task.ts'
@@ -33,12 +34,15 @@ export async function taskPage(
   const task = await requireTaskInPath(context, request)
   const mayAct = isPermitted(request.viewer.session.roles, 'operations.act')
   const audit = await listAuditLog(context, task.partnerId, task.subjectId)
+  const together = await listTasksOfIncident(context, task)
+  const form = { entered: outcome?.rejected.entered, together: together.length }
   const body = html`!${outcome === undefined ? '' : html`<div class="notice" role="alert"><p>${outcome.rejected.message}</p></div>`}
 !${await factsOf(context, task)}
 <h2>${consoleText('task.advice')}</h2>
 <p>${task.advice}</p>
 !${evidenceOf(task)}
-!${mayAct ? resolutionForms(task, request.viewer, outcome?.rejected.entered) : ''}
+!${togetherOf(together)}
+!${mayAct ? resolutionForms(task, request.viewer, form) : ''}
 !${auditHistory(audit)}`
   return { kind: 'page', status: outcome?.status ?? 200, title: consoleText('task.title', { kind: task.kind }), body }
 }
@@ -110,6 +114,18 @@ const folderByType: Readonly<Record<string, string>> = {
   onboarding: 'onboardings',
   deal: 'deals',
   receipt: 'deals/funds',
+}
+
+/** The orders of an incident, each with its own task. */
+function togetherOf(tasks: readonly Pick<OperatorTask, 'id' | 'subjectId'>[]): string {
+  const items = tasks.map(
+    ({ id, subjectId }) => html`<li><a href="${TASKS_PATH}/${id}"><code>${subjectId}</code></a></li>`,
+  )
+  return tasks.length < 2
+    ? ''
+    : html`<h2>${consoleText('task.together', { count: String(tasks.length) })}</h2>
+<p>${consoleText('task.togetherExplained')}</p>
+<ul>!${items.join('')}</ul>`
 }
 
 function evidenceOf({ detail }: OperatorTask): string {

@@ -2,6 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { Fault } from '../../sandbox/bank/faults.ts'
+import { listTasksOfIncident } from '../operators/incident.ts'
+import { getOpenTasks, requireTask } from '../operators/resolve-task.ts'
+import { searchTasks } from '../operators/search-tasks.ts'
+import { resolvePaymentTask } from '../orders/submission/resolve-payment-task.ts'
 import { newToken } from '../platform/ids.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
@@ -11,6 +15,7 @@ import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/paym
 import { sendBankNotification } from '../testing/payments/send-bank-notification.ts'
 
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
+const ANY_TASK = { kind: undefined, status: undefined, partnerId: null, after: undefined }
 const UNKNOWN = {
   status: 503,
   body: { paymentId: expect.any(String), message: expect.stringMatching(/its response is unknown/) },
@@ -101,6 +106,63 @@ describe('an initiation with an unknown outcome', () => {
     expect(await initiate({ ...body, metadata: { endToEndId: `${body.metadata.endToEndId}-2` } })).toMatchObject({
       status: 200,
     })
+  })
+})
+
+describe('fourteen orders in a maintenance window, answered with 503 and SERVICE_UNAVAILABLE', () => {
+  const operator = (name: string) => ({ name, subject: `user ${name}`, actor: `operator ${name}` })
+  const waiting = async () => (await getOpenTasks(gateway.context)).filter(({ detail }) => 'incident' in detail)
+
+  async function ordersInMaintenance(): Promise<readonly string[]> {
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'status',
+      status: 503,
+    })
+    const ids: string[] = []
+    for (let count = 0; count < 14; count += 1) {
+      // After ten of them in a row orders are not sent any more.
+      await gateway.context.banks.resetFailures()
+      const answer = await initiate(domesticPayment(gateway))
+      expect(answer).toMatchObject(UNKNOWN)
+      ids.push(paymentIdOf(answer))
+    }
+    await openSandboxBankControl(gateway.bank).clearFaults()
+    return ids
+  }
+
+  test('are one task, which two operators settle together: none was received, except one that the bank has', async () => {
+    const before = await waiting()
+    const ids = await ordersInMaintenance()
+    const [task, ...others] = await waiting()
+    expect([before, others]).toEqual([[], []])
+    expect(await searchTasks(gateway.context, ANY_TASK, 100)).toHaveLength((await getOpenTasks(gateway.context)).length)
+    const together = task === undefined ? [] : await listTasksOfIncident(gateway.context, task)
+    expect(together.map(({ subjectId }) => subjectId)).toEqual(ids)
+
+    // One of them arrived at the bank all the same, and is settled alone.
+    const [held] = await openSandboxBankControl(gateway.bank).payments()
+    const taken = { type: 'taken', bankPaymentId: held?.paymentId ?? '' } as const
+    const lone = await requireTask(gateway.context, together.at(-1)?.id ?? '')
+    expect(await resolvePaymentTask(gateway.context, lone, operator('Ingrid'), taken)).toBe('proposed')
+
+    const say = async (name: string) =>
+      await resolvePaymentTask(gateway.context, await requireTask(gateway.context, task?.id ?? ''), operator(name), {
+        type: 'none-taken',
+      })
+    expect(await say('Ingrid')).toBe('proposed')
+    await expect(say('Ingrid')).rejects.toThrow('a second operator must confirm')
+    expect(await say('Jonas')).toBe('resolved')
+    expect((await waiting()).map(({ id }) => id)).toEqual([lone.id])
+    for (const paymentId of ids.slice(0, -1)) {
+      expect(await shown(paymentId)).toMatchObject({ paymentStatus: { status: 'Rejected' }, finalStatus: true })
+      const history = await query('select action, actor from audit_log where subject_id = $1 order by at', paymentId)
+      expect(history).toEqual([
+        { action: 'task resolution proposed', actor: 'operator Ingrid' },
+        { action: 'task resolved', actor: 'operator Jonas' },
+      ])
+    }
+    expect(await shown(ids.at(-1) ?? '')).toMatchObject({ outcomeUnknown: true })
   })
 })
 

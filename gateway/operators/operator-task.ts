@@ -8,7 +8,9 @@ export const taskKinds = {
       'The bank received this payment and its response is unknown. Look it up in the bank’s own channel or ask the bank. ' +
       'Where the detail shows a bankPaymentId, the bank answered with it and the answer could not be stored. ' +
       'An unusableBankPaymentId is what the bank sent in place of an id; it cannot be read at the bank by that. ' +
-      'Then resolve with the bank’s payment id, or as never received. A second operator must confirm.',
+      'Then resolve with the bank’s payment id, or as never received. A second operator must confirm. ' +
+      'Orders with the same incident were answered alike, as in a maintenance window: where the bank received none of them, ' +
+      'resolve them together.',
   },
   UnexpectedStatus: {
     operatorsRequired: 1,
@@ -223,6 +225,9 @@ export type OperatorTask = {
   readonly resolution: unknown
   readonly resolvedAt: Temporal.Instant | null
 }
+
+/** One of the tasks that are settled together. */
+export type TaskOfIncident = Pick<OperatorTask, 'id' | 'partnerId' | 'subjectId' | 'proposedResolution'>
 
 /** Which tasks a search returns; those that are undefined exclude nothing. */
 export type TaskFilter = {

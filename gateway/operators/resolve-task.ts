@@ -7,10 +7,14 @@ import { writeAuditEntry } from './write-audit-entry.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock'>
 
-/** The resolution of a task. `taken` and `never-taken` decide an unknown outcome. */
+/**
+ * The resolution of a task. `taken` and `never-taken` decide an unknown outcome, `none-taken` those of all orders of an
+ * incident.
+ */
 export type Resolution =
   | { readonly type: 'taken'; readonly bankPaymentId: string }
   | { readonly type: 'never-taken' }
+  | { readonly type: 'none-taken' }
   | { readonly type: 'noted'; readonly note: string }
 
 /** The result: the task waits for a second operator, or may be executed and closed. */

@@ -2,6 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
 import { NO_PARTNER } from './audit-entry.ts'
+import { standsForItsIncident } from './incident-condition.ts'
 import type { FoundTask, TaskFilter } from './operator-task.ts'
 
 const COLUMNS = sql`
@@ -16,9 +17,9 @@ export function taskSearchQuery(filter: TaskFilter, limit: number): RawBuilder<F
   return filter.status === 'resolved' ? resolvedQuery(filter, limit) : waitingQuery(filter, limit)
 }
 
-/** Tasks that wait are few, and have an index of their own. */
+/** Tasks that wait are few – an incident is one –, and have an index of their own. */
 function waitingQuery({ status, partnerId, after, ...filter }: TaskFilter, limit: number): RawBuilder<FoundTask> {
-  const conditions = [sql<SqlBool>`t.status <> 'resolved'`, ...kindCondition(filter)]
+  const conditions = [sql<SqlBool>`t.status <> 'resolved'`, standsForItsIncident(partnerId), ...kindCondition(filter)]
   if (status !== undefined) {
     conditions.push(sql`t.status = ${status}`)
   }

@@ -2,6 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { standsForItsIncident } from './incident-condition.ts'
 import type { Operator } from './operator.ts'
 import type { OperatorTask, TaskKind, TaskStatus } from './operator-task.ts'
 
@@ -75,12 +76,13 @@ export async function insertTask(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The open tasks, oldest first. */
+/** The open tasks, oldest first; of an incident the first one. */
 export async function listOpenTasks(database: Database<unknown>): Promise<readonly OperatorTask[]> {
   return await tables(database)
-    .selectFrom('operator_tasks')
+    .selectFrom('operator_tasks as t')
     .select(TASK)
     .where('status', '<>', 'resolved')
+    .where(standsForItsIncident())
     .orderBy('created_at')
     .execute()
 }
@@ -123,14 +125,15 @@ export async function hasTaskOf(
   return row !== undefined
 }
 
-/** The number of open tasks, by kind. */
+/** The number of open tasks, by kind; an incident counts once. */
 export async function countOpenTasks(
   database: Database<unknown>,
 ): Promise<readonly { kind: TaskKind; count: number }[]> {
   const rows = await tables(database)
-    .selectFrom('operator_tasks')
+    .selectFrom('operator_tasks as t')
     .select(({ fn }) => ['kind', fn.countAll<bigint>().as('count')])
     .where('status', '<>', 'resolved')
+    .where(standsForItsIncident())
     .groupBy('kind')
     .execute()
   return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))

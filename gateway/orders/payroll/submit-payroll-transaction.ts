@@ -1,7 +1,7 @@
 /** Submits one transaction of a payroll as an order of its own, once, after storing it. */
 
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
-import type { BankError } from '../../banks/connector/bank-error.ts'
+import { type BankError, isOutOfService, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isCausedByRequest, isDeniedToUser } from '../../banks/connector/bank-error-classification.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
@@ -55,7 +55,9 @@ export type PayrollTransactionAt = { readonly position: number; readonly request
  * transaction of another payroll has an unknown outcome.
  */
 export type TransactionSubmissionOutcome =
-  | { readonly outcome: 'submitted' | 'unknown' | 'skipped' }
+  | { readonly outcome: 'submitted' | 'skipped' }
+  /** With an obstacle, any further order would have an unknown outcome, too. */
+  | { readonly outcome: 'unknown'; readonly obstacle?: Omit<DeferredSubmission, 'outcome'> }
   | { readonly outcome: 'blocked'; readonly payrollId: string }
   | { readonly outcome: 'rejected'; readonly text: string }
   | DeferredSubmission
@@ -65,6 +67,8 @@ export type DeferredSubmission = {
   readonly outcome: 'deferred'
   readonly text: string
   readonly needs: 'time' | 'consent' | 'user'
+  /** After how long the bank requests the next call, where it does. */
+  readonly retryAfterSeconds?: number | null
 }
 
 /** Submits a transaction of any payroll. */
@@ -96,7 +100,7 @@ export function payrollTransactionSubmitter(context: Context): SubmitPayrollTran
         return await recordTransactionRejection(context, parameters, submission, answer.error)
       case 'unknown':
         await tryRecordUnknownOutcome(context, submission, answer.cause)
-        return { outcome: 'unknown' }
+        return { outcome: 'unknown', ...(isOutOfService(answer.cause) ? { obstacle: obstacleOf(answer.cause) } : {}) }
     }
   }
 }
@@ -175,7 +179,7 @@ async function recordTransactionRejection(
   if (!isRecorded) {
     return { outcome: 'unknown' }
   }
-  return isTransient ? { outcome: 'deferred', text, needs: needOf(error) } : { outcome: 'rejected', text }
+  return isTransient ? { outcome: 'deferred', ...obstacleOf(error) } : { outcome: 'rejected', text }
 }
 
 /** Deletes the order of a transaction, and records its rejection if it was one. */
@@ -189,6 +193,10 @@ async function deleteTransactionSubmission(
     await unlinkTransactionFromOrder(transaction, submission, submission.paymentId, rejection)
     await (rejection && recordRejected?.(transaction, rejection.text))
   })
+}
+
+function obstacleOf(error: BankError): Omit<DeferredSubmission, 'outcome'> {
+  return { text: bankErrorMessage(error), needs: needOf(error), retryAfterSeconds: retryAfterOf(error) }
 }
 
 function needOf(error: BankError): DeferredSubmission['needs'] {

@@ -1,6 +1,7 @@
 /** Ends a submission that the bank rejected, or records that its outcome is unknown. */
-import { BankError, UnusableOrderIdError } from '../../banks/connector/bank-error.ts'
+import { BankError, isOutOfService, UnusableOrderIdError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
+import { findOpenIncident, INCIDENT } from '../../operators/incident.ts'
 import { addTaskDetail, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isOutcomeUnknown } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
@@ -26,7 +27,8 @@ export async function failSubmission(
   if (outcome === 'rejected') {
     await deleteRejected(context, { partnerId, paymentId }, reason)
   } else {
-    await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason })
+    const incident = isOutOfService(cause) ? await incidentOf(context, { partnerId, id: paymentId }) : {}
+    await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason, ...incident })
     if (detail !== undefined) {
       // The task may have been raised by recovery, which does not know the bank's id.
       const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
@@ -102,6 +104,23 @@ async function deleteRejected(
     const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
     await resolveTaskAutomatically(context, subject, `the bank rejected the order late: ${reason}`)
   }
+}
+
+/** Orders that a bank answers with 503 within this time of each other are one incident. */
+const INCIDENT_LASTS = { hours: 6 }
+
+/** Names the incident at the bank, so that operators settle its orders together. */
+async function incidentOf(
+  { database, clock }: Context,
+  payment: { readonly partnerId: string; readonly id: string },
+): Promise<Readonly<Record<string, string>>> {
+  const bank = (await findPayment(database, payment))?.bic
+  if (bank === undefined) {
+    return {}
+  }
+  const now = clock.real()
+  const open = await findOpenIncident({ database }, bank, now.subtract(INCIDENT_LASTS))
+  return { [INCIDENT]: open ?? `${bank} ${now.round('minute')}` }
 }
 
 /** The task comes first: after a crash in between, recovery takes over the submission and finds the task. */

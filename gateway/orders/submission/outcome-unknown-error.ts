@@ -13,12 +13,14 @@ const detailByCause = {
   resubmitted: (kind: string) => `the order had expired there and was resubmitted. Poll the ${kind} named here`,
 } as const
 
-/** Partners do not see orders of payrolls: the error names the payroll. */
+/** Partners do not see orders of payrolls: the error names the payroll. The bank may say when it can be asked again. */
 export function outcomeUnknownError(
   { paymentId, payrollId }: Pick<Submission, 'paymentId' | 'payrollId'>,
   cause: keyof typeof detailByCause,
+  retryAfterSeconds?: number | null,
 ): ApiError {
+  const retryAfter = retryAfterSeconds == null ? undefined : Math.max(1, retryAfterSeconds)
   return payrollId === undefined
-    ? outcomeUnknown({ paymentId }, detailByCause[cause]('payment'))
-    : outcomeUnknown({ payrollId }, detailByCause[cause]('payroll'))
+    ? outcomeUnknown({ paymentId }, detailByCause[cause]('payment'), retryAfter)
+    : outcomeUnknown({ payrollId }, detailByCause[cause]('payroll'), retryAfter)
 }

@@ -1,18 +1,72 @@
 /** Resolves an operator task: as many operators as its kind requires agree, a payment is settled, the task is closed. */
 import type { Context } from '../../context.ts'
+import { listTasksOfIncident } from '../../operators/incident.ts'
 import type { Operator } from '../../operators/operator.ts'
 import type { OperatorTask } from '../../operators/operator-task.ts'
 import {
   closeResolvedTask,
   proposeOrConfirmResolution,
   type Resolution,
+  requireTask,
   TaskResolutionError,
 } from '../../operators/resolve-task.ts'
 import { findPayment } from '../payment-store.ts'
 import { settleAsAcknowledgedByOperators, settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'
 
-/** Returns whether the task awaits a second operator or is resolved. After a crash, repeat the same resolution. */
+/**
+ * Returns whether the task awaits a second operator or is resolved; with `none-taken`, the tasks of its incident. After a
+ * crash, repeat the same resolution.
+ */
 export async function resolvePaymentTask(
+  context: Context,
+  task: OperatorTask,
+  operator: Operator,
+  resolution: Resolution,
+): Promise<'proposed' | 'resolved'> {
+  if (resolution.type === 'none-taken') {
+    return await resolveIncident(context, task, operator)
+  }
+  return await resolveAlone(context, task, operator, resolution)
+}
+
+/**
+ * Proposes for every task of the incident that is open, or confirms every one that was proposed with it: an order that was
+ * answered alike since then, or was settled alone, is not among them. Throws when some could not be settled; they stay
+ * proposed, and confirming again goes on with them.
+ */
+async function resolveIncident(
+  context: Context,
+  task: OperatorTask,
+  operator: Operator,
+): Promise<'proposed' | 'resolved'> {
+  const tasks = await listTasksOfIncident(context, task)
+  const together = tasks.filter(
+    ({ id, proposedResolution }) =>
+      id === task.id || task.status === 'open' || Object(proposedResolution).type === 'none-taken',
+  )
+  if (together.length === 0) {
+    throw new TaskResolutionError('The task belongs to no incident, or is resolved: resolve it alone')
+  }
+  const unsettled: string[] = []
+  for (const { id, subjectId } of together) {
+    try {
+      await resolveAlone(context, await requireTask(context, id), operator, { type: 'none-taken' })
+    } catch (error) {
+      if (!(error instanceof TaskResolutionError) || together.length === 1) {
+        throw error
+      }
+      unsettled.push(`${subjectId}: ${error.message}`)
+    }
+  }
+  if (unsettled.length > 0) {
+    throw new TaskResolutionError(
+      `${unsettled.length} of ${together.length} orders were not changed: ${unsettled.join('; ')}`,
+    )
+  }
+  return task.status === 'open' ? 'proposed' : 'resolved'
+}
+
+async function resolveAlone(
   context: Context,
   task: OperatorTask,
   operator: Operator,

@@ -1,6 +1,6 @@
 /** Submits a stored order to its bank once and ends the submission when the bank does not acknowledge it. */
 
-import { type BankError, UnreadableAnswerError } from '../../banks/connector/bank-error.ts'
+import { type BankError, retryAfterOf, UnreadableAnswerError } from '../../banks/connector/bank-error.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
 import type { InitiationRequest, InitiationResult } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -48,7 +48,11 @@ export async function submitOrder<Order, Result extends InitiationResult>(
     }
     case 'unknown':
       await tryRecordUnknownOutcome(context, submission, answer.cause)
-      throw outcomeUnknownError(submission, answer.cause instanceof UnreadableAnswerError ? 'unreadable' : 'unanswered')
+      throw outcomeUnknownError(
+        submission,
+        answer.cause instanceof UnreadableAnswerError ? 'unreadable' : 'unanswered',
+        retryAfterOf(answer.cause),
+      )
   }
 }
 

@@ -16,7 +16,7 @@ import { lockSubmittingPayroll } from './payroll-submission-store.ts'
 import { failPayrollSubmission } from './update-submission-state.ts'
 
 /** Why the rest cannot be submitted now, and what has to change. */
-export type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs'>
+export type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs' | 'retryAfterSeconds'>
 
 /** What all transactions of a payroll share. */
 export type PreparedSubmission = Omit<TransactionSubmissionParameters, 'contents'>

@@ -171,7 +171,10 @@ describe('a bank that is unavailable for an hour', () => {
     await stage.injectFault('baskets', { effect: 'status', status: 429 })
     await advance('PT1H')
     const { payroll: waiting } = await stage.stored(payroll)
-    expect(waiting).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('cannot be reached') })
+    expect(waiting).toMatchObject({
+      state: 'submitting',
+      stateText: expect.stringContaining('limits how often it is called'),
+    })
     await stage.submit(payroll)
     const { submitAt } = (await stage.stored(payroll)).payroll
     const now = stage.gateway.context.clock.now()

@@ -109,7 +109,10 @@ describe.each(WAYS)('transactions submitted for %s', (submissionMode) => {
     await stage.injectFault(submissionMode, { effect: 'status', status: 429, times: 1 })
     await stage.submit(payroll)
     const { payroll: now, waiting } = await stage.stored(payroll)
-    expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('cannot be reached') })
+    expect(now).toMatchObject({
+      state: 'submitting',
+      stateText: expect.stringContaining('limits how often it is called'),
+    })
     expect(waiting).toBeGreaterThan(0)
     await expect(require(payroll)).rejects.toMatchObject({
       reasonCode: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE',

@@ -97,8 +97,11 @@ function recordOutcome(progress: TurnProgress, result: TransactionSubmissionOutc
       progress.handled += 1
       progress.isRejected = true
       break
-    case 'submitted':
     case 'unknown':
+      progress.handled += 1
+      progress.obstacle = result.obstacle ?? progress.obstacle
+      break
+    case 'submitted':
     case 'skipped':
       progress.handled += 1
   }
@@ -112,7 +115,7 @@ function resultOf(
   const now = clock.now()
   const isStopped = obstacle !== undefined || blockedByPayrollId !== null
   const failedSince = handled > 0 ? now : (payroll.submissionFailedSince ?? now)
-  const retryAt = isStopped ? nextAttemptAt(failedSince, now, RETRY_DELAY) : now
+  const retryAt = isStopped ? nextAttemptAt(failedSince, now, RETRY_DELAY, obstacle?.retryAfterSeconds) : now
   return {
     submitAt: obstacle?.needs === 'user' ? null : retryAt,
     failedSince: isStopped ? failedSince : null,
