@@ -1,7 +1,6 @@
 /** Tests what the submission of an order returns for each answer of the bank, and that the bank is called once. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Fault } from '../../../sandbox/bank/faults.ts'
-import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { newBankRequestId, newId } from '../../platform/ids.ts'
@@ -115,12 +114,11 @@ test('the rejection of a payment has the text of the bank, and that of an order 
   expect(ofPayroll.answer).toMatchObject(rejectionOf('The bank does not permit the user to pay from this account'))
 })
 
-test('an order whose access token the bank rejects is rejected, and its consent ends', async () => {
-  const initiate = () => Promise.reject(new BankError('token-invalid', 'The token has ended'))
-  const { answer, calls } = await submit(null, { initiate })
+test('an order whose access token the bank rejects is rejected, and its consent is what the bank reports', async () => {
+  const { answer, calls } = await submit({ status: 401, code: 'TOKEN_INVALID' })
   expect({ answer, calls }).toMatchObject({
     answer: { outcome: 'rejected', error: { kind: 'token-invalid' } },
     calls: 1,
   })
-  expect(await gateway.client.getConsent({ consentId: caller.consent.id })).toMatchObject({ status: 'REVOKED' })
+  expect(await gateway.client.getConsent({ consentId: caller.consent.id })).toMatchObject({ status: 'ACCEPTED' })
 })
