@@ -17,6 +17,14 @@ describe('a stable id', () => {
     )
   })
 
+  test('differs between entries to which the bank gives one reference', () => {
+    const give = stableIds('account')
+    const entry = bankEntry({ lastingId: 'T' })
+    const other = { ...entry, amount: { minor: -1n, currency: 'NOK' } }
+    const ids = [give(entry), give(other), give(entry)]
+    expect(ids).toEqual([idOf(entry), expect.not.stringContaining(idOf(entry)), idOf(entry)])
+  })
+
   test('stays without a reference, as long as the entry’s content and value date are the same', () => {
     const booked = bankEntry({ lastingId: null, transactionId: 'B1' })
     expect(idOf({ ...booked, ...pending, transactionId: null })).toBe(idOf(booked))

@@ -14,11 +14,16 @@ export type StableIds = (entry: BankEntry) => string
  */
 export function stableIds(accountStableId: string): StableIds {
   const seen = new Map<string, number>()
+  const contentByLastingId = new Map<string, string>()
   return (entry) => {
-    if (entry.lastingId !== null) {
-      return hashOf([accountStableId, 'kept', entry.lastingId])
-    }
     const contentId = hashOf([accountStableId, 'said', ...identifyingTextsOf(entry)])
+    if (entry.lastingId !== null) {
+      const first = contentByLastingId.get(entry.lastingId) ?? contentId
+      contentByLastingId.set(entry.lastingId, first)
+      const lasting = [accountStableId, 'kept', entry.lastingId]
+      // An id that the bank gives to two different entries is that of the first.
+      return hashOf(first === contentId ? lasting : [...lasting, contentId])
+    }
     const count = (seen.get(contentId) ?? 0) + 1
     seen.set(contentId, count)
     return count === 1 ? contentId : hashOf([contentId, String(count)])

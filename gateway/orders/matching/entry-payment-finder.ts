@@ -1,6 +1,7 @@
 /** Finds the payments to which entries on an account belong; ambiguous entries match none. */
 
 import type { BankEntry } from '../../banks/connector/bank-account.ts'
+import { statedText } from '../../banks/connector/stated-text.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { type ConsentAccount, matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
@@ -93,7 +94,8 @@ function matchEntriesToPayments(
   const settledBy = Map.groupBy(payments, (payment) => payment.settledBy)
   for (const entry of debits) {
     const [payment] = settledBy.get(`id ${entry.transactionId}`) ?? []
-    if (payment !== undefined && entry.status === 'booked') {
+    const isOwn = payment !== undefined && !used.has(payment.id) && payment.amount.minor === -entry.amount.minor
+    if (isOwn && entry.status === 'booked') {
       assign(entry, payment.id)
     }
   }
@@ -110,7 +112,8 @@ function matchEntriesToPayments(
 }
 
 /** If no endToEndId was sent to the bank, the id of the entry is the bank's own and identifies no payment. */
-function isCertainMatch({ endToEndId }: BankEntry, payments: readonly MatchCriteria[], mode: MatchMode): boolean {
+function isCertainMatch(entry: BankEntry, payments: readonly MatchCriteria[], mode: MatchMode): boolean {
+  const endToEndId = statedText(entry.endToEndId)
   const isNamed = ({ bankEndToEndId, endToEndId: fullEndToEndId }: MatchCriteria) =>
     endToEndId === bankEndToEndId || endToEndId === fullEndToEndId
   return mode === 'listed' || (endToEndId !== null && payments.some(isNamed))

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
 import { PAYMENT_COLUMNS, paymentOf, paymentTables } from '../payment-store.ts'
+import type { KeyedEntry } from './match-entries.ts'
 
 /** The account from which a payment is made. */
 export type DebtorAccount = Pick<Payment, 'partnerId' | 'bic' | 'debtorBban'>
@@ -78,16 +79,16 @@ export async function listPaymentsAwaitingEntry(
 }
 
 /** Returns the entries that have not settled a payment. */
-export async function withoutSettlingEntries<Entry extends { readonly key: string }>(
+export async function withoutSettlingEntries<Entry extends Pick<KeyedEntry, 'key' | 'sharedKey'>>(
   database: Database<unknown>,
   account: DebtorAccount,
   entries: readonly Entry[],
 ): Promise<readonly Entry[]> {
-  const keys = entries.map(({ key }) => key)
+  const keys = entries.flatMap(({ key, sharedKey = key }) => [key, sharedKey])
   const { rows } = await sql<{ entry: string }>`
     select settled_by as entry from payments
     where partner_id = ${account.partnerId} and bic = ${account.bic} and debtor_bban = ${account.debtorBban}
       and settled_by = any(${keys}::text[])`.execute(paymentTables(database))
   const used = new Set(rows.map(({ entry }) => entry))
-  return entries.filter(({ key }) => !used.has(key))
+  return entries.filter(({ key, sharedKey = key }) => !used.has(key) && !used.has(sharedKey))
 }

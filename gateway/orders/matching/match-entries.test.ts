@@ -54,6 +54,31 @@ describe('an entry', () => {
     expect(matched([payment()], [booked])).toEqual([`id ${booked.transactionId}`])
   })
 
+  it.each(['', '-', 'notprovided', 'NOT PROVIDED', 'NOTPROVIDED', 'N/A', 'unknown', ' '])(
+    'with the endToEndId %j names no other payment',
+    (endToEndId) => {
+      const booked = entry({ endToEndId })
+      expect(matched([payment()], [booked])).toEqual([`id ${booked.transactionId}`])
+    },
+  )
+
+  it.each(['', '-', '****9681', 'N/A'])('with the account %j names no other creditor', (counterpartyBban) => {
+    const booked = entry({ counterpartyBban, counterpartyIban: counterpartyBban, endToEndId: 'INV-A' })
+    const named = payment({ endToEndId: 'INV-A' })
+    expect(matched([named], [booked])).toEqual([`id ${booked.transactionId}`])
+  })
+
+  it('has a key of its own where its bank gives one id to two entries, and the same where it repeats an entry', () => {
+    const [one, other] = [
+      entry({ transactionId: 'T' }),
+      entry({ transactionId: 'T', amount: { minor: -1n, currency: 'SEK' } }),
+    ]
+    const keys = keyEntries([one, other]).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(2)
+    expect(keys).not.toContain('id T')
+    expect(keyEntries([one, one]).map(({ key }) => key)).toEqual(['id T', 'id T'])
+  })
+
   it.each<[string, Partial<BookedEntry>]>([
     ['that credits the account', { amount: { minor: 125_000n, currency: 'SEK' } }],
     ['of another amount', { amount: { minor: -125_001n, currency: 'SEK' } }],

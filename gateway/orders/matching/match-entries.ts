@@ -1,5 +1,6 @@
 /** Matches entries on an account to the payments that they settle; ambiguous entries match none. */
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
+import { comparableNumber, statedText } from '../../banks/connector/stated-text.ts'
 import { ibanOf } from '../../countries/account-number.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Payment } from '../payment.ts'
@@ -25,10 +26,11 @@ export type MatchablePayment = Pick<
 export type EntryMatch<Waiting extends MatchablePayment> = { readonly payment: Waiting; readonly entry: string }
 
 /** An entry and the key that identifies it. */
-export type KeyedEntry = BookedEntry & { readonly key: string }
-
-/** The value that the standard prescribes for a missing endToEndId. */
-const NO_ID = 'NOTPROVIDED'
+export type KeyedEntry = BookedEntry & {
+  readonly key: string
+  /** The key by the bank's id alone: of an entry that was once listed without others of this id. */
+  readonly sharedKey?: string
+}
 
 /**
  * Returns the matches; one entry settles one payment. An entry with another endToEndId than the one sent to the bank
@@ -43,22 +45,36 @@ export function matchEntries<Waiting extends MatchablePayment>(
   return [...groups.values()].flatMap((equalPayments) => matchGroup(equalPayments, free, payments))
 }
 
-/** Returns the entries with keys. Entries without a bank's id are identified by content and numbered when equal. */
+/**
+ * Returns the entries with keys. Entries without a bank's id, or with one that the bank gives to different entries, are
+ * identified by content and numbered when equal.
+ */
 export function keyEntries(entries: readonly BookedEntry[]): readonly KeyedEntry[] {
+  const contentsById = Map.groupBy(new Set(entries.map(contentOf)), (content) =>
+    content.slice(0, content.indexOf('\n')),
+  )
   const seen = new Map<string, number>()
   return entries.map((entry) => {
-    if (entry.transactionId !== null) {
-      return { ...entry, key: `id ${entry.transactionId}` }
-    }
-    const { amount, bookedOn, counterpartyBban, counterpartyIban, endToEndId, reference } = entry
-    const { amount: printed, currency } = formatMoney(amount)
-    const content = ['as', bookedOn, printed, currency, counterpartyBban, counterpartyIban, endToEndId, reference]
-      .map(String)
-      .join(' ')
+    const content = contentOf(entry)
     const count = (seen.get(content) ?? 0) + 1
     seen.set(content, count)
-    return { ...entry, key: `${content} ${count}` }
+    const { transactionId } = entry
+    const byContent = `${content.slice(content.indexOf('\n') + 1)} ${count}`
+    if (transactionId === null) {
+      return { ...entry, key: byContent }
+    }
+    const byId = `id ${transactionId}`
+    const isShared = (contentsById.get(transactionId)?.length ?? 0) > 1
+    return { ...entry, key: isShared ? `${byId} ${byContent}` : byId, sharedKey: byId }
   })
+}
+
+/** The bank's id, then on another line what else identifies an entry. */
+function contentOf({ transactionId, amount, bookedOn, endToEndId, reference, ...entry }: BookedEntry): string {
+  const { counterpartyBban, counterpartyIban } = entry
+  const { amount: printed, currency } = formatMoney(amount)
+  const content = ['as', bookedOn, printed, currency, counterpartyBban, counterpartyIban, endToEndId, reference]
+  return `${transactionId ?? ''}\n${content.map(String).join(' ')}`
 }
 
 /** Matches by endToEndId first, then the rest by all other properties. */
@@ -154,9 +170,8 @@ function namesEndToEndId(
   { endToEndId }: BookedEntry,
   { bankEndToEndId, endToEndId: fullEndToEndId }: Pick<MatchablePayment, 'bankEndToEndId' | 'endToEndId'>,
 ): boolean | undefined {
-  return endToEndId === null || endToEndId === NO_ID || bankEndToEndId === null
-    ? undefined
-    : endToEndId === bankEndToEndId || endToEndId === fullEndToEndId
+  const named = statedText(endToEndId)
+  return named === null || bankEndToEndId === null ? undefined : named === bankEndToEndId || named === fullEndToEndId
 }
 
 /** Whether the counterparty is the creditor; undefined where the entry does not name it. */
@@ -164,14 +179,15 @@ function namesReceiver(
   { counterpartyBban, counterpartyIban }: BookedEntry,
   { countryCode, creditorBban }: Pick<MatchablePayment, 'countryCode' | 'creditorBban'>,
 ): boolean | undefined {
-  if (counterpartyIban === creditorBban) {
+  const [bban, shownIban] = [comparableNumber(counterpartyBban), comparableNumber(counterpartyIban)]
+  if (shownIban === creditorBban) {
     return true
   }
-  if (counterpartyBban !== null) {
-    return digitsOf(counterpartyBban) === digitsOf(creditorBban)
+  if (bban !== null) {
+    return digitsOf(bban) === digitsOf(creditorBban)
   }
-  const iban = counterpartyIban === null ? undefined : ibanOf(countryCode, creditorBban)
-  return iban === undefined ? undefined : iban === counterpartyIban
+  const iban = shownIban === null ? undefined : ibanOf(countryCode, creditorBban)
+  return iban === undefined ? undefined : iban === shownIban
 }
 
 /** An entry with another payment's id is no match; where none was sent to the bank, an unknown id is the bank's own. */
@@ -180,9 +196,10 @@ function namesAnotherPayment(
   all: readonly MatchablePayment[],
   equalPayments: readonly MatchablePayment[],
 ): boolean {
+  const named = statedText(endToEndId)
   const isKnown = (payments: readonly MatchablePayment[]) =>
-    payments.some((payment) => payment.endToEndId === endToEndId || payment.bankEndToEndId === endToEndId)
-  return endToEndId !== null && endToEndId !== NO_ID && isKnown(all) && !isKnown(equalPayments)
+    payments.some((payment) => payment.endToEndId === named || payment.bankEndToEndId === named)
+  return named !== null && isKnown(all) && !isKnown(equalPayments)
 }
 
 function matchGroupKey({ amount, creditorBban }: MatchablePayment): string {

@@ -1,6 +1,7 @@
 /** Reads the debits of an account, and finds those that name an order which the database does not hold as executed. */
 import type { BankEntry, DayRange } from '../../banks/connector/bank-account.ts'
 import type { AccountProduct, RequestExecutor } from '../../banks/connector/connector.ts'
+import { statedText } from '../../banks/connector/stated-text.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { Consent } from '../../consents/consent.ts'
@@ -24,9 +25,6 @@ export type AccountAtBank = {
 export type UnmatchedDebit = { readonly entry: NamedEntry; readonly ended: NamedPayment | null }
 
 type NamedEntry = BankEntry & { readonly endToEndId: string }
-
-/** The value that the standard prescribes for a missing endToEndId. */
-const NO_ID = 'NOTPROVIDED'
 
 /** Entries of others are not returned: those without an endToEndId, or with one of a form that the partner never used. */
 export async function findUnmatchedDebits(
@@ -63,7 +61,7 @@ async function* pagesOf<Caller, Page>(
 }
 
 function isNamed(entry: BankEntry): entry is NamedEntry {
-  return entry.endToEndId !== null && entry.endToEndId !== NO_ID
+  return statedText(entry.endToEndId) !== null
 }
 
 async function compare(

@@ -1,5 +1,6 @@
 /** Parses banks' status reports on files: ISO 20022 pain.002 in any version. */
 import type { FileReport, ReportedPayment } from '../../connector/file-product.ts'
+import { statedText } from '../../connector/stated-text.ts'
 import type { FileDialect } from './file-dialect.ts'
 import { appliesToAllPayments, type ReportedStatus, toReportedObservation } from './reported-status.ts'
 import { childElements, elementAt, parseXmlRoot, textAt, type XmlElement } from './xml-tree.ts'
@@ -61,7 +62,13 @@ function paymentOf(payment: XmlElement, dialect: FileDialect): readonly Reported
   }
   const instruction = textAt(payment, 'OrgnlInstrId') ?? ''
   const position = /^[1-9]\d{0,8}$/.test(instruction) ? Number(instruction) - 1 : null
-  return [{ ...toReportedObservation(reported, dialect), position, endToEndId: textAt(payment, 'OrgnlEndToEndId') }]
+  return [
+    {
+      ...toReportedObservation(reported, dialect),
+      position,
+      endToEndId: statedText(textAt(payment, 'OrgnlEndToEndId')),
+    },
+  ]
 }
 
 function reportedIn(element: XmlElement | undefined, status: string): ReportedStatus | null {

@@ -3,6 +3,7 @@
 import { bbanOf, checkAccountNumber, ibanOf } from '../../../../countries/account-number.ts'
 import { plainCode } from '../../../../platform/copied-text.ts'
 import { type CreditorAccount, domesticRailOf } from '../../../connector/domestic-order.ts'
+import { statedText } from '../../../connector/stated-text.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountReference } from '../wire.ts'
 
@@ -36,15 +37,16 @@ export function creditorReference(account: CreditorAccount, dialect: Dialect): A
 
 /** The domestic number of an account in normalised form; null where it cannot be derived from the reference. */
 export function accountNumberIn(reference: AccountReference | undefined, countryCode: string): string | null {
-  if (reference?.bban !== undefined) {
-    const checked = checkAccountNumber(countryCode, reference.bban)
-    return checked.ok ? checked.bban : reference.bban
+  const [bban, iban] = [statedText(reference?.bban), statedText(reference?.iban)]
+  if (bban !== null) {
+    const checked = checkAccountNumber(countryCode, bban)
+    return checked.ok ? checked.bban : bban
   }
-  if (reference?.iban !== undefined) {
-    const inside = bbanOf(reference.iban)
+  if (iban !== null) {
+    const inside = bbanOf(iban)
     return inside.ok ? inside.bban : null
   }
-  return reference?.other?.identification ?? null
+  return statedText(reference?.other?.identification)
 }
 
 /**
@@ -56,11 +58,11 @@ export function matchAccountNumber(
   expected: string,
   countryCode: string,
 ): string | null {
-  const shown = reference?.iban ?? reference?.bban
-  const onForm = reference?.other?.identification
+  const shown = statedText(reference?.iban) ?? statedText(reference?.bban)
+  const onForm = statedText(reference?.other?.identification)
   const isSame =
-    (shown !== undefined && spellingsOf(expected, countryCode).includes(plain(shown))) ||
-    (onForm !== undefined && withoutZeros(onForm) === withoutZeros(expected))
+    (shown !== null && spellingsOf(expected, countryCode).includes(plain(shown))) ||
+    (onForm !== null && withoutZeros(onForm) === withoutZeros(expected))
   return isSame ? expected : accountNumberIn(reference, countryCode)
 }
 

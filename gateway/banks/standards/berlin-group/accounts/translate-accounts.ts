@@ -2,6 +2,7 @@
 import { countryRules } from '../../../../countries/served-countries.ts'
 import { type Money, parseMoney } from '../../../../platform/money.ts'
 import type { BankAccount, BankBalance } from '../../../connector/bank-account.ts'
+import { statedText } from '../../../connector/stated-text.ts'
 import { parseIdentifier } from '../wire.ts'
 import type { AccountDetails, Balance } from './wire-accounts.ts'
 
@@ -24,7 +25,8 @@ const BOOKED_TYPES = ['interimBooked', 'closingBooked', 'openingBooked']
 /** The accounts of the consent, without deleted ones and those without an id that can be read by. */
 export function toBankAccounts(details: readonly AccountDetails[], countryCode: string): readonly BankAccount[] {
   return details.flatMap((account) => {
-    const resourceId = parseIdentifier(account.resourceId)
+    const isStated = statedText(account.resourceId) !== null
+    const resourceId = isStated ? parseIdentifier(account.resourceId) : undefined
     return resourceId === undefined || account.status === 'deleted'
       ? []
       : [accountOf({ ...account, resourceId }, countryCode)]
@@ -47,11 +49,11 @@ export function parseSignedMoney(amount: string, currency: string): Money | null
 function accountOf(account: AccountDetails & { resourceId: string }, countryCode: string): BankAccount {
   return {
     resourceId: account.resourceId,
-    bban: account.bban ?? null,
-    iban: account.iban ?? null,
-    bic: account.bic ?? null,
-    name: account.name ?? account.displayName ?? account.product ?? null,
-    ownerName: account.ownerName ?? null,
+    bban: statedText(account.bban),
+    iban: statedText(account.iban),
+    bic: statedText(account.bic),
+    name: statedText(account.name) ?? statedText(account.displayName) ?? statedText(account.product),
+    ownerName: statedText(account.ownerName),
     currency: account.currency,
     type: typeOf(account, countryCode),
     payable: account.status === 'blocked' ? false : null,

@@ -189,6 +189,19 @@ describe('an entry', () => {
     })
   })
 
+  test.each(['', '-', 'NOT PROVIDED', 'N/A'])('has nothing where its bank reports %j', (nothing) => {
+    const ids = { transactionId: nothing, entryReference: nothing, endToEndId: nothing }
+    const account = { iban: nothing, bban: nothing, other: { identification: nothing } }
+    const parties = { creditorName: nothing, creditorAccount: account, debtorName: nothing, debtorAccount: account }
+    const texts = {
+      remittanceInformationUnstructured: nothing,
+      remittanceInformationStructured: { reference: nothing },
+    }
+    expect(translated({ ...ENTRY, ...ids, ...parties, ...texts })).toEqual(
+      translated({ transactionAmount: ENTRY.transactionAmount }),
+    )
+  })
+
   test('with an unreadable amount is not translated', () => {
     const unreadable = parseEntry({ transactionAmount: { currency: 'NOK', amount: '1.001' } }) ?? expect.fail()
     expect(toBankEntry(unreadable, 'booked', NORWAY)).toBeUndefined()

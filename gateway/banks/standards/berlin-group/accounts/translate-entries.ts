@@ -7,6 +7,7 @@ import type {
   EntryParty,
   EntryPart as Part,
 } from '../../../connector/bank-account.ts'
+import { statedText } from '../../../connector/stated-text.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { dateOf } from '../bank-date.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
@@ -14,9 +15,6 @@ import type { AccountReference } from '../wire.ts'
 import { accountNumberIn } from './account-reference.ts'
 import { parseSignedMoney } from './translate-accounts.ts'
 import type { Details, Entry, EntryPart, Exchange } from './wire-accounts.ts'
-
-/** Placeholder for a missing end-to-end id (ISO 20022). */
-const NOT_PROVIDED = 'NOTPROVIDED'
 
 /** The origin of an entry, as far as its translation depends on it. */
 export type EntryOrigin = { readonly countryCode: string; readonly lastingId: Dialect['entries']['lastingId'] }
@@ -38,9 +36,9 @@ export function toBankEntry(
   const translated = {
     ...counterpartyOf(entry, isDebit, countryCode),
     ...remittanceOf(entry),
-    transactionId: entry.transactionId ?? entry.entryReference ?? null,
-    entryReference: entry.entryReference ?? null,
-    endToEndId: endToEndIdOf(entry),
+    transactionId: statedText(entry.transactionId) ?? statedText(entry.entryReference),
+    entryReference: statedText(entry.entryReference),
+    endToEndId: statedText(entry.endToEndId),
     amount,
     bookedOn: dateOf(entry.bookingDate),
     valueOn: dateOf(entry.valueDate),
@@ -80,7 +78,7 @@ function lastingIdOf(
   if (member === 'endToEndId') {
     return endToEndId === null ? null : `${endToEndId} ${amount.minor} ${amount.currency}`
   }
-  return member === null ? null : (entry[member] ?? null)
+  return member === null ? null : statedText(entry[member])
 }
 
 function kindOf(
@@ -109,8 +107,8 @@ function partyOf(entry: Entry | EntryPart, role: 'creditor' | 'debtor', countryC
   const account: AccountReference | undefined = entry[`${role}Account`]
   return {
     bban: accountNumberIn(account, countryCode),
-    iban: account?.iban ?? null,
-    name: entry[`${role}Name`] ?? null,
+    iban: statedText(account?.iban),
+    name: statedText(entry[`${role}Name`]),
   }
 }
 
@@ -119,10 +117,12 @@ function remittanceOf(entry: Entry | EntryPart): Pick<BankEntry, 'references' | 
   const { remittanceInformationUnstructured: text, remittanceInformationUnstructuredArray: lines = [] } = entry
   const references = [...(single === undefined ? [] : [single]), ...list]
     .map((one) => (typeof one === 'string' ? { reference: one, referenceType: undefined } : one))
-    .flatMap(({ reference, referenceType }) =>
-      reference === undefined ? [] : [{ reference, type: referenceType ?? null }],
-    )
-  const messages = text === undefined ? lines : [text]
+    .flatMap(({ reference, referenceType }) => {
+      const stated = statedText(reference)
+      return stated === null ? [] : [{ reference: stated, type: referenceType ?? null }]
+    })
+  const reported = text === undefined ? lines : [text]
+  const messages = statedText(reported.join('')) === null ? [] : reported
   return {
     references,
     reference: references[0]?.reference ?? null,
@@ -141,7 +141,7 @@ function partsOf(entry: Entry, isDebit: boolean, countryCode: string): readonly 
     return {
       ...counterpartyOf(part, isPartDebit, countryCode),
       ...remittanceOf(part),
-      endToEndId: endToEndIdOf(part),
+      endToEndId: statedText(part.endToEndId),
       amount: amount === null ? null : { ...amount, minor: isPartDebit ? -absolute(amount) : absolute(amount) },
     }
   })
@@ -175,8 +175,4 @@ function batchOf({ batchIndicator, batchNumberOfTransactions: number }: Entry): 
   const count = Number(number)
   const isCounted = Number.isSafeInteger(count) && count >= 0
   return String(batchIndicator) === 'true' ? { count: isCounted ? count : null } : null
-}
-
-function endToEndIdOf({ endToEndId }: Pick<Entry, 'endToEndId'>): string | null {
-  return endToEndId === undefined || endToEndId === NOT_PROVIDED ? null : endToEndId
 }

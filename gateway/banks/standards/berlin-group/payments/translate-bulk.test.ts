@@ -103,6 +103,18 @@ describe('a listed payment', () => {
     ]).toEqual([0])
   })
 
+  test('is not matched by an id that its bank gives to two payments, nor by a placeholder', () => {
+    const elements = ['a', 'b'].map((endToEndId) => ({ ...unread(endToEndId), elementId: 'same' }))
+    expect(positions([{ paymentId: 'same' }], elements)).toEqual([])
+    const two = [
+      { paymentId: '1', endToEndIdentification: 'b' },
+      { paymentId: '1', endToEndIdentification: 'a' },
+    ]
+    const ours = ['a', 'b'].map((endToEndId, n) => ({ ...unread(endToEndId), elementId: String(n + 1) }))
+    expect(positions(two, ours)).toEqual([1, 0])
+    expect(positions([{ endToEndIdentification: 'NOT PROVIDED' }], [unread('NOT PROVIDED'), unread('b')])).toEqual([])
+  })
+
   test('that is repeated counts once, as it came first', () => {
     const twice = ['ACSC', 'RJCT'].map((transactionStatus) => ({ endToEndIdentification: 'a', transactionStatus }))
     expect([...matchTransactions(twice, [unread('a'), unread('b')], withIds)]).toEqual([[0, twice[0]]])

@@ -6,15 +6,13 @@ import type {
   KnownBulkTransaction,
 } from '../../../connector/bulk-order.ts'
 import type { StatusObservation } from '../../../connector/order-at-bank.ts'
+import { statedText } from '../../../connector/stated-text.ts'
 import type { Dialect } from '../dialect.ts'
 import { bankReasonOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
 import type { PaymentStatus } from '../wire.ts'
 import { endToEndIdFor } from './order-body.ts'
 import { redactAmounts } from './redact-bulk-texts.ts'
 import type { ListedTransaction } from './wire-bulk.ts'
-
-/** Placeholder for a missing end-to-end id (ISO 20022). */
-const NO_END_TO_END_ID = 'NOTPROVIDED'
 
 const UNKNOWN_TRANSACTIONS_MESSAGE = 'The bank executes a part of these payments and does not report which'
 
@@ -74,14 +72,17 @@ export function matchTransactions(
   known: readonly KnownBulkTransaction[],
   dialect: Dialect,
 ): ReadonlyMap<number, ListedTransaction> {
-  const byElementId = new Map(known.map(({ elementId }, position) => [elementId, position]))
-  const byEndToEndId = new Map(known.map(({ endToEndId }, position) => [endToEndIdFor(endToEndId, dialect), position]))
+  const byElementId = positionsByUniqueId(known.map(({ elementId }) => elementId))
+  const byEndToEndId = positionsByUniqueId(known.map(({ endToEndId }) => endToEndIdFor(endToEndId, dialect)))
+  const unique = positionsByUniqueId(listed.map(({ paymentId }) => statedText(paymentId)))
   const isWhole = listed.length === known.length
   const submitted = listed.map((element, index): readonly [number | undefined, ListedTransaction] => {
-    const { paymentId = '', endToEndIdentification: shown = NO_END_TO_END_ID } = element
-    const isNamed = dialect.endToEndIdMax !== null && shown !== NO_END_TO_END_ID
+    const { paymentId = '' } = element
+    const shown = statedText(element.endToEndIdentification)
+    const isNamed = dialect.endToEndIdMax !== null && shown !== null
     const named = isNamed ? byEndToEndId.get(shown) : isWhole ? index : undefined
-    return [byElementId.get(paymentId) ?? named, element]
+    const byOwnId = unique.has(paymentId) ? byElementId.get(paymentId) : undefined
+    return [byOwnId ?? named, element]
   })
   const places = new Map<number, ListedTransaction>()
   for (const [position, element] of submitted) {
@@ -90,4 +91,14 @@ export function matchTransactions(
     }
   }
   return places
+}
+
+/** An id that is given twice identifies nothing. */
+function positionsByUniqueId(ids: readonly (string | null)[]): ReadonlyMap<string, number> {
+  const positions = Map.groupBy(ids.keys(), (position) => ids[position] ?? '')
+  return new Map(
+    [...positions].flatMap(([id, [first, ...others]]) =>
+      id === '' || first === undefined || others.length > 0 ? [] : [[id, first]],
+    ),
+  )
 }
