@@ -1,4 +1,4 @@
-/** Tells a bank's text from blanks and placeholders, wherever it serves as an id, a key or for a comparison. */
+/** Distinguishes banks' texts from blanks and placeholders, wherever they serve as ids, as keys or for comparisons. */
 
 /** In upper case, without anything but letters and digits. Banks' own, those of ISO 20022, and of the Nordic languages. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
