@@ -15,8 +15,11 @@ import { createResubmission, rollBackResubmission } from '../status/expired-orde
 let gateway: TestGateway
 let bank: SandboxBankControl
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
+let morning: string
 beforeAll(async () => {
   gateway = await startTestGateway()
+  const tomorrow = gateway.context.clock.today('Europe/Oslo').add({ days: 1 })
+  morning = tomorrow.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '09:00' }).toInstant().toString()
   bank = openSandboxBankControl(gateway.bank)
   consent = await acceptedConsent(gateway)
 })
@@ -24,6 +27,8 @@ afterAll(() => gateway.close())
 beforeEach(async () => {
   await bank.clearFaults()
   await gateway.client.moveSandboxClock({ body: { reset: true } })
+  // Late in the day the due date of a payment would pass while orders expire.
+  await gateway.client.moveSandboxClock({ body: { set: morning } })
   await sql('update payments set poll_at = null')
 })
 
