@@ -1,7 +1,6 @@
 /** Declares the sandbox operations that simulate faults of banks, and clear them. */
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { pathParameter } from '../shapes.ts'
 import { sandboxStep } from './sandbox-bank.ts'
 
 export const disturbSandboxBank = operation({
@@ -11,7 +10,7 @@ export const disturbSandboxBank = operation({
   summary: 'Simulate a fault of a bank',
   destructive: 'The bank fails for every partner of the sandbox.',
   description: 'Lasts until `DELETE /api/sandbox/faults`; `lose-next-answer` applies once.',
-  params: Type.Object({ bic: pathParameter("The bank's BIC.") }),
+  params: Type.Object({ bic: Type.String({ description: "The bank's BIC." }) }),
   body: Type.Object(
     {
       effect: Type.Enum(['down', 'slow', 'lose-next-answer'], {
