@@ -118,9 +118,9 @@ describe('a payroll', () => {
 describe('what stops a payroll', () => {
   it.each([
     [
-      'a bank that cannot be reached',
+      'a bank that limits how often it is called',
       () => stage.injectFault('chain', { effect: 'status', status: 429 }),
-      /cannot be reached at the moment Nothing needs to be done: Havn tries again.* Next attempt: \d/,
+      /limits how often it is called.* Nothing needs to be done: Havn tries again.* Next attempt: \d/,
     ],
     [
       'an ended consent',
