@@ -85,6 +85,7 @@ const OWN_JSON = [
   'gateway/payrolls/payroll-terms.ts',
   'gateway/authorisations/get-qr-code.ts',
   'gateway/authorisations/pages/sca-page-view.ts',
+  'gateway/authorisations/select-sca-method.ts',
   'gateway/webhooks/events/list-webhook-events.ts',
 ]
 

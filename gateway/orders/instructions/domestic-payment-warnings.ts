@@ -41,7 +41,7 @@ function addressWarning({ to }: DomesticPayment, { bank }: ValidationContext): P
   return isGiven && supportedOrderFields(bank).creditorAddress && sendableAddress(address) === undefined
     ? {
         code: 'NotCarriedByBank',
-        reason: 'is not sent to the bank: it requires city and country',
+        reason: 'The address is not sent to the bank, which requires city and country',
         path: '.to.contactInformation.address',
       }
     : undefined

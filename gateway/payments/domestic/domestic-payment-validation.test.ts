@@ -874,9 +874,13 @@ describe('a field that is not sent to the bank', () => {
 
   test('causes a warning: an address without town or country, where the bank would be sent it', () => {
     const warned = (country: Country, address: object) =>
-      warnings(country, to(accountsByCountry[country][1], 'Leverans', address)).map(({ code, path }) => [code, path])
+      warnings(country, to(accountsByCountry[country][1], 'Leverans', address)).map(({ reason, path }) => [
+        reason,
+        path,
+      ])
+    const notSent = 'The address is not sent to the bank, which requires city and country'
     for (const address of [{ country: 'NO' }, { city: 'Oslo' }, { streetName: '½', city: ' ', country: 'NO' }]) {
-      expect(warned('NO', address)).toEqual([['NotCarriedByBank', '.to.contactInformation.address']])
+      expect(warned('NO', address)).toEqual([[notSent, '.to.contactInformation.address']])
       expect(validationErrors('NO', to(accountsByCountry.NO[1], 'Leverans', address))).toEqual([])
       expect(warned('SE', address)).toEqual([])
     }
