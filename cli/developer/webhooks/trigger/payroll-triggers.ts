@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { companyName, invoice, organizationNumber } from '../../../../contract/examples/demo-fixture.ts'
 import type { EventTypeOf } from '../../../../contract/webhooks/event-types.ts'
+import { nextBankDay } from '../../../../gateway/countries/bank-days.ts'
+import { calendarOf } from '../../../../gateway/countries/execution-day.ts'
 import { bankDay } from '../../developer-context.ts'
 import { OUTCOME_AMOUNTS, type OutcomeAmount, uniqueReference } from './payment-triggers.ts'
 import type { Subject, Trigger, TriggerStage } from './trigger-stage.ts'
@@ -89,7 +91,8 @@ async function payrollOf({ connection }: TriggerStage, amount: OutcomeAmount) {
         remittanceInformation: { type: 'message' as const, value: reference },
       },
     ],
-    dueDate: (await bankDay(connection, 'NO')).toString(),
+    // Salaries are due on bank days.
+    dueDate: nextBankDay([calendarOf('NO')], await bankDay(connection, 'NO')).toString(),
     purposeCode: 'SALA' as const,
   }
 }

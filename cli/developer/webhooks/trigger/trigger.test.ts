@@ -76,6 +76,11 @@ describe('havn trigger', { timeout: TIMEOUT_MILLISECONDS }, () => {
     expect((await client.listWebhookSubscriptions()).filter(({ enabled }) => enabled)).toEqual([])
   })
 
+  it('produces a payroll on a Saturday, on which salaries cannot be due', async () => {
+    await moveToHour(stage.gateway, '10:00', 'Saturday')
+    expect(await trigger(['PAYROLL_STATUS_COMPLETED'])).toMatchObject({ code: 0 })
+  })
+
   it.runIf(IS_LONG)('moves the clock to the next bank day only when it may move by more than a day', async () => {
     await moveToHour(stage.gateway, '10:00', 'Saturday')
     const before = stage.gateway.context.clock.now()
