@@ -9,7 +9,13 @@ import { startProgram, untilReady } from './background-program.ts'
 
 const USER = 'postgres'
 
-export type DebianPostgres = { readonly url: URL; readonly version: string; stop(): Promise<unknown> }
+export type DebianPostgres = {
+  readonly url: URL
+  readonly version: string
+  /** Stops and starts it, at the same port. */
+  restart(): Promise<void>
+  stop(): Promise<unknown>
+}
 
 /** The user `havn` connects without a password, from this machine only. */
 export async function startDebianPostgres(folder: string): Promise<DebianPostgres> {
@@ -30,18 +36,25 @@ export async function startDebianPostgres(folder: string): Promise<DebianPostgre
   const options = [...settings, 'max_connections=200', 'fsync=off'].flatMap((setting) => ['-c', setting])
   // PostgreSQL stops without waiting for its clients at SIGINT; setpriv, unlike runuser, becomes the program.
   const setpriv = ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups'] as const
-  const started = startProgram([...setpriv, join(programs, 'postgres'), '-D', data, ...options], process.env, 'SIGINT')
+  const start = () =>
+    startProgram([...setpriv, join(programs, 'postgres'), '-D', data, ...options], process.env, 'SIGINT')
+  let running = start()
   const server = `postgres://havn@${LOOPBACK}:${port}`
-  await untilReady(started, () => createDatabase(`${server}/postgres`))
-  return { url: new URL(`${server}/havn`), version, stop: started.stop }
+  await untilReady(running, () => answers(`${server}/postgres`, 'create database havn'))
+  const restart = async () => {
+    await running.stop()
+    running = start()
+    await untilReady(running, () => answers(`${server}/havn`, 'select 1'))
+  }
+  return { url: new URL(`${server}/havn`), version, restart, stop: () => running.stop() }
 }
 
 /** False while the server does not accept connections. */
-async function createDatabase(connectionString: string): Promise<boolean> {
+async function answers(connectionString: string, statement: string): Promise<boolean> {
   const client = new pg.Client({ connectionString })
   try {
     await client.connect()
-    await client.query('create database havn')
+    await client.query(statement)
     return true
   } catch {
     return false

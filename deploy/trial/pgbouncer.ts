@@ -12,6 +12,8 @@ const USER = 'nobody'
 export type PgBouncer = {
   /** The URL of a database through it. */
   through(connectionString: string): string
+  /** Stops and starts it, at the same port. */
+  restart(): Promise<void>
   stop(): Promise<unknown>
 }
 
@@ -44,13 +46,20 @@ export async function startPgBouncer(
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
   await chmod(file, 0o644)
-  const started: BackgroundProgram = startProgram([program, ...first, '-u', USER, file])
+  const start = () => startProgram([program, ...first, '-u', USER, file])
+  let running: BackgroundProgram = start()
   const through = (connectionString: string) => {
     const url = new URL(connectionString)
     return `postgres://${url.username}@${LOOPBACK}:${port}${url.pathname}`
   }
-  await untilReady(started, async () => await answers(through(server.href)))
-  return { through, stop: started.stop }
+  const ready = () => untilReady(running, async () => await answers(through(server.href)))
+  const restart = async () => {
+    await running.stop()
+    running = start()
+    await ready()
+  }
+  await ready()
+  return { through, restart, stop: () => running.stop() }
 }
 
 async function answers(connectionString: string): Promise<boolean> {

@@ -32,6 +32,8 @@ export type Installation = {
   /** Stops a gateway by SIGTERM as systemd does; resolves with its exit code. */
   stopGateway(index: number): Promise<number | null>
   startGateway(index: number): Promise<void>
+  /** Stop and start what the gateways need, while they run. */
+  readonly restarts: Readonly<Record<'PgBouncer' | 'PostgreSQL', () => Promise<void>>>
   close(): Promise<void>
 }
 
@@ -51,11 +53,9 @@ export async function startInstallation(folder: string): Promise<Installation> {
       settings: [],
     })
     endings.push(pooler.stop)
-    return await startPrograms(
-      folder,
-      { direct: postgres.url.href, pooled: pooler.through(postgres.url.href) },
-      { endings, close },
-    )
+    const urls = { direct: postgres.url.href, pooled: pooler.through(postgres.url.href) }
+    const started = await startPrograms(folder, urls, { endings, close })
+    return { ...started, restarts: { PgBouncer: pooler.restart, PostgreSQL: postgres.restart } }
   } catch (error) {
     await close()
     throw error
@@ -69,7 +69,7 @@ async function startPrograms(
   folder: string,
   { direct, pooled }: Urls,
   { endings, close }: Ending,
-): Promise<Installation> {
+): Promise<Omit<Installation, 'restarts'>> {
   const publicPort = await chooseFreePort()
   const data = dataFolderPaths(join(folder, 'data'))
   await mkdir(data.path, { recursive: true })

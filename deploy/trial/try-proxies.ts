@@ -3,11 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
-import { nextBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
-import { acceptedConsent, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
+import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { createHavnClient, type HavnClient } from '../../sdk/index.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
+import { interruptDatabase } from './interrupt-database.ts'
+import { nextDueDate, orderPayment } from './order-payment.ts'
 import { type Installation, startInstallation } from './start-installation.ts'
 import { type ProxyName, startProxy } from './start-proxies.ts'
 
@@ -28,6 +29,7 @@ export async function tryProxies(folder: string): Promise<string> {
     for (const name of ['HAProxy', 'Caddy'] as const) {
       seen.push(await tryProxy(name, installation))
     }
+    seen.push(await tryInterruptions(installation))
     return seen.join('; ')
   } finally {
     await installation.close()
@@ -41,6 +43,7 @@ async function tryProxy(name: ProxyName, installation: Installation): Promise<st
   try {
     await requireHeaders(url)
     await requireLimit(url, installation)
+    await requireOutageAnswer(url, installation)
     for (const type of TRIGGERED) {
       await trigger(type, url, installation)
     }
@@ -51,6 +54,32 @@ async function tryProxy(name: ProxyName, installation: Installation): Promise<st
     throw error
   } finally {
     await proxy.stop()
+  }
+}
+
+async function tryInterruptions(installation: Installation): Promise<string> {
+  const { publicPort: port, server, gateways, folder } = installation
+  const proxy = await startProxy('HAProxy', { folder: join(folder, 'interruptions'), port, ...server, gateways })
+  try {
+    return await interruptDatabase(`https://localhost:${port}`, installation)
+  } finally {
+    await proxy.stop()
+  }
+}
+
+/** Browsers and clients stay with TLS; without a gateway the proxy answers as a gateway would. */
+async function requireOutageAnswer(url: string, installation: Installation): Promise<void> {
+  const { headers } = await fetch(`${url}/healthz`)
+  if (headers.get('strict-transport-security') === null) {
+    throw new Error('The proxy sends no Strict-Transport-Security')
+  }
+  await Promise.all([installation.stopGateway(0), installation.stopGateway(1)])
+  const answer = await fetch(`${url}/api/v2/payments`)
+  const body = await answer.text()
+  await Promise.all([installation.startGateway(0), installation.startGateway(1)])
+  const retryAfter = answer.headers.get('retry-after')
+  if (![502, 503].includes(answer.status) || retryAfter === null || typeof JSON.parse(body).message !== 'string') {
+    throw new Error(`Without a gateway the proxy answers ${answer.status}, Retry-After ${retryAfter}: ${body}`)
   }
 }
 
@@ -117,13 +146,10 @@ async function stopUnderLoad(url: string, installation: Installation): Promise<n
 
 /** Throws at the first request that fails. */
 async function callUntil(stopped: AbortSignal, client: HavnClient, consent: Consented): Promise<number> {
-  const { now } = await client.getSandboxClock()
-  const today = Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
-  const dueDate = nextBankMorning(today).toString().slice(0, 10)
+  const dueDate = await nextDueDate(client)
   let count = 0
   while (!stopped.aborted) {
-    const body = domesticPayment({ context: { clock: { today: () => today } } }, { dueDate })
-    const { paymentId } = await client.initiateDomesticPayment({ ...consent, body })
+    const paymentId = await orderPayment(client, consent, dueDate)
     await client.getPaymentStatus({ params: { paymentId } })
     count += 2
   }

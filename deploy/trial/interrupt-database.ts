@@ -1,0 +1,57 @@
+/** Interrupts the database under load: every answer is a payment or a JSON 503 that says when to repeat the request. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
+import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
+import { createHavnClient, HavnError } from '../../sdk/index.ts'
+import { nextDueDate, orderPayment } from './order-payment.ts'
+import type { Installation } from './start-installation.ts'
+
+const CALLERS = 4
+const SECONDS_MAX = 60
+const POLL_MILLISECONDS = 100
+
+/** Returns what was seen. Throws at an answer that is neither, and where payments are not taken again within a minute. */
+export async function interruptDatabase(url: string, { restarts }: Installation): Promise<string> {
+  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...demoCredentials })
+  const consent = await acceptedConsent({ client })
+  const dueDate = await nextDueDate(client)
+  const order = () => outcomeOf(orderPayment(client, consent, dueDate))
+  const seen: string[] = []
+  for (const [name, restart] of Object.entries(restarts)) {
+    const counts = { paid: 0, unavailable: 0 }
+    let isInterrupted = true
+    const call = async () => {
+      while (isInterrupted) {
+        counts[await order()] += 1
+      }
+    }
+    const callers = Promise.all(Array.from({ length: CALLERS }, call))
+    await restart()
+    const since = performance.now()
+    while ((await order()) !== 'paid') {
+      if (performance.now() - since > SECONDS_MAX * 1_000) {
+        throw new Error(`No payment was taken within ${SECONDS_MAX} s of the restart of ${name}`)
+      }
+      await pause(POLL_MILLISECONDS)
+    }
+    const seconds = (performance.now() - since) / 1_000
+    isInterrupted = false
+    await callers
+    seen.push(`${name} restarted: ${counts.unavailable} answers 503, payments again after ${seconds.toFixed(1)} s`)
+  }
+  return seen.join('; ')
+}
+
+async function outcomeOf(order: Promise<unknown>): Promise<'paid' | 'unavailable'> {
+  try {
+    await order
+    return 'paid'
+  } catch (error) {
+    // An error of the client that has a request id came as our JSON.
+    const isOurs = error instanceof HavnError && error.svcRequestId !== undefined
+    if (isOurs && error.status === 503 && error.retryAfterSeconds !== undefined) {
+      return 'unavailable'
+    }
+    throw error
+  }
+}
