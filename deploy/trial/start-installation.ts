@@ -21,6 +21,7 @@ import { startPgBouncer } from './pgbouncer.ts'
 /** The second gateway has the same ports at an address of its own, as on another host. */
 const HOSTS = [LOOPBACK, '127.0.0.2'] as const
 const DRAIN_SECONDS = 5
+const PRINTED_CHARACTERS = 4_000
 
 export type Installation = {
   readonly folder: string
@@ -32,8 +33,10 @@ export type Installation = {
   /** Stops a gateway by SIGTERM as systemd does; resolves with its exit code. */
   stopGateway(index: number): Promise<number | null>
   startGateway(index: number): Promise<void>
-  /** Stop and start what the gateways need, while they run. */
-  readonly restarts: Readonly<Record<'PgBouncer' | 'PostgreSQL', () => Promise<void>>>
+  /** The last lines that the gateways have logged. */
+  printed(): string
+  /** Stop what the gateways need while they run, and resolve when it is back. */
+  readonly interruptions: Readonly<Record<string, () => Promise<void>>>
   close(): Promise<void>
 }
 
@@ -55,7 +58,12 @@ export async function startInstallation(folder: string): Promise<Installation> {
     endings.push(pooler.stop)
     const urls = { direct: postgres.url.href, pooled: pooler.through(postgres.url.href) }
     const started = await startPrograms(folder, urls, { endings, close })
-    return { ...started, restarts: { PgBouncer: pooler.restart, PostgreSQL: postgres.restart } }
+    const interruptions = {
+      'restart of PgBouncer': pooler.restart,
+      'restart of PostgreSQL': postgres.restart,
+      'failover of PostgreSQL': postgres.failOver,
+    }
+    return { ...started, interruptions }
   } catch (error) {
     await close()
     throw error
@@ -69,7 +77,7 @@ async function startPrograms(
   folder: string,
   { direct, pooled }: Urls,
   { endings, close }: Ending,
-): Promise<Omit<Installation, 'restarts'>> {
+): Promise<Omit<Installation, 'interruptions'>> {
   const publicPort = await chooseFreePort()
   const data = dataFolderPaths(join(folder, 'data'))
   await mkdir(data.path, { recursive: true })
@@ -100,7 +108,7 @@ async function startPrograms(
     ...{ HAVN_BASE_URL: url, HAVN_AUTH_URL: url, HAVN_ONBOARDING_URL: url },
     HAVN_TRUST_PROXY: '1',
     HAVN_DRAIN_SECONDS: String(DRAIN_SECONDS),
-    ...{ HAVN_REQUESTS_PER_SECOND: '1000', HAVN_LOG_LEVEL: 'warn' },
+    ...{ HAVN_REQUESTS_PER_SECOND: '1000', HAVN_LOG_LEVEL: 'error' },
   }
   const port = settings.ports.gateway.number
   const start = async (program: Program, more: Readonly<Record<string, string>>, readyUrl: string | undefined) => {
@@ -122,7 +130,8 @@ async function startPrograms(
   await start(worker, changed, `http://${LOOPBACK}:${workerPort}/readyz`)
   const stopGateway = async (index: number) => (await running[index]?.stop()) ?? null
   const gateways = [`${HOSTS[0]}:${port}`, `${HOSTS[1]}:${port}`] as const
-  return { folder, publicPort, certificates, server, gateways, stopGateway, startGateway, close }
+  const printed = () => running.map((program) => program.printed().slice(-PRINTED_CHARACTERS)).join('\n')
+  return { folder, publicPort, certificates, server, gateways, stopGateway, startGateway, printed, close }
 }
 
 function startNode(program: Program, more: Readonly<Record<string, string>>): BackgroundProgram {

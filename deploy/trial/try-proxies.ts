@@ -62,6 +62,9 @@ async function tryInterruptions(installation: Installation): Promise<string> {
   const proxy = await startProxy('HAProxy', { folder: join(folder, 'interruptions'), port, ...server, gateways })
   try {
     return await interruptDatabase(`https://localhost:${port}`, installation)
+  } catch (error) {
+    console.log(installation.printed())
+    throw error
   } finally {
     await proxy.stop()
   }
