@@ -1,4 +1,5 @@
 /** Breaks the circuit to what fails: to one resource of a bank, and to the bank once different resources fail. */
+import { setMostRecent } from '../../platform/set-most-recent.ts'
 
 /** Whether a call may be made: as usual, as the one trial of an open circuit, or not. */
 export type Admission = 'call' | 'trial' | 'rejected'
@@ -22,8 +23,9 @@ const FAILING_RESOURCES_MAX = 10_000
 
 /**
  * Each resource has a circuit, which opens after so many failures of it in a row. The circuit of the bank opens when it
- * has given no answer so many times in a row, or errors about so many different resources. Then those that fail wait for its next trial; any
- * other may be called at once, one at a time, because the failing ones do not prove that the bank is down.
+ * has given no answer so many times in a row, or errors about so many different resources. Then those that fail wait for
+ * its next trial; any other may be called at once, one at a time, because the failing ones do not prove that the bank is
+ * down.
  */
 export function createCircuitBreaker(failuresInRowMax: number, now: () => number): CircuitBreaker {
   const bank = newCircuit()
@@ -42,15 +44,6 @@ export function createCircuitBreaker(failuresInRowMax: number, now: () => number
       const delay = Math.min(OPEN_MILLISECONDS.first * 2 ** circuit.opened, OPEN_MILLISECONDS.most)
       circuit.opened += 1
       circuit.openUntil = now() + delay
-    }
-  }
-
-  const remember = (resource: string, circuit: Circuit): void => {
-    failing.delete(resource)
-    failing.set(resource, circuit)
-    const [longest] = failing.keys()
-    if (failing.size > FAILING_RESOURCES_MAX && longest !== undefined) {
-      failing.delete(longest)
     }
   }
 
@@ -88,7 +81,7 @@ export function createCircuitBreaker(failuresInRowMax: number, now: () => number
         }
         const circuit = own ?? newCircuit()
         fail(circuit)
-        remember(resource, circuit)
+        setMostRecent(failing, [resource, circuit], FAILING_RESOURCES_MAX)
       }
     },
   }

@@ -1,5 +1,6 @@
 /** Remembers until when a bank requests no calls about a resource, and until when none at all. */
 import { readRetryAfter } from '../../platform/http/retry-after.ts'
+import { setMostRecent } from '../../platform/set-most-recent.ts'
 import type { LaterCalls } from '../connector/bank-error.ts'
 import type { BankResponse } from '../connector/connector-dependencies.ts'
 
@@ -40,11 +41,7 @@ export function createRetryAfterGuard(now: () => number): RetryAfterGuard {
       const seconds = status < ERROR_STATUS_MIN ? null : readRetryAfter(headers).seconds
       waits.delete(resource)
       if (seconds !== null && seconds > 0) {
-        waits.set(resource, { until: now() + seconds * 1_000, isRateLimit })
-        const [longest] = waits.keys()
-        if (waits.size > RESOURCES_MAX && longest !== undefined) {
-          waits.delete(longest)
-        }
+        setMostRecent(waits, [resource, { until: now() + seconds * 1_000, isRateLimit }], RESOURCES_MAX)
       }
       if (!isRateLimit) {
         limited.clear()

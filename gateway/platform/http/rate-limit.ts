@@ -2,6 +2,7 @@
 import rateLimitPlugin, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wallMilliseconds } from '../clock.ts'
+import { setMostRecent } from '../set-most-recent.ts'
 import { apiError } from './errors/api-error.ts'
 
 /** At most so many requests in so many seconds. */
@@ -28,22 +29,12 @@ class WindowStore implements FastifyRateLimitStore {
     const last = this.#windows.get(key)
     const window = last !== undefined && last.endsAt > now ? last : { count: 0, endsAt: now + windowMilliseconds }
     window.count += 1
-    this.#store(key, window)
+    setMostRecent(this.#windows, [key, window], KEYS_MAX)
     callback(null, { current: window.count, ttl: window.endsAt - now })
   }
 
   child(): FastifyRateLimitStore {
     return new WindowStore()
-  }
-
-  /** Moves the key to the end: the first key is the least recent, and is evicted first. */
-  #store(key: string, window: Window): void {
-    this.#windows.delete(key)
-    this.#windows.set(key, window)
-    const [leastRecent] = this.#windows.keys()
-    if (this.#windows.size > KEYS_MAX && leastRecent !== undefined) {
-      this.#windows.delete(leastRecent)
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Tracks the deliveries that a process has in flight, and how fast their origins answer. */
 import { monotonicMilliseconds } from '../../platform/clock.ts'
+import { setMostRecent } from '../../platform/set-most-recent.ts'
 import type { DeliveryQueue } from './delivery-claim-store.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 import type { DeliveryLoad, OriginPace } from './fair-scheduling.ts'
@@ -18,12 +19,7 @@ const REMEMBERED_MAX = 10_000
 export function trackDeliveryLoad(now: () => number = monotonicMilliseconds): TrackedLoad {
   const inFlight = new Set<DeliveryQueue & { readonly begunAt: number }>()
   const paceByOrigin = new Map<string, OriginPace>()
-  const remember = (origin: string, pace: OriginPace) => {
-    paceByOrigin.delete(origin)
-    paceByOrigin.set(origin, pace)
-    const [oldest] = paceByOrigin.size > REMEMBERED_MAX ? paceByOrigin.keys() : []
-    paceByOrigin.delete(oldest ?? '')
-  }
+  const remember = (origin: string, pace: OriginPace) => setMostRecent(paceByOrigin, [origin, pace], REMEMBERED_MAX)
   return {
     paceOf: (origin) => paceByOrigin.get(origin) ?? 'unproven',
     inFlight: () => {

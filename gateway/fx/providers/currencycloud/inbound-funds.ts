@@ -1,4 +1,5 @@
 /** Calls that list, read and return inbound funds. */
+import { setMostRecent } from '../../../platform/set-most-recent.ts'
 import type { Beneficiary } from '../beneficiary.ts'
 import { FxProviderError, isTransient } from '../fx-provider-error.ts'
 import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../provider-inbound-funds.ts'
@@ -63,11 +64,7 @@ async function tryReadInboundFunds(
 }
 
 function addToCache(cache: InboundFundsCache, receipt: ProviderInboundFunds): ProviderInboundFunds {
-  const [oldest] = cache.size >= CACHE_ENTRIES_MAX ? cache.keys() : []
-  if (oldest !== undefined) {
-    cache.delete(oldest)
-  }
-  cache.set(receipt.id, receipt)
+  setMostRecent(cache, [receipt.id, receipt], CACHE_ENTRIES_MAX)
   return receipt
 }
 
