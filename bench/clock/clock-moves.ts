@@ -2,7 +2,7 @@
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { moveClock } from '../../sdk/index.ts'
 import { openInitiationClient } from '../environment/initiation-client.ts'
-import { type OpenHavn, type RunningHavn, todayOf } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn, todayOf } from '../environment/running-havn.ts'
 
 export type ClockPlan = {
   /** Unsigned payments, due after the last move. */
@@ -39,12 +39,7 @@ export async function measureClock(
   plan: ClockPlan,
   interrupted: Promise<never>,
 ): Promise<readonly MoveFigures[]> {
-  const havn = await open()
-  try {
-    return await Promise.race([measure(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
 }
 
 async function measure(havn: RunningHavn, { unsigned, signed, moves }: ClockPlan): Promise<readonly MoveFigures[]> {

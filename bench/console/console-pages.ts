@@ -1,6 +1,6 @@
 /** Measures the pages of the console with millions of payments stored, and what open pages that live cost. */
 import { waitUntil } from '../../launcher/processes.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 import { quantile } from '../figures.ts'
 import { type ConsoleBrowser, signInToConsole } from './console-browser.ts'
 import { type LiveFigures, type LivePlan, measureLivePages } from './live-pages.ts'
@@ -64,12 +64,7 @@ export async function measureConsole(
   plan: ConsolePlan,
   interrupted: Promise<never>,
 ): Promise<ConsoleFigures> {
-  const havn = await open()
-  try {
-    return await Promise.race([measure(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
 }
 
 async function measure(havn: RunningHavn, plan: ConsolePlan): Promise<ConsoleFigures> {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CSV_ROWS_MAX } from '../../console/markup/csv-file.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 import { barResult, median, quantile } from '../figures.ts'
 import { type ConsoleBrowser, signInToConsole } from './console-browser.ts'
 import { type StoredYears, storeYears } from './stored-years.ts'
@@ -36,12 +36,7 @@ export async function measureExports(
   plan: ExportPlan,
   interrupted: Promise<never>,
 ): Promise<ExportFigures> {
-  const havn = await open()
-  try {
-    return await Promise.race([measure(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
 }
 
 async function measure(havn: RunningHavn, plan: ExportPlan): Promise<ExportFigures> {

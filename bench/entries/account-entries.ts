@@ -4,7 +4,7 @@ import { bic, organizationNumber, userId } from '../../contract/examples/demo-fi
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { callsByOperation } from '../environment/bank-calls.ts'
 import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 
 /** How many entries a year has on three accounts of the demo company, fewest first. */
 export type EntriesPlan = { readonly counts: readonly [number, number, number] }
@@ -43,12 +43,7 @@ export async function measureEntries(
   plan: EntriesPlan,
   interrupted: Promise<never>,
 ): Promise<EntriesFigures> {
-  const havn = await open()
-  try {
-    return await Promise.race([measure(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
 }
 
 async function measure(havn: RunningHavn, { counts }: EntriesPlan): Promise<EntriesFigures> {

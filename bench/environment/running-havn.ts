@@ -48,6 +48,20 @@ const GROWING_TABLES = ['payments', 'payment_history', 'idempotency']
 /** Opens the Havn on which a part is measured, optionally with other settings. */
 export type OpenHavn = (settings?: Readonly<Record<string, string>>) => Promise<RunningHavn>
 
+/** Measures on a Havn of its own, optionally with other settings; cleans up, even when it is interrupted. */
+export async function measureOnHavn<Figures>(
+  open: () => Promise<RunningHavn>,
+  measure: (havn: RunningHavn) => Promise<Figures>,
+  interrupted: Promise<never>,
+): Promise<Figures> {
+  const havn = await open()
+  try {
+    return await Promise.race([measure(havn), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
 /** Starts everything in a folder, which is emptied before and after; optionally with other settings. */
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
   await empty(folder)

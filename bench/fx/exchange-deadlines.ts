@@ -8,7 +8,7 @@ import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-d
 import { crossBorderPayment, dollarSupplier } from '../../gateway/testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import { moveClock } from '../../sdk/index.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 import { busiestMinuteOf, setCallLimit } from './provider-calls.ts'
 
 /** The sizes of a run. */
@@ -73,12 +73,12 @@ export async function measureExchange(
   interrupted: Promise<never>,
 ): Promise<ExchangeFigures> {
   const calls = String(plan.callsPerMinute)
-  const havn = await open({ HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls })
-  try {
-    return await Promise.race([measure(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  const settings = { HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls }
+  return await measureOnHavn(
+    () => open(settings),
+    (havn) => measure(havn, plan),
+    interrupted,
+  )
 }
 
 async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeFigures> {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuSecondsOf } from '../environment/cpu-time.ts'
 import { startedBy } from '../environment/process-tree.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 
 /** How long it settles first, and how long it is measured then. */
 export type IdlePlan = { readonly settleSeconds: number; readonly seconds: number }
@@ -22,12 +22,7 @@ const KILOBYTES_PER_MEGABYTE = 1024
 
 /** On its own Havn without requests. Only Linux reports the memory that processes share. */
 export async function measureIdle(open: OpenHavn, plan: IdlePlan, interrupted: Promise<never>): Promise<IdleFigures> {
-  const havn = await open()
-  try {
-    return await Promise.race([measureIdleLoad(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  return await measureOnHavn(open, (havn) => measureIdleLoad(havn, plan), interrupted)
 }
 
 async function measureIdleLoad({ supervisorPid, database }: RunningHavn, plan: IdlePlan): Promise<IdleFigures> {

@@ -6,7 +6,13 @@ import { type NordicBank, nordicBank, nordicBanks } from '../../gateway/testing/
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
 import { type CpuTimes, cpuTimesDuring } from '../environment/cpu-time.ts'
 import { initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
-import { type OpenHavn, pointBankToStub, type RunningHavn, todayOf } from '../environment/running-havn.ts'
+import {
+  measureOnHavn,
+  type OpenHavn,
+  pointBankToStub,
+  type RunningHavn,
+  todayOf,
+} from '../environment/running-havn.ts'
 import { startStubBank } from '../environment/stub-bank.ts'
 import { median } from '../figures.ts'
 
@@ -43,16 +49,8 @@ export async function measureSandbox(
   plan: SandboxPlan,
   interrupted: Promise<never>,
 ): Promise<SandboxFigures> {
-  const withHavn = async <Figures>(measure: (havn: RunningHavn) => Promise<Figures>) => {
-    const havn = await open()
-    try {
-      return await Promise.race([measure(havn), interrupted])
-    } finally {
-      await havn.close()
-    }
-  }
-  const { sandbox, oneCaller, cpu } = await withHavn((havn) => measureBanks(havn, plan))
-  const stub = await withHavn((havn) => measureStub(havn, plan))
+  const { sandbox, oneCaller, cpu } = await measureOnHavn(open, (havn) => measureBanks(havn, plan), interrupted)
+  const stub = await measureOnHavn(open, (havn) => measureStub(havn, plan), interrupted)
   return { callers: CALLERS, perSecond: { sandbox, stub: stub.perSecond }, oneCaller, cpu }
 }
 

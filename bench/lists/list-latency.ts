@@ -1,7 +1,7 @@
 /** Measures lists, searches and reads of payments with few and with many payments stored. */
 import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 import { median, quantile } from '../figures.ts'
 import { companyOf, endToEndIdOf, storePayments } from './stored-payments.ts'
 
@@ -41,12 +41,7 @@ export async function measureLists(
   plan: ListsPlan,
   interrupted: Promise<never>,
 ): Promise<ListsFigures> {
-  const havn = await open()
-  try {
-    return await Promise.race([measure(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
 }
 
 async function measure(havn: RunningHavn, plan: ListsPlan): Promise<ListsFigures> {

@@ -6,7 +6,7 @@ import { moveClock } from '../../sdk/index.ts'
 import { type CallsByOperation, callsByOperation, sumOf } from '../environment/bank-calls.ts'
 import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 import { median, quantile } from '../figures.ts'
 import { type CancellationFigures, measureCancellation } from './payroll-cancellation.ts'
 import { openPayrollClient, type PayrollClient } from './payroll-fixture.ts'
@@ -93,12 +93,7 @@ export async function measurePayrolls(
   plan: PayrollPlan,
   interrupted: Promise<never>,
 ): Promise<PayrollFigures> {
-  const havn = await open()
-  try {
-    return await Promise.race([measure(havn, plan), interrupted])
-  } finally {
-    await havn.close()
-  }
+  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
 }
 
 async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFigures> {
