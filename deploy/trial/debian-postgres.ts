@@ -65,8 +65,8 @@ export async function startDebianPostgres(folder: string): Promise<DebianPostgre
   return { url: new URL(`${server}:${port}/havn`), version, restart, failOver, stop: () => running.stop() }
 }
 
-/** False while the server does not accept connections. */
-async function answers(connectionString: string, statement: string): Promise<boolean> {
+/** Whether a server executes a statement; false while it does not accept connections. */
+export async function answers(connectionString: string, statement: string): Promise<boolean> {
   const client = new pg.Client({ connectionString })
   try {
     await client.connect()

@@ -1,9 +1,9 @@
 /** Runs PgBouncer in transaction mode before a PostgreSQL of this machine. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { chooseFreePort, LOOPBACK } from '../../launcher/free-ports.ts'
 import { type BackgroundProgram, startProgram, untilReady } from './background-program.ts'
+import { answers } from './debian-postgres.ts'
 
 /** PgBouncer does not run as root; this user owns nothing. */
 const USER = 'nobody'
@@ -52,7 +52,7 @@ export async function startPgBouncer(
     const url = new URL(connectionString)
     return `postgres://${url.username}@${LOOPBACK}:${port}${url.pathname}`
   }
-  const ready = () => untilReady(running, async () => await answers(through(server.href)))
+  const ready = () => untilReady(running, async () => await answers(through(server.href), 'select 1'))
   const restart = async () => {
     await running.stop()
     running = start()
@@ -60,16 +60,4 @@ export async function startPgBouncer(
   }
   await ready()
   return { through, restart, stop: () => running.stop() }
-}
-
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString })
-  try {
-    await client.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => undefined)
-  }
 }
