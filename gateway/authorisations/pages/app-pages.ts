@@ -37,11 +37,16 @@ function appPage(view: ScaPageView, { text: bankText, qrAddress }: AppInstructio
 !${bankText === null ? '' : html`<p>${text('authorisation.app.bankSays', parties)} <q>${bankText}</q></p>`}
 !${qrAddress === null ? html`<span class="waiting"></span>` : html`<img class="code" src="${qrAddress}" alt="${text('authorisation.app.codeAlternative')}">`}
 <p class="quiet">${text('authorisation.app.refreshes')}</p>
-!${renderSummary(texts, summaryItemsOf({ steps: view.session.steps.filter((step) => step.state === 'open') }))}
+!${openSummary(view)}
 <div class="actions">
 <form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
 </div>`,
   })
+}
+
+/** What the open steps sign. */
+function openSummary({ session, texts }: ScaPageView): string {
+  return renderSummary(texts, summaryItemsOf({ steps: session.steps.filter((step) => step.state === 'open') }))
 }
 
 /** Is not reloaded, because the user reads it. */
@@ -59,7 +64,7 @@ function methodPage(view: ScaPageView, methods: readonly ScaMethod[], isRejected
     body: html`
 !${isRejected ? html`<p role="alert">${text('authorisation.method.rejected', parties)}</p>` : ''}
 <p>${text('authorisation.method.text', parties)}</p>
-!${renderSummary(texts, summaryItemsOf({ steps: view.session.steps.filter((step) => step.state === 'open') }))}
+!${openSummary(view)}
 <div class="actions">
 !${buttons}
 <form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
