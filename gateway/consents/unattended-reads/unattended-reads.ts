@@ -118,7 +118,7 @@ export async function readQuotaErrorOf(
     return error
   }
   const { retryAfterSeconds } = error.laterCalls
-  if (retryAfterSeconds !== null && retryAfterSeconds < secondsUntilNextDay(context, read, day)) {
+  if (retryAfterSeconds !== null && retryAfterSeconds < secondsUntil(context, startOfNextDay(read, day))) {
     const message = `${read.bank.name} limits how often it is called (${textByKind[read.kind]}). Read again after Retry-After`
     return apiError('too-many-requests', message, { retryAfterSeconds: Math.max(1, retryAfterSeconds) })
   }
@@ -186,14 +186,17 @@ function today({ clock }: Context, { bank }: Pick<AccountRead, 'bank'>): Tempora
   return clock.today(bank.profile.timeZone)
 }
 
-function secondsUntilNextDay({ clock }: Context, { bank }: Pick<AccountRead, 'bank'>, day: Temporal.PlainDate): number {
-  const again = day.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone)
-  return Math.ceil(again.toInstant().since(clock.now()).total('seconds'))
+function startOfNextDay({ bank }: Pick<AccountRead, 'bank'>, day: Temporal.PlainDate): Temporal.ZonedDateTime {
+  return day.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone)
+}
+
+function secondsUntil({ clock }: Context, time: Temporal.ZonedDateTime): number {
+  return Math.ceil(time.toInstant().since(clock.now()).total('seconds'))
 }
 
 function tooManyReads(context: Context, { bank, kind }: AccountRead, day: Temporal.PlainDate): ApiError {
-  const again = day.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone)
-  const seconds = secondsUntilNextDay(context, { bank }, day)
+  const again = startOfNextDay({ bank }, day)
+  const seconds = secondsUntil(context, again)
   const { unattendedReadsPerDay: most } = context.config
   const stored = isSharedWithJobs({ bank, kind }) ? 'One of them is reserved for polling payments. ' : ''
   const message =
