@@ -67,7 +67,7 @@ async function flush<Row, Result>(
   }
 }
 
-/** A deadlock or a serialisation failure had no effect: the same flush is repeated. */
+/** A deadlock had no effect: the same flush is repeated. */
 async function runRepeating<Row, Result>(
   batch: readonly Waiting<Row, Result>[],
   settings: CoalesceSettings<Row, Result>,
@@ -76,7 +76,7 @@ async function runRepeating<Row, Result>(
     try {
       return await settings.run(batch.map(({ row }) => row))
     } catch (error) {
-      if (attempt >= REPEATS_MAX || !hasSqlState(error, ['40P01', '40001'])) {
+      if (attempt >= REPEATS_MAX || fieldsOf(error).code !== '40P01') {
         throw error
       }
     }
@@ -109,10 +109,6 @@ function isRowError(error: unknown): boolean {
 export function isConstraintViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: violated } = fieldsOf(error)
   return code?.startsWith('23') === true && (constraint === undefined || violated === constraint)
-}
-
-function hasSqlState(error: unknown, states: readonly string[]): boolean {
-  return states.includes(fieldsOf(error).code ?? '')
 }
 
 function fieldsOf(error: unknown): { code?: string; constraint?: string } {

@@ -10,20 +10,46 @@ export class DatabaseUnavailable extends Error {
 
 /**
  * SQLSTATEs: connection exceptions, insufficient resources, a server that stops, starts or has crashed, a statement that
- * was cancelled because it took too long, a standby or a read-only primary, and errors of its disk.
+ * was cancelled because it took too long, a standby or a read-only primary, a transaction that took too long, and errors
+ * of its disk. In the isolation level of our transactions, 40001 means that what a standby replays needs the rows of a
+ * statement.
  */
-const TEMPORARY_SQLSTATE = /^(08...|53...|57P0[1235]|57014|25006|25P03|58000|58030)$/
+const TEMPORARY_SQLSTATE = /^(08...|40001|53...|57P0[1-5]|57014|25006|25P0[34]|58...)$/
 /** Of a statement that was cancelled. */
 const STATEMENT_TIMEOUT = '57014'
 /** With which PgBouncer reports whatever it has to say, and PostgreSQL malformed messages. */
 const PROTOCOL_VIOLATION = '08P01'
-const PERMANENT_PROTOCOL_VIOLATION =
-  /no such (user|database)|authentication failed|does not exist|startup parameter|not allowed to connect|bind message|message format|invalid/i
+/**
+ * The first line are the words of PostgreSQL about a message, and of PgBouncer about prepared statements; the others
+ * reject a login. All else that PgBouncer says can end: where its server stops just before a statement, while it sets
+ * the client's parameters, it blames them ("invalid server parameter").
+ */
+const PERMANENT_PROTOCOL_VIOLATIONS = [
+  ...[/\bmessage\b/, /prepared statement/],
+  ...[
+    /no such (user|database)/,
+    /does not exist/,
+    /not (allowed|permitted)/,
+    /permission denied/,
+    /no pg_hba\.conf entry/,
+  ],
+  ...[/authentication/, /server login failed/, /login rejected/, /startup (parameter|packet)/, /SSL required/],
+]
+/** What only a primary can do has no code of its own. */
+const IN_RECOVERY = {
+  codes: /^(XX000|55000|0A000)$/,
+  message: /during recovery|recovery is in progress|in a hot standby/,
+}
+/** Codes of Node.js. */
 const CONNECTION_ERROR_CODES: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EADDRNOTAVAIL'],
-  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'ENOTCONN', 'ESHUTDOWN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_MEMORY', 'EAI_SYSTEM'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_PREMATURE_CLOSE'],
+  'ERR_SSL_UNEXPECTED_EOF_WHILE_READING',
 ])
+/** Of a socket that cannot be opened: the server's is absent or full, or this process has no more. */
+const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EAGAIN', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 /** Errors of `pg` and `pg-pool`, which have no code. */
 const CONNECTION_ERROR_MESSAGES: ReadonlySet<string> = new Set([
   'Cannot use a pool after calling end on the pool',
@@ -36,6 +62,8 @@ const CONNECTION_ERROR_MESSAGES: ReadonlySet<string> = new Set([
   'timeout exceeded when trying to connect',
   'timeout expired',
 ])
+/** An answer out of turn, or one that is none: the connection is of no use, and nothing is known of its statement. */
+const UNEXPECTED_ANSWER = /^(Received unexpected \w+ message from backend|received invalid response: )/
 
 /** `DatabaseUnavailable` where an error of a connection or of a statement means that; otherwise the error itself. */
 export function asUnavailability(error: unknown): unknown {
@@ -45,14 +73,17 @@ export function asUnavailability(error: unknown): unknown {
 }
 
 function isTemporary(error: Error): boolean {
-  const { code } = error as Error & { code?: unknown }
+  const { message } = error
+  const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown }
   if (typeof code !== 'string') {
-    return CONNECTION_ERROR_MESSAGES.has(error.message)
+    return CONNECTION_ERROR_MESSAGES.has(message) || UNEXPECTED_ANSWER.test(message)
   }
-  // The socket of a server on this host is absent while the server is.
-  const isSocketAbsent = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
-  const isPermanent = code === PROTOCOL_VIOLATION && PERMANENT_PROTOCOL_VIOLATION.test(error.message)
-  return isSocketAbsent || CONNECTION_ERROR_CODES.has(code) || (TEMPORARY_SQLSTATE.test(code) && !isPermanent)
+  if (code === PROTOCOL_VIOLATION) {
+    return !PERMANENT_PROTOCOL_VIOLATIONS.some((violation) => violation.test(message))
+  }
+  const isSocketMissing = syscall === 'connect' && CONNECT_ERROR_CODES.has(code)
+  const isInRecovery = IN_RECOVERY.codes.test(code) && IN_RECOVERY.message.test(message)
+  return isSocketMissing || isInRecovery || CONNECTION_ERROR_CODES.has(code) || TEMPORARY_SQLSTATE.test(code)
 }
 
 /** Whether an error says that, or was caused by one that does. */

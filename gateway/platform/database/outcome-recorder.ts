@@ -31,7 +31,7 @@ type RecorderSettings = {
 const PAUSE = { leastMilliseconds: 100, mostMilliseconds: 1_000 }
 /** Shorter than the time that a program has to stop. */
 const LAST_CHANCE_MILLISECONDS = 5_000
-const DEADLOCK_SQLSTATES: readonly unknown[] = ['40P01', '40001']
+const DEADLOCK = '40P01'
 
 export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings): OutcomeRecorder {
   const inFlight = createInFlightCounter()
@@ -73,5 +73,5 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
 
 function isTemporary(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return error instanceof DatabaseUnavailable || DEADLOCK_SQLSTATES.includes(code)
+  return error instanceof DatabaseUnavailable || code === DEADLOCK
 }
