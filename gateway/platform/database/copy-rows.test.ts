@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { copyLine, copyRows } from './copy-rows.ts'
 import { type Database, openDatabase } from './database.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
 
 let fresh: FreshDatabase
 let database: Database<unknown>
@@ -54,4 +55,17 @@ test('a row that cannot be stored leaves none, and the next rows are stored on t
   expect(await counts()).toEqual(before)
   await copy(21, 22)
   expect(await counts()).toEqual({ copied: before.copied + 2, beside: before.beside + 1 })
+})
+
+test('a connection that ends or is read-only fails its rows as unavailable, and is not used again', async () => {
+  const pid = async () => (await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  for (const before of [
+    'do $$ begin perform pg_terminate_backend(pg_backend_pid()); end $$',
+    'set local transaction_read_only = on',
+  ]) {
+    const earlier = await pid()
+    const copying = copyRows(database, { ...target(['id']), before }, [copyLine([30])])
+    await expect(copying, before).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(await pid(), before).not.toBe(earlier)
+  }
 })

@@ -2,6 +2,7 @@
 import { finished } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from './database.ts'
+import { asUnavailability, DatabaseUnavailable } from './database-unavailable.ts'
 
 /** A value of a column; texts are read by PostgreSQL as the column's type, and a list as an array of texts. */
 export type CopiedValue = string | number | boolean | null | readonly string[]
@@ -51,12 +52,17 @@ export async function copyRows(
   lines: readonly Buffer[],
 ): Promise<void> {
   const client = await pool.connect()
+  let failure: unknown
   try {
     const text = `set local synchronous_commit = off; ${before}; copy ${table} (${columns.join(', ')}) from stdin`
     const stream = client.query(copyFrom(text))
     stream.end(Buffer.concat(lines))
     await finished(stream)
+  } catch (error) {
+    // The pool translates the errors of promises only.
+    failure = asUnavailability(error)
+    throw failure
   } finally {
-    client.release()
+    client.release(failure instanceof DatabaseUnavailable)
   }
 }
