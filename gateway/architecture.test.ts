@@ -52,8 +52,8 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // It must find what the gateway does wrong, so it knows what is published and nothing else.
   conformance: ['contract'],
   cli: [...MODULES_BOTTOM_UP, 'conformance', 'launcher', 'sdk'],
-  // It checks the types of the documentation's examples.
-  setup: ['contract', 'docs-site', 'gateway/testing', 'sdk'],
+  // It checks the types of the documentation's examples, and counts what runs for a payment.
+  setup: ['contract', 'docs-site', 'gateway/testing', 'launcher', 'bench', 'sdk'],
   release: ['contract', 'launcher', 'sdk', 'setup'],
   deploy: ['contract', 'gateway/platform', 'gateway/testing', 'cli', 'launcher', 'sdk', 'setup'],
   drill: ['contract', 'gateway/platform', 'gateway/testing', 'deploy', 'launcher', 'sdk', 'setup'],

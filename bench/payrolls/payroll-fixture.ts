@@ -23,7 +23,9 @@ export type PayrollClient = {
   /** A payroll with this number of transactions, due on the next bank day. */
   payroll(count: number): PayrollRequest
   order(payroll: PayrollRequest): Promise<SubmittedPayroll>
-  /** Requests the approval until every transaction is with the bank, and has the user sign each authorisation. */
+  /** Requests the approval, again until every transaction is with the bank. */
+  requestApproval(payrollId: string): Promise<string>
+  /** Requests the approval, and has the user sign each authorisation. */
   sign(payrollId: string): Promise<void>
   /** Resolves when every transaction is with the bank. */
   submitted(payrollId: string): Promise<void>
@@ -42,7 +44,7 @@ export async function openPayrollClient(havn: RunningHavn, bic: string): Promise
   const consented = await acceptedWithoutBrowser(havn, bank.users[0], bank)
   const today = await todayOf(havn)
   const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 1 })).toString()
-  const approvalOf = async (payrollId: string): Promise<string> => {
+  const requestApproval = async (payrollId: string): Promise<string> => {
     const until = performance.now() + SUBMISSION_TIMEOUT_MILLISECONDS
     for (;;) {
       try {
@@ -64,8 +66,9 @@ export async function openPayrollClient(havn: RunningHavn, bic: string): Promise
       const { payrollId } = await client.initiatePayroll({ ...consented, body })
       return { payrollId, milliseconds: performance.now() - begun }
     },
+    requestApproval,
     sign: async (payrollId) => {
-      const params = { approvalId: await approvalOf(payrollId), decision: 'sign' } as const
+      const params = { approvalId: await requestApproval(payrollId), decision: 'sign' } as const
       const { outcome } = await client.decideSandboxApproval({ params, body: { userId: bank.users[0] } })
       if (outcome !== 'success') {
         throw new Error(`The signing at ${bic} ended with ${outcome}`)

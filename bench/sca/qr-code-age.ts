@@ -51,7 +51,7 @@ export async function measureQrCodes(
   metrics: MetricsUrls,
   { loops, seconds }: QrCodePlan,
 ): Promise<QrCodeFigures> {
-  const started = await Promise.all(Array.from({ length: loops }, () => fixture.approve(bank, 'Qr')))
+  const started = await Promise.all(Array.from({ length: loops }, () => fixture.approveNew(bank, 'Qr')))
   const before = await scaCallsTo(bank, metrics)
   const begun = performance.now()
   const arrivals = await Promise.all(

@@ -15,8 +15,12 @@ export type Started = { readonly id: string; readonly paymentId: string; readonl
 export type ScaFixture = {
   readonly havn: RunningHavn
   readonly control: SandboxBankControl
+  /** Initiates a unique payment. */
+  initiate(bank: NordicBank): Promise<string>
+  /** Starts the approval of a payment. */
+  approve(bank: NordicBank, paymentId: string, preferredScaMethod?: PreferredScaMethod): Promise<Started>
   /** Initiates a unique payment, and starts its approval. */
-  approve(bank: NordicBank, preferredScaMethod?: PreferredScaMethod): Promise<Started>
+  approveNew(bank: NordicBank, preferredScaMethod?: PreferredScaMethod): Promise<Started>
   /** The approval as its partner reads it. */
   read(bank: NordicBank, approvalId: string): Promise<{ readonly sca?: Sca }>
 }
@@ -40,29 +44,35 @@ export async function openScaFixture(havn: RunningHavn): Promise<ScaFixture> {
     return consent
   }
   let count = 0
+  const initiate = async (bank: NordicBank) => {
+    count += 1
+    const order = domesticPayment({ context: { clock } }, { dueDate, ...fromAccount(bank, bank.main) })
+    const { paymentId } = await client.initiateDomesticPayment({
+      ...consentOf(bank),
+      body: {
+        ...order,
+        ...toAccount(bank.supplier, bank.supplierName),
+        amount: { amount: (1 + count / 100).toFixed(2), currency: bank.currency },
+        remittanceInformation: { type: 'message', value: `Order ${count}` },
+      },
+    })
+    return paymentId
+  }
+  const approve = async (bank: NordicBank, paymentId: string, preferredScaMethod?: PreferredScaMethod) => {
+    const requested = {
+      payments: [paymentId],
+      callbackUrl: CALLBACK,
+      ...(preferredScaMethod && { preferredScaMethod }),
+    }
+    const { id, sca } = await client.approvePayments({ ...consentOf(bank), body: requested })
+    return { id, paymentId, sca }
+  }
   return {
     havn,
     control: openSandboxBankControl({ pagesUrl: havn.bankUrl }),
-    approve: async (bank, preferredScaMethod) => {
-      count += 1
-      const order = domesticPayment({ context: { clock } }, { dueDate, ...fromAccount(bank, bank.main) })
-      const { paymentId } = await client.initiateDomesticPayment({
-        ...consentOf(bank),
-        body: {
-          ...order,
-          ...toAccount(bank.supplier, bank.supplierName),
-          amount: { amount: (1 + count / 100).toFixed(2), currency: bank.currency },
-          remittanceInformation: { type: 'message', value: `Order ${count}` },
-        },
-      })
-      const requested = {
-        payments: [paymentId],
-        callbackUrl: CALLBACK,
-        ...(preferredScaMethod && { preferredScaMethod }),
-      }
-      const { id, sca } = await client.approvePayments({ ...consentOf(bank), body: requested })
-      return { id, paymentId, sca }
-    },
+    initiate,
+    approve,
+    approveNew: async (bank, preferredScaMethod) => approve(bank, await initiate(bank), preferredScaMethod),
     read: (bank, approvalId) => client.getPaymentApproval({ ...consentOf(bank), params: { approvalId } }),
   }
 }

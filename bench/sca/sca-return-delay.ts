@@ -110,7 +110,7 @@ async function startJourney(link: string): Promise<StartedJourney> {
 }
 
 async function linkToPayment(fixture: ScaFixture, bank: typeof FJORD): Promise<string> {
-  const { sca } = await fixture.approve(bank)
+  const { sca } = await fixture.approveNew(bank)
   if (sca?.type !== 'redirect') {
     throw new Error(`${bank.bic} gave no link`)
   }
@@ -120,7 +120,7 @@ async function linkToPayment(fixture: ScaFixture, bank: typeof FJORD): Promise<s
 /** The hosted page for partners who cannot show a code; until partners can request it, it is prepared here. */
 async function linkToCode({ fixture, recorder: { context } }: ScaBench): Promise<string> {
   const { bic } = VASA
-  const { id: subjectId, paymentId } = await fixture.approve(VASA)
+  const { id: subjectId, paymentId } = await fixture.approveNew(VASA)
   const { rows } = await fixture.havn.database.pool.query<{ partnerId: string; consentId: string }>(
     'select partner_id as "partnerId", consent_id as "consentId" from payments where id = $1',
     [paymentId],
