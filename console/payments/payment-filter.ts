@@ -10,7 +10,7 @@ import { type ListPosition, parsePosition } from '../markup/list-position.ts'
 import { AFTER_PARAMETER } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { type AmountRange, parseAccountEnding, parseAmountRange } from './payment-search-terms.ts'
+import { type AmountRange, parseAccountEnding, parseAmountRange, parseNamePart } from './payment-search-terms.ts'
 
 /** Days are business days of the console's time zone; the last one is included. */
 export type PaymentFilter = {
@@ -24,6 +24,8 @@ export type PaymentFilter = {
   /** The last characters of the debtor's or the creditor's account number. */
   readonly accountEnding: string | undefined
   readonly amount: AmountRange | undefined
+  /** A part of the creditor's name. */
+  readonly creditorName: string | undefined
   readonly from: Temporal.PlainDate | undefined
   readonly to: Temporal.PlainDate | undefined
   readonly after: ListPosition | undefined
@@ -53,6 +55,7 @@ export function parsePaymentFilter({ viewer, query }: Pick<ConsoleRequest, 'view
     ),
     accountEnding: filters.read('account', parseAccountEnding, consoleText('payments.noAccountEnding')),
     amount: filters.read('amount', parseAmountRange, consoleText('payments.noAmount')),
+    creditorName: filters.read('name', parseNamePart, consoleText('payments.noName')),
     ...filters.period(),
     after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
   }

@@ -94,17 +94,25 @@ export function paymentScanQuery(
 
 /** The conditions that no index serves. */
 export function unindexedConditions(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
-  const { status, signed, currency, accountEnding, amount } = filter
+  const { status, signed, currency, accountEnding, amount, creditorName } = filter
   return [
     ...(status === UNINDEXED_STATUS ? [sql<SqlBool>`status = ${UNINDEXED_STATUS}`] : []),
     ...(signed === undefined ? [] : [sql<SqlBool>`signed = ${signed}`]),
     ...(accountEnding === undefined ? [] : [hasAccountEnding(accountEnding)]),
+    ...(creditorName === undefined ? [] : [hasNamePart(creditorName)]),
     ...(amount === undefined
       ? currency === undefined
         ? []
         : [sql<SqlBool>`currency = ${currency}`]
       : [hasAmount(amount, currency)]),
   ]
+}
+
+/** Whatever the case, and with or without diacritics. */
+function hasNamePart(part: string): RawBuilder<SqlBool> {
+  const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'åäàáâæöøóèéêüñ', 'aaaaaaoooeeeun')`
+  const name = sql`ordered::json #>> '{to,contactInformation,name}'`
+  return sql<SqlBool>`position(${folded(sql`${part}::text`)} in ${folded(name)}) > 0`
 }
 
 /** Creditors abroad, and those of an exchange, are in the order only. */

@@ -123,6 +123,7 @@ function filtersOf(state: FilterState, partners: readonly FilterField[]): string
       ],
     },
     { name: 'company', label: consoleText('payments.company') },
+    { name: 'name', label: consoleText('payments.creditorName') },
     {
       name: 'account',
       label: consoleText('payments.accountEnding'),
