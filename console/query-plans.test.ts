@@ -71,6 +71,8 @@ const QUERIES = [
   'status=ACCEPTED&company=987654325',
   'from=2026-11-01&to=2026-11-20',
   'q=COPY-7',
+  'q=01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21',
+  'q=1250',
   'id=01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21',
   'company=987654325',
   'signed=no&from=2026-11-01&to=2026-11-20',

@@ -35,6 +35,7 @@ import { serveReturnPage } from './records/return-page.ts'
 import { recordRoutes } from './records/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { allSessionRoutes } from './sessions/all-sessions-page.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
@@ -63,6 +64,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...onboardingRoutes(context),
     ...recordRoutes(context),
     ...expiringConsentRoutes(context),
+    ...searchRoutes(context),
     ...taskRoutes(context),
     ...credentialRoutes(context),
     ...webhookRoutes(context),

@@ -12,6 +12,8 @@ export type ConsolePage = {
   readonly status?: number
   readonly title: string
   readonly body: string
+  /** What was searched for, which the field in the header shows again. */
+  readonly searched?: string
   /** Other origins that its forms may lead to: browsers apply form-action to redirects after a form, too. */
   readonly formTargets?: readonly string[]
   /** Paths of the scripts that it needs; only ours can run. */

@@ -38,6 +38,8 @@ nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent
 .account { padding-top: 1rem; border-top: 1px solid var(--line); }
 .account p { display: flex; flex-direction: column; font-size: 0.875rem; line-height: 1.4; }
 .account span { color: var(--quiet); }
+.search { display: flex; gap: 0.5rem; min-width: 0; padding: 0.75rem 1.25rem 0; }
+.search input { flex: 1; min-width: 0; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
 main { min-width: 0; padding: 1.5rem 1.25rem 4rem; }
 .single main { max-width: 40rem; margin: 0 auto; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0.25rem 1rem; border-radius: 0.5rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
@@ -148,15 +150,16 @@ summary { min-height: 2.75rem; padding: 0.5rem 0; color: var(--accent); cursor: 
 }
 @media (min-width: 64rem) {
   html { scroll-padding-top: 1rem; }
-  .frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); }
+  .frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); grid-template-rows: auto 1fr; }
+  .frame > .search { padding: 1.25rem 2.5rem 0; max-width: 45rem; }
   .top:has(+ .frame) { position: fixed; left: 0; z-index: 2; width: calc(16rem - 1px); min-height: 0; padding: 1.1rem 1.25rem 0.75rem; border: 0; background: var(--ground); }
   .top .button { display: none; }
-  nav#navigation, nav#navigation:target { display: flex; flex-direction: column; position: sticky; inset: 0 auto auto 0; z-index: 1; height: 100dvh; overflow-y: auto; padding: 4rem 1.25rem 1.25rem; background: var(--ground); border-right: 1px solid var(--line); }
+  nav#navigation, nav#navigation:target { grid-row: 1 / span 2; display: flex; flex-direction: column; position: sticky; inset: 0 auto auto 0; z-index: 1; height: 100dvh; overflow-y: auto; padding: 4rem 1.25rem 1.25rem; background: var(--ground); border-right: 1px solid var(--line); }
   nav#navigation .close { display: none; }
   nav#navigation ul { margin-bottom: 0.75rem; }
   nav#navigation li a { min-height: 2rem; font-size: 0.9375rem; }
   nav#navigation .account { margin-top: auto; }
   main { padding: 2rem 2.5rem 4rem; max-width: 92rem; }
 }
-@media print { .top, nav#navigation, .skip { display: none; } .frame { display: block; } }
+@media print { .top, nav#navigation, .search, .skip { display: none; } .frame { display: block; } }
 `

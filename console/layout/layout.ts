@@ -3,15 +3,22 @@ import { html } from 'ghtml'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { searchForm } from '../search/search-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CONSOLE_STYLE_PATH } from './console-style.ts'
 import { NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts'
 import type { Viewer } from './viewer.ts'
 
-type Layout = { readonly title: string; readonly body: string; readonly scripts?: readonly string[] }
+type Layout = {
+  readonly title: string
+  readonly body: string
+  readonly scripts?: readonly string[]
+  /** What the search field shows. */
+  readonly searched?: string
+}
 
 /** The HTML document. Narrow windows show the navigation while its anchor is the target: no script is needed. */
-export function renderLayout({ title, body, scripts = [] }: Layout, viewer: Viewer | undefined): string {
+export function renderLayout({ title, body, scripts = [], searched = '' }: Layout, viewer: Viewer | undefined): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +37,7 @@ export function renderLayout({ title, body, scripts = [] }: Layout, viewer: View
 !${viewer === undefined ? '' : html`<a class="button second" href="#navigation">${consoleText('layout.menu')}</a>`}
 </header>
 <div class="!${viewer === undefined ? 'single' : 'frame'}">
-!${viewer === undefined ? '' : navigationOf(viewer)}
+!${viewer === undefined ? '' : `${navigationOf(viewer)}\n${searchForm(searched)}`}
 <main id="content">
 <h1>${title}</h1>
 !${body}

@@ -40,9 +40,10 @@ export type CancellationOfPayment = {
 /** An order that expired at the bank and was submitted again under a new id. */
 export type ExpiredOrder = { readonly expiredAt: Temporal.Instant; readonly bankPaymentId: string }
 
-/** A delivery of an event of the payment. */
-export type DeliveryOfPayment = {
+/** A delivery of an event of a payment or of another subject. */
+export type DeliveryOfSubject = {
   readonly id: string
+  readonly eventId: string
   readonly subscriptionId: string
   readonly createdAt: Temporal.Instant
   readonly eventType: string
@@ -120,17 +121,19 @@ export async function listDealIds(database: Queryable, payment: PaymentKey): Pro
 }
 
 const DELIVERY = sql`
-  d.partner_id, d.subscription_id, d.id, d.created_at, d.event_type, d.status, d.attempts_made, d.endpoint_version`
+  d.partner_id, d.subscription_id, d.id, d.event_id, d.created_at, d.event_type, d.status, d.attempts_made, d.endpoint_version`
 
 /**
- * The deliveries of a payment's events, in parentheses. The id of a first delivery begins with the 64 bits of its
- * event's stamp, so that it is found by the primary key; repeated ones have an index. `offset 0` keeps the planner from looking
- * for it in all subscriptions of the partner.
+ * The deliveries of the events of a payment or of another subject, in parentheses; with an event, only those of that one.
+ * The id of a first delivery begins with the 64 bits of its event's stamp, so that it is found by the primary key;
+ * repeated ones have an index. `offset 0` keeps the planner from looking for it in all subscriptions of the partner.
  */
-export function deliveriesOfPayment(
+export function deliveriesOfSubject(
   partnerId: RawBuilder<unknown>,
-  paymentId: RawBuilder<unknown>,
+  subjectId: RawBuilder<unknown>,
+  eventId?: string,
 ): RawBuilder<unknown> {
+  const isOfEvent = (id: RawBuilder<unknown>) => (eventId === undefined ? sql`` : sql`and ${id} = ${eventId}::uuid`)
   return sql`(
     select ${DELIVERY}
     from events e join webhook_subscriptions s on s.partner_id = e.partner_id cross join lateral (
@@ -139,17 +142,23 @@ export function deliveriesOfPayment(
         and id >= (left(coalesce(e.stamp, e.id)::text, 18) || '-0000-000000000000')::uuid
         and id <= (left(coalesce(e.stamp, e.id)::text, 18) || '-ffff-ffffffffffff')::uuid
       offset 0) d
-    where e.partner_id = ${partnerId} and e.subject_id = ${paymentId}
+    where e.partner_id = ${partnerId} and e.subject_id = ${subjectId} ${isOfEvent(sql`e.id`)}
     union all
     select ${DELIVERY} from webhook_deliveries d
-    where d.partner_id = ${partnerId} and d.subject_id = ${paymentId} and d.retried_manually)`
+    where d.partner_id = ${partnerId} and d.subject_id = ${subjectId} and d.retried_manually
+      ${isOfEvent(sql`d.event_id`)})`
 }
 
-export async function listDeliveries(database: Queryable, payment: PaymentKey): Promise<readonly DeliveryOfPayment[]> {
-  const { rows } = await sql<DeliveryOfPayment>`
-    select d.id, d.subscription_id as "subscriptionId", d.created_at as "createdAt", d.event_type as "eventType", d.status,
+/** Of a payment or another subject; with an event, only those of that one. */
+export async function listDeliveries(
+  database: Queryable,
+  { partnerId, id }: PaymentKey,
+  eventId?: string,
+): Promise<readonly DeliveryOfSubject[]> {
+  const { rows } = await sql<DeliveryOfSubject>`
+    select d.id, d.event_id as "eventId", d.subscription_id as "subscriptionId", d.created_at as "createdAt", d.event_type as "eventType", d.status,
       d.attempts_made as "attemptsMade", p.target_url as "targetUrl"
-    from ${deliveriesOfPayment(sql`${payment.partnerId}::uuid`, sql`${payment.id}::uuid`)} d
+    from ${deliveriesOfSubject(sql`${partnerId}::uuid`, sql`${id}::uuid`, eventId)} d
       join webhook_endpoints p
         on p.partner_id = d.partner_id and p.subscription_id = d.subscription_id and p.version = d.endpoint_version
     order by d.id`.execute(database.query)

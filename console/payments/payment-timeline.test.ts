@@ -4,11 +4,13 @@ import { evidenceOfSubjectQuery, evidenceOfTargetsQuery } from '../../gateway/au
 import { deleteAllDeals } from '../../gateway/fx/testing/stored-deals.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
-import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import type { SeenPage } from '../../gateway/testing/browser/form-browser.ts'
+import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { storeAuthorisedRecords } from '../../gateway/testing/console/stored-authorisations.ts'
 import { storeDeal } from '../../gateway/testing/console/stored-deals.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
+import { enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 import { paymentVersions, paymentVersionsQuery } from './payment-versions.ts'
 
@@ -65,6 +67,20 @@ describe('the story of a payment', () => {
     )
     expect(story).toMatch(/Event \S+: Delivered .*\/story Attempts: 1/)
     expect(story).not.toContain(KARI)
+  })
+
+  it('leads to its events and deliveries, and they lead back to it', async () => {
+    await webhooks.subscribe('/linked')
+    const { partnerId, id } = await storedPayment('LINK')
+    await enqueueStatusChange(webhooks.gateway, partnerId, 'Rejected', { paymentId: id })
+    const browser = await signInAs(webhooks.gateway, 'partner-developer')
+    const linkIn = ({ html }: SeenPage, path: RegExp) => path.exec(html)?.[0] ?? 'no link'
+    const toEvent = linkIn(await browser.open(`/console/payments/${id}`), /\/console\/webhooks\/events\/[\w-]+/)
+    const event = await browser.open(toEvent)
+    expect([titleOf(event), event.html]).toEqual(['Event', expect.stringContaining(`/console/payments/${id}`)])
+    const toDelivery = linkIn(event, /\/console\/webhooks\/[\w-]{36}\/deliveries\/[\w-]+/)
+    const delivery = await browser.open(toDelivery)
+    expect([titleOf(delivery), delivery.html]).toEqual(['Webhook delivery', expect.stringContaining(toEvent)])
   })
 
   it('shows cancellations with every step, an order that had expired, and the account entry that matched', async () => {

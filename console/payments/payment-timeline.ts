@@ -5,11 +5,12 @@ import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { statusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { EVENTS_PATH } from '../webhooks/event-page.ts'
 import { approvalEntries, cancellationEntries } from './authorisation-timeline.ts'
 import { bankCallEntries } from './bank-call-timeline.ts'
 import { exchangeEntries } from './exchange-timeline.ts'
 import {
-  type DeliveryOfPayment,
+  type DeliveryOfSubject,
   type ExpiredOrder,
   findUserOfConsent,
   listDeliveries,
@@ -119,14 +120,17 @@ function expiredEntry({ expiredAt, bankPaymentId }: ExpiredOrder): TimelineEntry
   }
 }
 
-function deliveryEntry(delivery: DeliveryOfPayment, { deliveries }: TimelineAccess): TimelineEntry {
-  const { id, subscriptionId, createdAt, eventType, status, attemptsMade, targetUrl } = delivery
+function deliveryEntry(delivery: DeliveryOfSubject, { deliveries }: TimelineAccess): TimelineEntry {
+  const { id, eventId, subscriptionId, createdAt, eventType, status, attemptsMade, targetUrl } = delivery
   const text = consoleText('timeline.delivery', { eventType })
   const path = `/console/webhooks/${subscriptionId}/deliveries/${id}`
   return {
     at: createdAt,
     title: html`!${deliveries ? html`<a href="${path}">${text}</a>` : html`${text}`} <strong>${status}</strong>`,
-    details: [html`${targetUrl}`, html`${consoleText('timeline.attempts', { count: attemptsMade })}`],
+    details: [
+      html`${targetUrl}`,
+      html`${consoleText('timeline.attempts', { count: attemptsMade })}!${deliveries ? html` · <a href="${EVENTS_PATH}/${eventId}">${consoleText('timeline.event')}</a>` : ''}`,
+    ],
   }
 }
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import type { VersionReader } from '../live/live-versions.ts'
-import { deliveriesOfPayment } from './payment-timeline-store.ts'
+import { deliveriesOfSubject } from './payment-timeline-store.ts'
 
 /** A subject is the id of a partner and that of a payment. */
 export function paymentVersions(database: Queryable): VersionReader {
@@ -34,7 +34,7 @@ export function paymentVersionsQuery(
       (select string_agg(o.status, ' ' order by o.id)
         from operator_tasks o where o.partner_id = p.partner_id and o.subject_id = p.id),
       (select string_agg(d.status || d.attempts_made, ' ' order by d.id)
-        from ${deliveriesOfPayment(sql`p.partner_id`, sql`p.id`)} d)) as version
+        from ${deliveriesOfSubject(sql`p.partner_id`, sql`p.id`)} d)) as version
     from unnest(${keys.map(([partnerId]) => partnerId)}::uuid[], ${keys.map(([, id]) => id)}::uuid[]) as k (partner_id, payment_id)
       join payments p on p.partner_id = k.partner_id and p.id = k.payment_id`
 }

@@ -4,13 +4,7 @@ import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { BODY_CHARACTERS_MAX } from '../../gateway/request-log/describe-exchange.ts'
 import { findRequestById } from '../../gateway/request-log/find-requests.ts'
-import {
-  type ListedRequest,
-  type LoggedRequest,
-  type RequestSubject,
-  timeOfRequest,
-} from '../../gateway/request-log/logged-request.ts'
-import { isPermitted } from '../access/console-role.ts'
+import { type ListedRequest, type LoggedRequest, timeOfRequest } from '../../gateway/request-log/logged-request.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -20,6 +14,7 @@ import { factList } from '../markup/fact-list.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { indentedJson } from '../markup/indented-json.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
+import { subjectLink } from '../markup/subject-link.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { curlCommand } from './curl-command.ts'
 import { rejectionsIn } from './rejection.ts'
@@ -55,7 +50,12 @@ function factsOf(request: ListedRequest & LoggedRequest, viewer: Viewer): string
     [consoleText('requests.time'), timeMarkup(timeOfRequest(request))],
     [consoleText('requests.duration'), html`${formatMilliseconds(request.milliseconds)}`],
     [consoleText('requests.request'), html`<code>${request.method} ${request.path}</code>`],
-    [consoleText('request.subject'), request.subject === null ? undefined : subjectMarkup(request.subject, viewer)],
+    [
+      consoleText('request.subject'),
+      request.subject === null
+        ? undefined
+        : subjectLink({ ...request.subject, isOfPayroll: request.isPayroll }, viewer),
+    ],
     [consoleText('requests.id'), html`<code>${request.id}</code>`],
     [consoleText('request.idempotencyKey'), request.idempotencyKey === null ? undefined : code(request.idempotencyKey)],
     [consoleText('request.client'), html`${request.clientId}`],
@@ -66,22 +66,6 @@ function factsOf(request: ListedRequest & LoggedRequest, viewer: Viewer): string
 
 function code(text: string): string {
   return html`<code>${text}</code>`
-}
-
-/** Linked where the console has a page that the user may open. */
-function subjectMarkup({ type, id }: RequestSubject, viewer: Viewer): string {
-  const may = (permission: Parameters<typeof isPermitted>[1]) => isPermitted(viewer.session.roles, permission)
-  const path = {
-    payment: may('payments.read') ? `/console/payments/${id}` : undefined,
-    payroll: may('payroll.read') ? `/console/payrolls/${id}` : undefined,
-    subscription: may('developer.read') ? `/console/webhooks/${id}` : undefined,
-    consent: undefined,
-    approval: undefined,
-    cancellation: undefined,
-    onboarding: undefined,
-  }[type]
-  const name = consoleText(`request.subjects.${type}`)
-  return path === undefined ? html`${name} <code>${id}</code>` : html`<a href="${path}">${name} <code>${id}</code></a>`
 }
 
 function rejectionsOf(responseBody: string | null): string {

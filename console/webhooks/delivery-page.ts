@@ -1,6 +1,7 @@
 /** Shows one delivery: its body, each attempt with the response, and the button that sends it again. */
 import { html } from 'ghtml'
 import type { WebhookAttempt, WebhookDelivery } from '../../contract/webhooks/webhook-deliveries.ts'
+import { TEST_EVENT } from '../../contract/webhooks/webhook-events.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
@@ -15,6 +16,7 @@ import { timeMarkup } from '../markup/format-time.ts'
 import { indentedJson } from '../markup/indented-json.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { EVENTS_PATH } from './event-page.ts'
 import { requireVisibleSubscription } from './require-visible-subscription.ts'
 import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 
@@ -63,9 +65,12 @@ function factsOf(
       nextAttemptAt === null ? undefined : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
     ],
     [consoleText('delivery.id'), html`<code>${id}</code>`],
-    [consoleText('delivery.eventId'), html`<code>${eventId}</code>`],
+    [consoleText('delivery.eventId'), eventType === TEST_EVENT ? html`<code>${eventId}</code>` : eventLink(eventId)],
   ])
 }
+
+/** Its page has what it is about. */
+const eventLink = (id: string) => html`<a href="${EVENTS_PATH}/${id}"><code>${id}</code></a>`
 
 function attemptsOf(attempts: readonly WebhookAttempt[]): string {
   const columns = (['at', 'duration', 'response', 'answer', 'error'] as const).map((name) => ({

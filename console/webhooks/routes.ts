@@ -23,6 +23,7 @@ import type { Viewer } from '../layout/viewer.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { deliveryPage, requireVisibleDelivery } from './delivery-page.ts'
+import { EVENTS_PATH, eventPage } from './event-page.ts'
 import { type ReplayWindow, readReplayWindow } from './read-replay-window.ts'
 import { requireVisibleSubscription, type VisibleSubscription } from './require-visible-subscription.ts'
 import { subscriptionPage } from './subscription-page.ts'
@@ -56,6 +57,7 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   return [
     { ...read, path: WEBHOOKS_PATH, handle: ({ viewer }) => subscriptionsPage(context, viewer) },
     { ...act, path: WEBHOOKS_PATH, handle: (request) => create(context, request) },
+    { ...read, path: `${EVENTS_PATH}/:eventId`, handle: (request) => eventPage(context, request) },
     { ...read, path: ONE, handle: (request) => subscriptionPage(context, request) },
     { ...read, path: ONE_DELIVERY, handle: (request) => deliveryPage(context, request) },
     { ...act, path: `${ONE_DELIVERY}/retry`, handle: (request) => retry(context, request) },

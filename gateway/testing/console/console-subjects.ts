@@ -34,10 +34,12 @@ export async function createConsoleSubjects(
   const [paymentId = ''] = await storePayments(gateway, 1, { partnerId })
   const body = { targetUrl: 'https://partner.example/', eventTypes: ['PAYMENT_STATUS' as const] }
   const subscription = await createSubscription(context, { partnerId }, body)
-  await enqueueStatusChange(gateway, partnerId)
+  await enqueueStatusChange(gateway, partnerId, 'InProgress', { paymentId })
   await countPayments(context, PARTNERS_MAX)
   await storeInboxDelivery(gateway, partnerId)
-  const deliveries = await pool.query('select id from webhook_deliveries where subscription_id = $1', [subscription.id])
+  const deliveries = await pool.query('select id, event_id from webhook_deliveries where subscription_id = $1', [
+    subscription.id,
+  ])
   const task = { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId: paymentId, detail: {} } as const
   await raiseTask(context, task)
   const tasks = await pool.query('select id from operator_tasks where partner_id = $1', [partnerId])
@@ -62,6 +64,7 @@ export async function createConsoleSubjects(
     requestId,
     subscriptionId: subscription.id,
     deliveryId: deliveries.rows[0].id,
+    eventId: deliveries.rows[0].event_id,
     taskId: tasks.rows[0].id,
     bic: 'FJORNO22',
     partnerId,

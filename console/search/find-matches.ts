@@ -1,0 +1,77 @@
+/** Searches for what a user entered: exact ids first, and only where nothing has it as its id, payments. */
+import type { Context } from '../../gateway/context.ts'
+import { isPermitted } from '../access/console-role.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import type { PaymentFilter } from '../payments/payment-filter.ts'
+import { type PaymentPage, readPaymentPage } from '../payments/payment-search-store.ts'
+import { findByBankRequest, findById, type IdHit } from './id-search-store.ts'
+import type { SearchTerms } from './search-terms.ts'
+
+/** What payments were searched by, the filters of their list that find the same, and the newest that match. */
+export type PaymentMatches = PaymentPage & {
+  readonly by: 'amount' | 'account' | 'name'
+  readonly filters: Readonly<Record<string, string>>
+}
+
+export type Matches = { readonly ids: readonly IdHit[]; readonly payments: readonly PaymentMatches[] }
+
+const PAYMENTS_SHOWN = 10
+
+const NO_FILTER: PaymentFilter = {
+  search: undefined,
+  status: undefined,
+  signed: undefined,
+  organisationNumber: undefined,
+  currency: undefined,
+  accountEnding: undefined,
+  amount: undefined,
+  creditorName: undefined,
+  from: undefined,
+  to: undefined,
+  after: undefined,
+}
+
+export async function findMatches(
+  { database }: Pick<Context, 'database'>,
+  viewer: Pick<Viewer, 'session'>,
+  terms: SearchTerms,
+): Promise<Matches> {
+  const partnerId = partnerFilterOf(viewer)
+  const permits = (permission: Parameters<typeof isPermitted>[1]) => isPermitted(viewer.session.roles, permission)
+  const search = { partnerId, permits, text: terms.text, id: terms.id }
+  const ids = [...(await findById(database, search)), ...(await findByBankRequest(database, search))]
+  if (ids.length > 0 || !permits('payments.read')) {
+    return { ids, payments: [] }
+  }
+  const payments: PaymentMatches[] = []
+  for (const { filter, ...searched } of searchesOf(terms)) {
+    const page = await readPaymentPage(database, partnerId, { ...NO_FILTER, ...filter }, PAYMENTS_SHOWN)
+    payments.push({ ...searched, ...page })
+  }
+  return { ids, payments }
+}
+
+type PaymentSearch = Pick<PaymentMatches, 'by' | 'filters'> & { readonly filter: Partial<PaymentFilter> }
+
+/** Each is one limited scan (decision 0107). */
+export function searchesOf({ text, amount, accountEnding, name }: SearchTerms): readonly PaymentSearch[] {
+  return [
+    ...(amount === undefined
+      ? []
+      : [
+          {
+            by: 'amount' as const,
+            filters: {
+              amount: amount.from === amount.to ? amount.from : `${amount.from}-${amount.to}`,
+              ...(amount.currency === undefined ? {} : { currency: amount.currency }),
+            },
+            filter: { amount, currency: amount.currency },
+          },
+        ]),
+    ...(accountEnding === undefined
+      ? []
+      : [{ by: 'account' as const, filters: { account: text }, filter: { accountEnding } }]),
+    ...(name === undefined ? [] : [{ by: 'name' as const, filters: { name: text }, filter: { creditorName: name } }]),
+  ]
+}
