@@ -264,10 +264,11 @@ describe('another user of the company', () => {
 })
 
 describe('the evidence of an authorisation', () => {
-  it('records who signed what, from where and when, and the bank’s answer', async () => {
+  it('records who signed what, from where and when, and the bank’s answer, and numbers as they are sent', async () => {
     const [paymentId = ''] = await unsignedPayments(1)
     const { url } = await startedApproval([paymentId])
     const scaSessionId = new URL(url).pathname.split('/').at(-2) ?? ''
+    expect(await (await fetch(url)).text()).toContain('<dd>8050.11.00017</dd>')
     await visitBank(url)
     const { rows } = await gateway.context.database.pool.query<{
       user: Buffer

@@ -105,8 +105,8 @@ export type ScaSession = {
 /** A step whose authorisation has started. */
 export type StartedScaStep = ScaStep & { readonly authorisationId: string }
 
-/** Who requests the signature, and for which company. */
-export type ScaSessionParties = { readonly partnerName: string; readonly companyName: string }
+/** Who requests the signature, and for which company of which country; the country is empty where it is unknown. */
+export type ScaSessionParties = Readonly<Record<'partnerName' | 'companyName' | 'countryCode', string>>
 
 type SelectedApproach = ScaApproachDetails | undefined
 

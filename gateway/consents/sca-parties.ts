@@ -23,5 +23,5 @@ export async function scaPartiesOfConsent(
 ): Promise<ScaSessionParties> {
   const partner = await requirePartner(context, partnerId)
   const company = consent === undefined ? null : await findRequestedCompany(context, consent)
-  return { partnerName: partner.name, companyName: company?.name ?? '' }
+  return { partnerName: partner.name, companyName: company?.name ?? '', countryCode: consent?.countryCode ?? '' }
 }

@@ -1,7 +1,11 @@
-/** Validates account numbers, and converts between account numbers, IBANs and banks, by the rules of each country. */
+/** Validates and formats account numbers, and converts between them, IBANs and banks, by the rules of each country. */
 import type { AccountBank, CheckResult } from './country.ts'
 import { checkIbanStructure } from './iban.ts'
+import { formatIban } from './separators.ts'
 import { countryRules } from './served-countries.ts'
+
+/** Without separators. */
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 
 /** Returns the normalised account number, or why it is invalid. Idempotent. */
 export function checkAccountNumber(countryCode: string, text: string): CheckResult<'bban'> {
@@ -66,4 +70,9 @@ export function clearingCodeOf(countryCode: string, text: string): string | unde
 export function bankOf(countryCode: string, text: string): AccountBank | undefined {
   const checked = checkAccountNumber(countryCode, text)
   return checked.ok ? countryRules(countryCode)?.bankOf(checked.bban) : undefined
+}
+
+/** As the banks of the country print it, and an IBAN of any country in groups of four; other texts are unchanged. */
+export function formatAccountNumber(countryCode: string, number: string): string {
+  return IBAN.test(number) ? formatIban(number) : (countryRules(countryCode)?.formatAccountNumber(number) ?? number)
 }

@@ -90,10 +90,12 @@ export type ProbeNumbers = {
 export type CountryRules = IbanRules & {
   readonly currency: string
   readonly timeZone: string
-  /** The language of the country, in which our pages exist too. */
-  readonly language: PageLanguage
+  /** The official languages in which our pages exist too; the first is that of most companies. */
+  readonly languages: readonly [PageLanguage, ...PageLanguage[]]
   readonly bankHolidays: BankHolidayRules
   checkAccountNumber(text: string): CheckResult<'bban'>
+  /** An account or giro number in normalised form as the country's banks print it; other texts are unchanged. */
+  formatAccountNumber(bban: string): string
   /** `bban` must be valid. */
   bankOf(bban: string): AccountBank | undefined
   /** The digits of a valid account number that identify the bank: bank code, clearing or registration number. */
@@ -105,6 +107,8 @@ export type CountryRules = IbanRules & {
   /** What a file states in addition to a creditor's number; null where the number alone identifies the bank. */
   clearingMemberOf(creditorBban: string): ClearingMember | null
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
+  /** An organisation number in normalised form as the country's authorities print it; other texts are unchanged. */
+  formatOrganisationNumber(organisationNumber: string): string
   readonly organisationForms: OrganisationForms
   readonly eid: Eid
   readonly nationalIds: NationalIds

@@ -1,4 +1,4 @@
-/** Validates organisation numbers by the rules of each country. */
+/** Validates and formats organisation numbers by the rules of each country. */
 import type { CheckResult } from './country.ts'
 import { countryRules, SERVED_COUNTRIES } from './served-countries.ts'
 
@@ -14,4 +14,9 @@ export function checkOrganisationNumber(countryCode: string, text: string): Chec
 export function organisationNumberVariants(text: string): readonly string[] {
   const checked = SERVED_COUNTRIES.map((countryCode) => checkOrganisationNumber(countryCode, text))
   return [...new Set([text, ...checked.flatMap((found) => (found.ok ? [found.organisationNumber] : []))])]
+}
+
+/** As the authorities of the country print it; other texts are unchanged. */
+export function formatOrganisationNumber(countryCode: string, number: string): string {
+  return countryRules(countryCode)?.formatOrganisationNumber(number) ?? number
 }

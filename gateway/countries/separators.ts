@@ -22,3 +22,8 @@ export function separatorFault(text: string, examples: string): string {
     ? `has separators in other places than it is written with: ${examples}`
     : 'contains characters other than digits'
 }
+
+/** In groups of four, as every bank prints it (ISO 13616): `FI21 1234 5600 0007 85`. */
+export function formatIban(iban: string): string {
+  return iban.replaceAll(/.{4}(?=.)/g, '$& ')
+}

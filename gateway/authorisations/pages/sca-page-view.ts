@@ -9,7 +9,9 @@ import { textsIn } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
+import type { SummaryItem } from '../signature-summary.ts'
 import type { ScaPageView } from './pages.ts'
+import { withFormattedNumbers } from './summary-text.ts'
 
 /** The path and language of a page. */
 export type ScaPageLocation = { readonly path: string; readonly language: PageLanguage }
@@ -25,9 +27,9 @@ export async function scaPageViewOf(
   const providerOrigins = provider.hosts.flatMap((host) =>
     context.config.mode === 'sandbox' ? [`https://${host}`, `http://${host}`] : [`https://${host}`],
   )
-  const { partnerName, companyName } = await subjects[session.kind].partiesOfSession(context, session)
+  const { partnerName, companyName, countryCode } = await subjects[session.kind].partiesOfSession(context, session)
   return {
-    session: withDecryptedSummary(context, session),
+    session: withSummaryForPeople(context, session, countryCode),
     texts: textsIn(language),
     parties: { partner: partnerName, company: companyName, bank: provider.name },
     inApp: isInApp(provider, session),
@@ -36,13 +38,15 @@ export async function scaPageViewOf(
   }
 }
 
-/** With the summary decrypted for the page. */
-function withDecryptedSummary({ seal }: Pick<Context, 'seal'>, session: ScaSession): ScaSession {
-  const steps = session.steps.map((step) =>
-    step.shownSealed === null
-      ? step
-      : { ...step, shown: JSON.parse(seal.open(step.shownSealed, scaStepPurpose('shown', session.id))) },
-  )
+/** With the summary decrypted, and its numbers as they are printed. The evidence has them as they are sent. */
+function withSummaryForPeople({ seal }: Pick<Context, 'seal'>, session: ScaSession, countryCode: string): ScaSession {
+  const steps = session.steps.map((step) => {
+    const shown: readonly SummaryItem[] =
+      step.shownSealed === null
+        ? step.shown
+        : JSON.parse(seal.open(step.shownSealed, scaStepPurpose('shown', session.id)))
+    return { ...step, shown: shown.map((item) => withFormattedNumbers(item, countryCode)) }
+  })
   return { ...session, steps }
 }
 

@@ -1,8 +1,8 @@
 /** Tests the texts by which users decide what they sign. */
 import { expect, test } from 'vitest'
 import { textsIn } from '../../page-texts/page-texts.ts'
-import { summaryAmount, summaryDay } from '../signature-summary.ts'
-import { formatSummaryValue } from './summary-text.ts'
+import { type SummaryLine, summaryAmount, summaryDay, summaryText } from '../signature-summary.ts'
+import { formatSummaryValue, withFormattedNumbers } from './summary-text.ts'
 
 test.each([
   ['en', { minor: 125_000n, currency: 'NOK' }, '1\u00a0250.00\u00a0NOK'],
@@ -23,4 +23,35 @@ test.each([
   ['fi', '3. helmikuuta 2026'],
 ] as const)('in %s, writes the month of a date in letters', (language, text) => {
   expect(formatSummaryValue(textsIn(language), summaryDay('date', Temporal.PlainDate.from('2026-02-03')))).toBe(text)
+})
+
+const account = (label: SummaryLine['label'], value: string): SummaryLine => ({ label, value, kind: 'account' })
+
+test.each([
+  [
+    'a giro number is named',
+    'SE',
+    [account('to-account', '5402-9681'), account('from-account', '54391024039')],
+    ['Bankgiro 5402-9681', '5439-1024039'],
+  ],
+  [
+    'an account abroad is not printed like one of the own country',
+    'NO',
+    [account('to-account', '12345678901'), account('through-account', '80501200011')],
+    ['12345678901', '8050.12.00011'],
+  ],
+  [
+    'an IBAN is in groups of four',
+    'NO',
+    [account('to-account', 'DE89370400440532013000'), account('through-account', '80501200011')],
+    ['DE89 3704 0044 0532 0130 00', '8050.12.00011'],
+  ],
+  [
+    'the number of a company is printed as in its country',
+    'NO',
+    [summaryText('company', 'Nordlys (Nord) AS (999999999)'), summaryText('message', '(999999999)')],
+    ['Nordlys (Nord) AS (999 999 999)', '(999999999)'],
+  ],
+] as const)('%s', (_case, countryCode, item, shown) => {
+  expect(withFormattedNumbers(item, countryCode).map(({ value }) => value)).toEqual(shown)
 })

@@ -1,7 +1,9 @@
 /** Formats amounts, days and other values in the language of the page. */
+import { formatAccountNumber } from '../../countries/account-number.ts'
+import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import { groupDigits } from '../../platform/money.ts'
-import type { SummaryLine } from '../signature-summary.ts'
+import type { SummaryItem, SummaryLine } from '../signature-summary.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 
@@ -21,6 +23,20 @@ export function formatSummaryValue(texts: PageTexts, { kind, value }: Pick<Summa
     case 'text':
       return value
   }
+}
+
+/** With account and organisation numbers as they are printed in the country of the bank. */
+export function withFormattedNumbers(item: SummaryItem, countryCode: string): SummaryItem {
+  const isPaidAbroad = item.some(({ label }) => label === 'through-account')
+  return item.map((line) => ({ ...line, value: withFormattedNumber(line, countryCode, isPaidAbroad) }))
+}
+
+function withFormattedNumber({ label, kind, value }: SummaryLine, countryCode: string, isPaidAbroad: boolean): string {
+  if (label === 'company') {
+    return value.replace(/\(([^()]+)\)$/, (_, number: string) => `(${formatOrganisationNumber(countryCode, number)})`)
+  }
+  const isForeign = isPaidAbroad && label === 'to-account'
+  return kind === 'account' ? formatAccountNumber(isForeign ? '' : countryCode, value) : value
 }
 
 /** `12500.00 NOK` becomes `12 500,00 NOK`: grouped thousands prevent misread zeros. */

@@ -10,6 +10,8 @@ const REGISTRATION_DIGITS = 4
 const ACCOUNT_DIGITS = 10
 const DIGITS_MAX = REGISTRATION_DIGITS + ACCOUNT_DIGITS
 const PRINTED = new RegExp(`^[0-9]+$|^[0-9]{1,${REGISTRATION_DIGITS}}[ -]${DIGIT_GROUPS}$`)
+/** Giro numbers of eight digits begin with others. */
+const CREDITOR_NUMBER = /^8\d{7}$/
 const bankOfRegistration = bankCodeTable(nordicBanks.DK)
 
 /** Accepts `0040 0440116243` or `0040-440 116 243`; the account number is padded with zeros to ten digits. */
@@ -41,6 +43,14 @@ export function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
         warning: `begins with ${registration}, a registration number that is not in our table of Danish banks`,
       }
     : { ok: true, bban }
+}
+
+/** `0040 0440116243`; the numbers of payment forms with their names: `Kreditornummer 81234567`, `Girokonto 1234567`. */
+export function formatDanishAccountNumber(bban: string): string {
+  if (/^\d{7,8}$/.test(bban)) {
+    return `${CREDITOR_NUMBER.test(bban) ? 'Kreditornummer' : 'Girokonto'} ${bban}`
+  }
+  return bban.replace(/^(\d{4})(\d{10})$/, '$1 $2')
 }
 
 /** Creditor and giro numbers on payment forms have at most eight digits. */

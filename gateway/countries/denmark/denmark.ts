@@ -9,6 +9,7 @@ import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import {
   bankOfDanishAccount,
   checkDanishAccountNumber,
+  formatDanishAccountNumber,
   railOfDanishCreditor,
   registrationNumberOf,
 } from './account-number.ts'
@@ -24,7 +25,7 @@ const ORGANISATION_NUMBER_WEIGHTS = [2, 7, 6, 5, 4, 3, 2, 1]
 export const denmark: CountryRules = {
   currency: 'DKK',
   timeZone: 'Europe/Copenhagen',
-  language: 'da',
+  languages: ['da'],
   bankHolidays: {
     fixed: ['01-01', '06-05', '12-24', '12-25', '12-26', '12-31'],
     afterEaster: [MAUNDY_THURSDAY, GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, ASCENSION + 1, WHIT_MONDAY],
@@ -32,12 +33,14 @@ export const denmark: CountryRules = {
   },
   ...ibanRulesFromBban('DK', checkDanishAccountNumber, bankOfDanishAccount),
   checkAccountNumber: checkDanishAccountNumber,
+  formatAccountNumber: formatDanishAccountNumber,
   bankOf: bankOfDanishAccount,
   bankCodeOf: registrationNumberOf,
   hasClearingCodes: true,
   railOf: railOfDanishCreditor,
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkDanishOrganisationNumber,
+  formatOrganisationNumber: (number) => number.replace(/^(\d{2})(\d{2})(\d{2})(\d{2})$/, '$1 $2 $3 $4'),
   // By their usual abbreviations; a connection to the registry must translate its codes to them.
   organisationForms: {
     supported: ['APS', 'A/S', 'IVS', 'ENK', 'PMV', 'I/S', 'K/S', 'P/S', 'AMBA', 'SMBA', 'SE'],

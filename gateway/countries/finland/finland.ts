@@ -5,6 +5,7 @@ import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-hol
 import { modulus11 } from '../check-digits.ts'
 import type { CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
+import { formatIban } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import {
   bankOfFinnishAccount,
@@ -20,7 +21,7 @@ const ORGANISATION_NUMBER_WEIGHTS = [7, 9, 10, 5, 8, 4, 2]
 export const finland: CountryRules = {
   currency: 'EUR',
   timeZone: 'Europe/Helsinki',
-  language: 'fi',
+  languages: ['fi', 'sv'],
   bankHolidays: {
     fixed: ['01-01', '01-06', '05-01', '12-06', '12-24', '12-25', '12-26'],
     afterEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION],
@@ -29,12 +30,15 @@ export const finland: CountryRules = {
   ...ibanRulesFromBban('FI', checkDigitsOfIban, bankOfFinnishAccount),
   ibanOf: ibanOfFinnishAccount,
   checkAccountNumber: checkFinnishAccountNumber,
+  // Finnish banks print IBANs only.
+  formatAccountNumber: (bban) => (/^(FI\d{2})?\d{14}$/.test(bban) ? formatIban(ibanOfFinnishAccount(bban)) : bban),
   bankOf: bankOfFinnishAccount,
   bankCodeOf: finnishBankCodeOf,
   hasClearingCodes: false,
   railOf: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
+  formatOrganisationNumber: (number) => number,
   // By their usual abbreviations; a connection to the registry must translate its codes to them.
   organisationForms: {
     supported: ['OY', 'OYJ', 'KY', 'AY', 'OK', 'TMI', 'SE'],

@@ -34,6 +34,11 @@ export function checkNorwegianAccountNumber(text: string): CheckResult<'bban'> {
     : { ok: true, bban }
 }
 
+/** `8601.11.17947`. */
+export function formatNorwegianAccountNumber(bban: string): string {
+  return bban.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3')
+}
+
 function invalid(reason: string): CheckResult<'bban'> {
   return { ok: false, reason }
 }

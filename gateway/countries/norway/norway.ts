@@ -9,7 +9,7 @@ import type { AccountBank, CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
-import { checkNorwegianAccountNumber } from './account-number.ts'
+import { checkNorwegianAccountNumber, formatNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
 
 const BANK_CODE_DIGITS = 4
@@ -20,19 +20,21 @@ const ORGANISATION_NUMBER_WEIGHTS = [3, 2, 7, 6, 5, 4, 3, 2]
 export const norway: CountryRules = {
   currency: 'NOK',
   timeZone: 'Europe/Oslo',
-  language: 'nb',
+  languages: ['nb'],
   bankHolidays: {
     fixed: ['01-01', '05-01', '05-17', '12-24', '12-25', '12-26'],
     afterEaster: [MAUNDY_THURSDAY, GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY],
   },
   ...ibanRulesFromBban('NO', checkNorwegianAccountNumber, bankOf),
   checkAccountNumber: checkNorwegianAccountNumber,
+  formatAccountNumber: formatNorwegianAccountNumber,
   bankOf,
   bankCodeOf,
   hasClearingCodes: true,
   railOf: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
+  formatOrganisationNumber: (number) => number.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3'),
   // By the codes of the Central Coordinating Register. Source: data.brreg.no/enhetsregisteret/api/organisasjonsformer.
   organisationForms: {
     supported: ['AS', 'ASA', 'ENK', 'ANS', 'DA', 'KS', 'SA', 'BA', 'PRE', 'SE'],

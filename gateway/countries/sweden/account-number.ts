@@ -5,8 +5,8 @@ import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
 import { DIGIT_GROUPS, separatorFault } from '../separators.ts'
 import { checkClearingAccount } from './clearing-account-number.ts'
-import { clearingRangeOf, isCheckAdvisory } from './clearing-numbers.ts'
-import { checkBankgiro, checkPlusgiro } from './giro.ts'
+import { clearingRangeOf, hasFifthDigit, isCheckAdvisory } from './clearing-numbers.ts'
+import { checkBankgiro, checkPlusgiro, giroKind } from './giro.ts'
 
 const PLUSGIRO_DIGITS_MAX_UNMARKED = 6
 const GIRO_DIGITS_MAX = 8
@@ -33,6 +33,21 @@ export function checkSwedishAccountNumber(text: string): CheckResult<'bban'> {
   return /^SE[0-9]{2}/i.test(written)
     ? invalid('is an IBAN; a domestic payment requires clearing and account number, Bankgiro or Plusgiro')
     : checkWithoutPrefix(written)
+}
+
+/**
+ * `5439-1024039`, at Swedbank `8327-9,333953909` without the zeros that only pad it; giro numbers with their names:
+ * `Bankgiro 5402-9681`, `Plusgiro 90 20 03-3`.
+ */
+export function formatSwedishAccountNumber(bban: string): string {
+  const giro = giroKind(bban)
+  if (giro !== undefined) {
+    return giro === 'bankgiro' ? `Bankgiro ${bban}` : `Plusgiro ${bban.replaceAll(/(?<=\d)(?=(?:\d\d){1,3}-)/g, ' ')}`
+  }
+  const range = /^\d{11,}$/.test(bban) ? clearingRangeOf(bban) : undefined
+  return range !== undefined && hasFifthDigit(range)
+    ? bban.replace(/^(\d{4})(\d)0{0,8}(\d{2,10})$/, '$1-$2,$3')
+    : bban.replace(/^(\d{4})(\d{7,10})$/, '$1-$2')
 }
 
 /** Hyphens decide first: Bankgiro has one before the last four digits, Plusgiro before the last one. */

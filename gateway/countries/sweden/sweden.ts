@@ -6,7 +6,7 @@ import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult, CountryRules } from '../country.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
-import { checkSwedishAccountNumber } from './account-number.ts'
+import { checkSwedishAccountNumber, formatSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount, CLEARING_DIGITS, swedishClearingMember } from './clearing-numbers.ts'
 import { giroKind } from './giro.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
@@ -23,7 +23,7 @@ const COORDINATION_DAYS = 60
 export const sweden: CountryRules = {
   currency: 'SEK',
   timeZone: 'Europe/Stockholm',
-  language: 'sv',
+  languages: ['sv'],
   bankHolidays: {
     fixed: ['01-01', '01-06', '05-01', '06-06', '12-24', '12-25', '12-26', '12-31'],
     afterEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION],
@@ -35,12 +35,14 @@ export const sweden: CountryRules = {
   bankOfIban: bankOfSwedishIban,
   endsInAccountNumber: false,
   checkAccountNumber: checkSwedishAccountNumber,
+  formatAccountNumber: formatSwedishAccountNumber,
   bankOf: bankOfSwedishAccount,
   bankCodeOf: (bban) => bban.slice(0, CLEARING_DIGITS),
   hasClearingCodes: true,
   railOf: (creditorBban) => giroKind(creditorBban) ?? 'account',
   clearingMemberOf: swedishClearingMember,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
+  formatOrganisationNumber: (number) => number.replace(/^(\d{6})(\d{4})$/, '$1-$2'),
   // By the codes of Bolagsverket.
   organisationForms: {
     supported: ['AB', 'E', 'HB', 'KB', 'EK', 'SE'],

@@ -1,5 +1,6 @@
 /** The view model and the layout that all pages of the hosted onboarding flow share. */
 import { html } from 'ghtml'
+import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { FieldError } from '../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
@@ -86,6 +87,19 @@ type Opened = {
 export function navigationLinks({ path, texts: { text } }: FlowView, before?: string): string {
   const back = before === undefined ? '' : html`<a href="${path}/${before}">${text('onboarding.form.back')}</a>`
   return html`<p class="away">!${back}<a href="${path}/later">${text('onboarding.form.continueLater')}</a><a href="${path}/stop">${text('onboarding.form.cancel')}</a></p>`
+}
+
+/** The company's number with its country, as it is printed there: `NO 923 609 016`. */
+export function shownNumber({
+  countryCode,
+  organisationNumber,
+}: Pick<Onboarding, 'countryCode' | 'organisationNumber'>): string {
+  return `${countryCode} ${formatOrganisationNumber(countryCode, organisationNumber)}`
+}
+
+/** The row of the company's number. */
+export function numberLine({ onboarding, texts: { text } }: FlowView): string {
+  return detailLine(text('onboarding.start.number'), shownNumber(onboarding))
 }
 
 /** One row of a definition list. */

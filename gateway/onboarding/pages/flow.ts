@@ -18,7 +18,7 @@ import { maySign, mayUploadDocuments, mayWrite, type Onboarding } from '../onboa
 import { findOnboarding } from '../onboarding-store.ts'
 import type { OnboardingSession } from '../sessions/onboarding-session.ts'
 import { findBrowser, flowPath, type LinkKey } from './flow-session.ts'
-import { type FlowView, FORM_PAGES } from './flow-view.ts'
+import { type FlowView, FORM_PAGES, shownNumber } from './flow-view.ts'
 
 /** The dependencies of the handlers: company registries and identity providers. */
 export type FlowContext = RegistryContext & IdentityContext
@@ -69,7 +69,7 @@ export async function buildView(
   return {
     onboarding,
     texts: textsIn(languageOf(headers)),
-    parties: { partner: partner.name, company: organisationName ?? `${countryCode} ${organisationNumber}` },
+    parties: { partner: partner.name, company: organisationName ?? shownNumber({ countryCode, organisationNumber }) },
     path: flowPath(context, link),
     tokenField: tokenField(token),
     // Signers are not redirected to the partner: the form origins must not disclose its URL to holders of their link.

@@ -3,6 +3,7 @@ import { requirePartner } from '../../auth/list-partners.ts'
 import type { ScaOutcome, ScaSession, ScaSubject, StartedScaStep } from '../../authorisations/sca-session.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
+import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
 import type { Identification } from '../../identity/identity-provider.ts'
 import { IdentityProviderError } from '../../identity/identity-provider-error.ts'
 import type { IdentityProviders } from '../../identity/identity-providers.ts'
@@ -66,7 +67,9 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
     partiesOfSession: async (context, session) => {
       const { onboarding } = await load(context, session)
       const partner = await requirePartner(context, session.partnerId)
-      return { partnerName: partner.name, companyName: onboarding.organisationName ?? onboarding.organisationNumber }
+      const { countryCode, organisationName, organisationNumber } = onboarding
+      const companyName = organisationName ?? formatOrganisationNumber(countryCode, organisationNumber)
+      return { partnerName: partner.name, companyName, countryCode }
     },
   }
 }

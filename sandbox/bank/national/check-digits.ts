@@ -20,6 +20,11 @@ export function makeIban(country: string, number: string): string {
   return `${country}${check.toString().padStart(2, '0')}${number}`
 }
 
+/** `FI21 1234 5600 0007 85`, as every bank prints an IBAN. */
+export function inGroupsOfFour(iban: string): string {
+  return iban.replaceAll(/.{4}(?=.)/g, '$& ')
+}
+
 /** Whether a text is an IBAN of any country, by its check digits. */
 export function isIban(text: string): boolean {
   return /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(text) && fitsModulus97(text.slice(4) + text.slice(0, 4))

@@ -25,7 +25,11 @@ export const denmark: NationalRules = {
   readAccount: readDanishAccount,
   ibanOf: (number) => makeIban('DK', number),
   numberOfIban: (iban) => (isIban(iban) && iban.length === 18 ? readDanishAccount(iban.slice(4)) : undefined),
-  printAccount: (number) => number.replace(/^(\d{4})(\d{10})$/, '$1 $2'),
+  printAccount: (number) =>
+    number
+      .replace(/^(\d{4})(\d{10})$/, '$1 $2')
+      .replace(/^8\d{7}$/, 'Kreditornummer $&')
+      .replace(/^\d{7,8}$/, 'Girokonto $&'),
   isReference: (text) => text.length <= 35,
   letters: /^[a-zA-Z0-9/\-?:().,'+ ÆØÅæøå&]*$/,
   words: {

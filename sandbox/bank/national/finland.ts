@@ -1,5 +1,5 @@
 /** Validates Finnish account numbers and references: IBAN, viitenumero, RF. */
-import { fitsModulus10, fitsModulus97, isIban, makeIban } from './check-digits.ts'
+import { fitsModulus10, fitsModulus97, inGroupsOfFour, isIban, makeIban } from './check-digits.ts'
 import type { NationalRules } from './national-rules.ts'
 
 const NUMBER = /^[0-9]{14}$/
@@ -12,7 +12,7 @@ export const finland: NationalRules = {
   ibanOf: (number) => makeIban('FI', number),
   // Some institutions issue IBANs whose inner check digit is wrong.
   numberOfIban: (iban) => (isIban(iban) && NUMBER.test(iban.slice(4)) ? iban.slice(4) : undefined),
-  printAccount: (number) => makeIban('FI', number).replace(/(.{4})(?=.)/g, '$1 '),
+  printAccount: (number) => (/^\d+$/.test(number) ? inGroupsOfFour(makeIban('FI', number)) : number),
   isReference: (text) => isViitenumero(text) || isCreditorReference(text),
   letters: /^[a-zA-Z0-9/\-?:().,'+ ÅÄÖåäö]*$/,
   words: {

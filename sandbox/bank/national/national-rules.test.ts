@@ -48,6 +48,21 @@ describe('account numbers', () => {
   })
 })
 
+test.each([
+  ['NO', '80501200011', '8050.12.00011'],
+  ['SE', '54391024039', '5439-1024039'],
+  ['SE', '832790333953909', '8327-9,333953909'],
+  ['SE', '5402-9681', 'Bankgiro 5402-9681'],
+  ['SE', '100008-4', 'Plusgiro 10 00 08-4'],
+  ['DK', '12340012345678', '1234 0012345678'],
+  ['DK', '81234567', 'Kreditornummer 81234567'],
+  ['DK', '1234567', 'Girokonto 1234567'],
+  ['FI', '12345600000785', 'FI21 1234 5600 0007 85'],
+  ['FI', 'unknown', 'unknown'],
+] as const)('a bank in %s prints the account number %s as %s', (country, number, printed) => {
+  expect(rulesOf({ country }).printAccount(number)).toBe(printed)
+})
+
 describe('giro numbers', () => {
   test.each(vectors.bankgiro)('Bankgiro $input: $valid', ({ input, valid }) => {
     expect(readGiroNumber('bankgiro', input) !== undefined).toBe(valid)

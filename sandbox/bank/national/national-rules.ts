@@ -9,7 +9,7 @@ export type NationalRules = {
   ibanOf(number: string): string | null
   /** The number in a valid IBAN of the country; the IBAN itself where the number cannot be derived. */
   numberOfIban(iban: string): string | undefined
-  /** The number in its printed form. */
+  /** An account or giro number in its printed form, which names giros. */
   printAccount(number: string): string
   /** Whether a structured reference is valid in itself, whatever its receiver requires. */
   isReference(text: string): boolean

@@ -20,7 +20,7 @@ export const sweden: NationalRules = {
   readAccount: readSwedishAccount,
   ibanOf: ibanOfSwedish,
   numberOfIban: (iban) => (isIban(iban) && iban.length === 24 ? (numberInside(iban) ?? iban) : undefined),
-  printAccount: (number) => number.replace(/^(\d{4})(\d{7,10})$/, '$1-$2'),
+  printAccount: printSwedishAccount,
   isReference: (text) => OCR.test(text) && fitsModulus10(text),
   letters: /^[a-zA-Z0-9/\-?:().,'+ ÅÄÖåäöÉéÜü&]*$/,
   words: {
@@ -30,6 +30,16 @@ export const sweden: NationalRules = {
     paid: 'Betalning',
     received: 'Insättning',
   },
+}
+
+/** `5839-8257466`, `8327-9,333953909`; giro numbers with their names: `Bankgiro 5402-9681`, `Plusgiro 90 20 03-3`. */
+function printSwedishAccount(number: string): string {
+  if (/^\d{3,4}-\d{4}$/.test(number)) {
+    return `Bankgiro ${number}`
+  }
+  return /^\d+-\d$/.test(number)
+    ? `Plusgiro ${number.replaceAll(/(?<=\d)(?=(?:\d\d){1,3}-)/g, ' ')}`
+    : number.replace(/^(8\d{3})(\d)(?=\d{10}$)0{0,8}(\d{2,10})$/, '$1-$2,$3').replace(/^(\d{4})(\d{7,10})$/, '$1-$2')
 }
 
 /** A Bankgiro or Plusgiro number in its printed form, e.g. `5990-0019` and `599001-5`; undefined when it is invalid. */

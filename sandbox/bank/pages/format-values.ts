@@ -1,6 +1,7 @@
 /** Formats amounts, accounts and dates in the Nordic style. */
 import { formatAmount, groupDigits, type Money } from '../../../gateway/platform/money.ts'
 import type { BankProfile } from '../fixture.ts'
+import { inGroupsOfFour } from '../national/check-digits.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
@@ -13,9 +14,9 @@ export function amountText(money: Money): string {
   return `${grouped}${fraction === undefined ? '' : `,${fraction}`}${NO_BREAK_SPACE}${money.currency}`
 }
 
-/** `8050.11.00017`, or the format of the bank's country; giro numbers are unchanged. */
+/** `8050.11.00017`, or the format of the bank's country; an IBAN in groups of four. */
 export function accountText(bank: BankProfile, number: string): string {
-  return /^\d+$/.test(number) ? rulesOf(bank).printAccount(number) : number
+  return /^[A-Z]/.test(number) ? inGroupsOfFour(number) : rulesOf(bank).printAccount(number)
 }
 
 /** `21.11.2026`. */

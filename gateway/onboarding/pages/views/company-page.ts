@@ -10,7 +10,7 @@ import {
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { CompanyDetails, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
-import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
+import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS, numberLine } from '../flow-view.ts'
 import { countryChoices } from './country-choices.ts'
 import { draftOf, textIn } from './draft-values.ts'
 
@@ -60,11 +60,10 @@ export function companyPage(
   const field = (name: string, label: string, value: string, more: Partial<TextField> = {}) =>
     textField({ name, label, value, validationErrors, ...more })
   const { onboarding } = view
-  const number = `${onboarding.countryCode} ${onboarding.organisationNumber}`
   const identity =
     registered === null
       ? html`<p>${text('onboarding.company.notRegistered')}</p>!${field('name', text('onboarding.company.name'), shown.name, { autocomplete: 'organization' })}`
-      : html`<dl>!${detailLine(text('onboarding.company.name'), registered.name)}!${detailLine(text('onboarding.start.number'), number)}</dl>
+      : html`<dl>!${detailLine(text('onboarding.company.name'), registered.name)}!${numberLine(view)}</dl>
 <p class="quiet">${text('onboarding.company.fromRegistry')}</p>`
   const { address } = shown
   return formPage(view, 'company', {

@@ -1,7 +1,7 @@
 /** Renders the start page of a link: the partner, the company, the required information and the duration. */
 import { html } from 'ghtml'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import { detailLine, type FlowView, flowPage } from '../flow-view.ts'
+import { type FlowView, flowPage, numberLine } from '../flow-view.ts'
 
 /** What the flow asks for, in the order of its pages. */
 const QUESTIONS = ['contact', 'owners', 'signers', 'terms', 'signatures'] as const
@@ -10,17 +10,13 @@ const QUESTIONS = ['contact', 'owners', 'signers', 'terms', 'signatures'] as con
 export function startPage(view: FlowView): Page {
   const { onboarding, parties, texts } = view
   const { markup, text } = texts
-  // Without a name the title already shows the number.
-  const number = detailLine(
-    text('onboarding.start.number'),
-    `${onboarding.countryCode} ${onboarding.organisationNumber}`,
-  )
+  // Without a name the sentence above already shows the number.
   const questions = QUESTIONS.map((name) => html`<li>${text(`onboarding.start.questions.${name}`)}</li>`)
   return flowPage(view, {
     title: text('onboarding.start.title', parties),
     body: html`
 <p>!${markup('onboarding.start.asks', parties)}</p>
-!${onboarding.organisationName === null ? '' : html`<dl>!${number}</dl>`}
+!${onboarding.organisationName === null ? '' : html`<dl>!${numberLine(view)}</dl>`}
 <h2>${text('onboarding.start.questionsTitle')}</h2>
 <ul>!${questions.join('')}</ul>
 <p>${text('onboarding.start.duration')}</p>

@@ -4,7 +4,7 @@ import type { PageTexts } from '../../../page-texts/page-texts.ts'
 import { formatDate } from '../../../platform/http/pages/form.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { BeneficialOwner, SectionAnswers } from '../../answers/onboarding-answers.ts'
-import { detailLine, type FlowView, type FormPageName, formPage } from '../flow-view.ts'
+import { detailLine, type FlowView, type FormPageName, formPage, numberLine } from '../flow-view.ts'
 import { countryName } from './country-choices.ts'
 import { roleText } from './signers-page.ts'
 
@@ -40,14 +40,15 @@ export function everything(view: FlowView, answers: SectionAnswers, mayChange: b
   ].join('')
 }
 
-function companyLines({ onboarding, texts }: FlowView, { CompanyDetails: details }: SectionAnswers): string {
+function companyLines(view: FlowView, { CompanyDetails: details }: SectionAnswers): string {
+  const { onboarding, texts } = view
   const { text } = texts
   const { streetName, postCode, city, country } = details.address
   const place = `${postCode} ${city}`.trim()
   const address = [streetName, place, countryName(texts.language, country)].filter((line) => line !== '').join(', ')
   return [
     detailLine(text('onboarding.company.name'), details.name || (onboarding.organisationName ?? '')),
-    detailLine(text('onboarding.start.number'), `${onboarding.countryCode} ${onboarding.organisationNumber}`),
+    numberLine(view),
     detailLine(text('onboarding.summary.address'), address),
     detailLine(text('onboarding.company.email'), details.email),
     detailLine(text('onboarding.company.phone'), details.phone),
