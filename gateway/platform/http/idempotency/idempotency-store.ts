@@ -218,11 +218,12 @@ export async function storeLateAnswer(
   )
 }
 
-/** Frees a key whose request had no effect and may be retried. */
-export async function releaseKey(pool: pg.Pool, key: IdempotencyKey): Promise<void> {
+/** Frees a key whose request had no effect. Executed again, it leaves the start of a repetition, which is another one. */
+export async function releaseKey(pool: pg.Pool, key: IdempotencyKey, startedAt: Temporal.Instant): Promise<void> {
   await pool.query(
-    `delete from idempotency where partner_id = $1 and operation = $2 and key = $3 and status is null and subject_id is null`,
-    [key.partnerId, key.operation, key.key],
+    `delete from idempotency where partner_id = $1 and operation = $2 and key = $3 and started_at = $4
+       and status is null and subject_id is null`,
+    [key.partnerId, key.operation, key.key, startedAt.toString()],
   )
 }
 

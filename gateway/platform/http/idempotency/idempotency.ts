@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Seal } from '../../crypto/envelope-encryption.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import { coalesce } from '../../database/coalesce.ts'
+import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { OutcomeRecorder } from '../../database/outcome-recorder.ts'
 import type { Log } from '../../observability/log.ts'
 import { apiError, IdempotencyKeyReusedError } from '../errors/api-error.ts'
@@ -85,24 +86,34 @@ export async function replayStoredAnswer(
   return stored === undefined || isAbandoned(stored, tools.clock) ? undefined : renderStoredAnswer(tools, key, stored)
 }
 
+/** A request with a key, and when it started. */
+export type StartedRequest = IdempotencyKey & { readonly startedAt: Temporal.Instant }
+
 /** Starts a request whose operation stores nothing by itself; an equal request that came first wins. */
 export async function beginIdempotent(
   tools: IdempotencyDependencies,
-  key: IdempotencyKey,
+  request: StartedRequest,
 ): Promise<RenderedAnswer | undefined> {
-  const now = tools.clock.real()
-  const begun = await claimRequest(tools.pool, key, { now, abandonedBefore: abandonedBefore(tools.clock) })
-  return begun ? undefined : await replayStoredAnswer(tools, key)
+  const { pool, outcomes } = tools
+  const times = { now: request.startedAt, abandonedBefore: abandonedBefore(tools.clock) }
+  const begun = await claimRequest(pool, request, times).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable) {
+      // It may have started: a repetition would get 409 until it counts as abandoned.
+      outcomes.record(() => releaseKey(pool, request, request.startedAt)).catch(() => undefined)
+    }
+    throw error
+  })
+  return begun ? undefined : await replayStoredAnswer(tools, request)
 }
 
 /** Stores the outcome of a request, or frees its key when the outcome depends on something that can end. */
 export async function finishIdempotent(
   tools: IdempotencyDependencies,
-  key: IdempotencyKey,
+  { startedAt, ...key }: StartedRequest,
   answer: RenderedAnswer,
 ): Promise<void> {
   if (answer.isTemporary === true) {
-    await releaseKey(tools.pool, key)
+    await releaseKey(tools.pool, key, startedAt)
   } else {
     const sealed = tools.seal.seal(answer.body, idempotencyPurpose(key))
     await storeAnswer(tools.pool, key, { status: answer.status, sealed, at: tools.clock.real() })

@@ -1,13 +1,16 @@
 /** Tests which responses are replayed under an Idempotency-Key: those that last, and no temporary one. */
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CODED_ERRORS } from '../../../../contract/errors/coded-errors.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { FAILURE_CODES, VALIDATION_CODES } from '../../../../contract/errors/error-codes.ts'
 import { type FreshDatabase, freshDatabase } from '../../../testing/database/fresh-database.ts'
 import { forEachRow } from '../../../testing/for-each-row.ts'
+import { eventually } from '../../../testing/gateway/eventually.ts'
 import { movableClock } from '../../clock.ts'
 import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../../crypto/envelope-encryption.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
+import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import { openOutcomeRecorder } from '../../database/outcome-recorder.ts'
 import { newId } from '../../ids.ts'
 import { type ApiErrorReason, apiError, InvalidRequestError, invalidRequest } from '../errors/api-error.ts'
@@ -37,9 +40,8 @@ const outcomes = openOutcomeRecorder({
   waitMilliseconds: 1_000,
 })
 
-/** Whether the response to a request is replayed to its repetition, and that replay. */
-async function repeated(run: () => Promise<RenderedAnswer>) {
-  const { pool } = database
+/** Executes requests with one key. */
+function executorOfKey(pool: pg.Pool) {
   const find = createRequestFinder(pool)
   const tools = {
     pool,
@@ -51,10 +53,15 @@ async function repeated(run: () => Promise<RenderedAnswer>) {
     find,
   }
   const key = { partnerId: newId(), operation: 'POST /x', key: newId(), fingerprint: 'same' }
-  const execute = async (carryOut: () => Promise<RenderedAnswer>) => {
+  return async (carryOut: () => Promise<RenderedAnswer>) => {
     const once = { tools, key, stored: find(key), successStatus: 200, storesAnswer: false, renderError }
     return await serveIdempotent(once, carryOut)
   }
+}
+
+/** Whether the response to a request is replayed to its repetition, and that replay. */
+async function repeated(run: () => Promise<RenderedAnswer>) {
+  const execute = executorOfKey(database.pool)
   const first = await execute(run)
   const again = await execute(async () => ({ status: 200, headers: {}, body: '"later"' }))
   return { first, again, isReplayed: again.headers['idempotent-replayed'] === 'true' }
@@ -126,4 +133,45 @@ it('holds for every error: a lasting one is replayed byte for byte, a temporary 
       expect([again.status, again.body]).toEqual(isReplayed ? [first.status, first.body] : [200, '"later"'])
     },
   )
+})
+
+/** The pool, which executes the first statement that begins so and then loses its answer; `again` precedes the others. */
+function losingAnswer(start: string, again: () => Promise<void>): pg.Pool {
+  let count = 0
+  const query = async (...parameters: Parameters<pg.Pool['query']>) => {
+    const isMeant = JSON.stringify(parameters).includes(start)
+    count += isMeant ? 1 : 0
+    await (isMeant && count > 1 && again())
+    const answer = await Reflect.apply(database.pool.query, database.pool, parameters)
+    if (isMeant && count === 1) {
+      throw new DatabaseUnavailable(new Error('Connection terminated unexpectedly'))
+    }
+    return answer
+  }
+  return Object.assign(Object.create(database.pool), { query })
+}
+
+const answering = async (): Promise<RenderedAnswer> => ({ status: 200, headers: {}, body: '"done"' })
+
+it('frees the key of a request that may have started there before the connection was lost', async () => {
+  const execute = executorOfKey(losingAnswer('insert into idempotency', async () => undefined))
+  await expect(execute(answering)).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await eventually(async () => expect(await execute(answering)).toMatchObject({ status: 200 }))
+})
+
+it('frees a key once: a repetition that started meanwhile holds it', async () => {
+  const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pool = losingAnswer('delete from idempotency', () => started.promise)
+  const execute = executorOfKey(pool)
+  await execute(async () => renderError(new Error('a bug')))
+  const running = execute(async () => {
+    started.resolve()
+    await released.promise
+    return await answering()
+  })
+  await started.promise
+  await outcomes.stop()
+  await expect(execute(answering)).rejects.toMatchObject({ reasonCode: 'conflict' })
+  released.resolve()
+  expect(await running).toMatchObject({ status: 200 })
 })

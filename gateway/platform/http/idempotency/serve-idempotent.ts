@@ -10,6 +10,7 @@ import {
   type IdempotentRequest,
   idempotentRequest,
   replayStoredAnswer,
+  type StartedRequest,
 } from './idempotency.ts'
 import type { IdempotencyKey } from './idempotency-store.ts'
 
@@ -33,8 +34,9 @@ export async function serveIdempotent(
   carryOut: (idempotent: IdempotentRequest | null) => Promise<RenderedAnswer>,
 ): Promise<RenderedAnswer> {
   const { tools, key, stored, storesAnswer, renderError } = once
+  const request = { ...key, startedAt: tools.clock.real() }
   const earlier =
-    (await replayStoredAnswer(tools, key, stored)) ?? (storesAnswer ? undefined : await beginIdempotent(tools, key))
+    (await replayStoredAnswer(tools, key, stored)) ?? (storesAnswer ? undefined : await beginIdempotent(tools, request))
   if (earlier !== undefined) {
     return earlier
   }
@@ -44,20 +46,24 @@ export async function serveIdempotent(
     return await answerOfConcurrentRequest(once, answer)
   }
   if (idempotent?.answerStored !== true) {
-    await finishOrReport(once, answer)
+    await finishOrReport(once, request, answer)
   }
   return answer
 }
 
 /** The outcome is returned even when it cannot be stored: a 503 that names a payment must not become a bare 500. */
-async function finishOrReport({ tools, key, renderError }: IdempotentExecution, answer: RenderedAnswer): Promise<void> {
+async function finishOrReport(
+  { tools, renderError }: IdempotentExecution,
+  request: StartedRequest,
+  answer: RenderedAnswer,
+): Promise<void> {
   try {
-    await finishIdempotent(tools, key, answer)
+    await finishIdempotent(tools, request, answer)
   } catch (error) {
     renderError(error)
     if (error instanceof DatabaseUnavailable) {
       // Otherwise a repetition would get 409 until the request counts as abandoned.
-      tools.outcomes.record(() => finishIdempotent(tools, key, answer)).catch(() => undefined)
+      tools.outcomes.record(() => finishIdempotent(tools, request, answer)).catch(() => undefined)
     }
   }
 }
