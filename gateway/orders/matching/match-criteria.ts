@@ -2,8 +2,8 @@
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { parsePaymentForm } from '../../countries/structured-reference.ts'
-import { crossBorderMessageOf } from '../instructions/cross-border-message.ts'
-import { executionDay } from '../instructions/expected-execution-date.ts'
+import { crossBorderMessageOf } from '../parse/cross-border-message.ts'
+import { executionDay } from '../parse/expected-execution-date.ts'
 import type { PartnerPayment } from '../payment.ts'
 import type { MatchablePayment } from './match-entries.ts'
 

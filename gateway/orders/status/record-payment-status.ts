@@ -12,7 +12,7 @@ import {
   nextExchangeState,
   statusWithExchange,
 } from '../exchange/exchange.ts'
-import { executionDay } from '../instructions/expected-execution-date.ts'
+import { executionDay } from '../parse/expected-execution-date.ts'
 import {
   isAcknowledged,
   isExpectedTransition,

@@ -2,8 +2,8 @@
 
 import type { Connector } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { buildCrossBorderOrder } from '../instructions/build-cross-border-order.ts'
-import { buildDomesticPaymentOrder } from '../instructions/build-domestic-payment-order.ts'
+import { buildCrossBorderOrder } from '../parse/build-cross-border-order.ts'
+import { buildDomesticPaymentOrder } from '../parse/build-domestic-payment-order.ts'
 import type { PartnerPayment } from '../payment.ts'
 import type { InitiateOrder } from './submit-once.ts'
 

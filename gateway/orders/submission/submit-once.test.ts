@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { payrollCaller } from '../../testing/payrolls/payroll-initiation-context.ts'
-import { buildDomesticPaymentOrder } from '../instructions/build-domestic-payment-order.ts'
+import { buildDomesticPaymentOrder } from '../parse/build-domestic-payment-order.ts'
 import { type InitiateOrder, submitOnce } from './submit-once.ts'
 
 /** The texts of injected errors start with it. */

@@ -1,6 +1,6 @@
 /** Validates the money of a cross-border payment: currencies, decimals and the bank's limit. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import type { RuleResult, ValidationContext } from '../../orders/parse/validation-context.ts'
 import { currencyScale, parseMoney } from '../../platform/money.ts'
 import { requiresExchange } from './requires-exchange.ts'
 

@@ -5,7 +5,7 @@ import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { checkAccountNumber, ibanOf } from '../../countries/account-number.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import type { RuleResult, ValidationContext } from '../../orders/parse/validation-context.ts'
 import { withoutSeparators } from '../../platform/copied-text.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 

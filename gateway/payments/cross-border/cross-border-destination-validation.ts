@@ -4,7 +4,7 @@ import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { DestinationError, DestinationFault } from '../../countries/destinations/destination.ts'
 import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
-import { crossBorderDestinationOf } from '../../orders/instructions/cross-border-destination.ts'
+import { crossBorderDestinationOf } from '../../orders/parse/cross-border-destination.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { requiresExchange } from './requires-exchange.ts'
 

@@ -1,10 +1,10 @@
 /** Validates the business rules of a cross-border payment by field; the contract validates the shapes. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import { checkDueDate } from '../../orders/instructions/due-date-validation.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import { checkDebtorOrganisationNumber } from '../../orders/parse/debtor-company-validation.ts'
+import { checkDueDate } from '../../orders/parse/due-date-validation.ts'
+import type { RuleResult, ValidationContext } from '../../orders/parse/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { isSound } from '../../platform/http/validation/schema-validation.ts'
-import { checkDebtorOrganisationNumber } from '../domestic/debtor-company-validation.ts'
 import { checkAmount, checkAmountCurrency, checkDebtorCurrency } from './cross-border-amount-validation.ts'
 import { checkDebtorAccount, checkDebtorBic } from './cross-border-debtor-validation.ts'
 import { validateDestination } from './cross-border-destination-validation.ts'

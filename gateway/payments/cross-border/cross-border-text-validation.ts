@@ -6,8 +6,8 @@ import { findCharacterUnsupportedInSepa, transliterate } from '../../countries/c
 import { addressTextError } from '../../countries/destinations/address-text-validation.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
-import { crossBorderMessageOf } from '../../orders/instructions/cross-border-message.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import { crossBorderMessageOf } from '../../orders/parse/cross-border-message.ts'
+import type { RuleResult, ValidationContext } from '../../orders/parse/validation-context.ts'
 import { requiresExchange } from './requires-exchange.ts'
 
 /** The maximum length of names at FX providers. */

@@ -3,7 +3,7 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { ValidationContext } from '../../orders/instructions/validation-context.ts'
+import type { ValidationContext } from '../../orders/parse/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { isSound } from '../../platform/http/validation/schema-validation.ts'
 import { acceptCrossBorderConsentAccount } from './cross-border-debtor-validation.ts'

@@ -2,8 +2,8 @@
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { ExchangeRequest } from '../../fx/quotes/exchange-request.ts'
-import { crossBorderDestinationOf } from '../../orders/instructions/cross-border-destination.ts'
-import { crossBorderMessageOf } from '../../orders/instructions/cross-border-message.ts'
+import { crossBorderDestinationOf } from '../../orders/parse/cross-border-destination.ts'
+import { crossBorderMessageOf } from '../../orders/parse/cross-border-message.ts'
 import { parseMoney } from '../../platform/money.ts'
 
 /** Requires a validated order; the amount that the creditor receives is fixed. */

@@ -6,7 +6,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
-import { buildDomesticPaymentOrder } from '../../orders/instructions/build-domestic-payment-order.ts'
+import { buildDomesticPaymentOrder } from '../../orders/parse/build-domestic-payment-order.ts'
 import { formatMoney } from '../../platform/money.ts'
 
 /** The properties of a quote that determine the order. */

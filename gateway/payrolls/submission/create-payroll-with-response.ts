@@ -3,7 +3,7 @@ import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.
 import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { validationContextAt } from '../../orders/instructions/validation-context.ts'
+import { validationContextAt } from '../../orders/parse/validation-context.ts'
 import { contentDigest } from '../../orders/payroll/payroll-order.ts'
 import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'

@@ -1,10 +1,10 @@
 /** Validates the business rules on a payroll apart from its transactions: debtor, number of transactions, due date. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { checkDueDate } from '../../orders/instructions/due-date-validation.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
-import { checkDebtorAccount } from '../../payments/domestic/account-validation.ts'
-import { checkDebtorOrganisationNumber } from '../../payments/domestic/debtor-company-validation.ts'
-import { checkName } from '../../payments/domestic/text-validation.ts'
+import { checkDebtorAccount } from '../../orders/parse/account-validation.ts'
+import { checkDebtorOrganisationNumber } from '../../orders/parse/debtor-company-validation.ts'
+import { checkDueDate } from '../../orders/parse/due-date-validation.ts'
+import { checkName } from '../../orders/parse/text-validation.ts'
+import type { RuleResult, ValidationContext } from '../../orders/parse/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { redactNumbers } from './redact-numbers.ts'
 

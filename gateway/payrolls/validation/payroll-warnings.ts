@@ -1,8 +1,8 @@
 /** Collects warnings about a valid payroll, which is submitted to the bank nevertheless. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import { domesticPaymentWarnings } from '../../orders/instructions/domestic-payment-warnings.ts'
-import type { ValidationContext } from '../../orders/instructions/validation-context.ts'
+import { domesticPaymentWarnings } from '../../orders/parse/domestic-payment-warnings.ts'
+import type { ValidationContext } from '../../orders/parse/validation-context.ts'
 import { toDomesticPayment } from '../../orders/payroll/build-payroll-orders.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { currencyOfTransactions } from '../submission/create-payroll.ts'

@@ -5,7 +5,7 @@ import { bankOf, isAccountOnConsent } from '../../accounts/require-consent-accou
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { validationContextAt } from '../../orders/instructions/validation-context.ts'
+import { validationContextAt } from '../../orders/parse/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { replaceMistypedFields } from '../../platform/http/validation/replace-mistyped-fields.ts'
 import {

@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank, RailTerms } from '../../banks/directory/bank.ts'
 import type { DomesticRail } from '../../countries/country.ts'
-import { isIntraBank, railOfCreditor, resolveCreditor } from '../../orders/instructions/resolve-creditor.ts'
+import { isIntraBank, railOfCreditor, resolveCreditor } from './resolve-creditor.ts'
 
 /** The limits of one order. */
 export type OrderLimits = RailTerms & {

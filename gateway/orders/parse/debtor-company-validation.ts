@@ -1,6 +1,6 @@
 /** Validates the organisation number of the debtor, for every order that may contain it. */
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** The number is optional; if present it must be that of the consent's company. */
 export function checkDebtorOrganisationNumber(

@@ -3,9 +3,9 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import type { Bank } from '../../banks/directory/bank.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { checkReference } from '../../countries/structured-reference.ts'
-import type { RuleResult } from '../../orders/instructions/validation-context.ts'
 import type { OrderLimits } from './order-limits.ts'
 import { checkText } from './text-validation.ts'
+import type { RuleResult } from './validation-context.ts'
 
 type Remittance = DomesticPayment['remittanceInformation']
 

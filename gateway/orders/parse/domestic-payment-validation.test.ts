@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank, BankProfile } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { domesticPaymentWarnings } from '../../orders/instructions/domestic-payment-warnings.ts'
 import { validateDomesticPayment } from './domestic-payment-validation.ts'
+import { domesticPaymentWarnings } from './domestic-payment-warnings.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 /** A Monday without holidays around it. */

@@ -2,8 +2,8 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank, RailTerms } from '../../banks/directory/bank.ts'
 import { countryRules } from '../../countries/served-countries.ts'
-import type { RuleResult } from '../../orders/instructions/validation-context.ts'
 import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
+import type { RuleResult } from './validation-context.ts'
 
 export function checkDebtorCurrency({ from }: DomesticPayment, { countryCode }: Bank): RuleResult {
   const domestic = countryRules(countryCode)?.currency

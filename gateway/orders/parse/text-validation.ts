@@ -7,7 +7,7 @@ import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../
 import { ADDRESS_LENGTHS } from '../../countries/field-lengths.ts'
 import { isCountryCode } from '../../countries/iso-countries.ts'
 import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
-import type { RuleResult } from '../../orders/instructions/validation-context.ts'
+import type { RuleResult } from './validation-context.ts'
 
 export type AddressField = keyof typeof ADDRESS_LENGTHS
 

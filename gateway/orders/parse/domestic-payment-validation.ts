@@ -1,14 +1,14 @@
 /** Validates the business rules of a domestic payment by field; the contract validates the shapes. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { checkDueDate } from '../../orders/instructions/due-date-validation.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { checkCreditorAccount, checkDebtorAccount } from './account-validation.ts'
 import { checkAmount, checkCurrency, checkDebtorCurrency } from './amount-validation.ts'
 import { checkDebtorOrganisationNumber } from './debtor-company-validation.ts'
+import { checkDueDate } from './due-date-validation.ts'
 import { type OrderLimits, orderLimitsOf } from './order-limits.ts'
 import { checkAdditionalText, checkRemittance } from './remittance-validation.ts'
 import { checkAddressCountry, checkAddressField, checkEndToEndId, checkName } from './text-validation.ts'
+import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 type IsValid = (path: string) => boolean
 /** The context of a rule: `limits` are those of the rail of the order. */

@@ -5,8 +5,8 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { checkAccountNumber } from '../../countries/account-number.ts'
 import { DOMESTIC_RAILS, type DomesticRail } from '../../countries/country.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import { resolveCreditor } from '../../orders/instructions/resolve-creditor.ts'
-import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import { resolveCreditor } from './resolve-creditor.ts'
+import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** Completes "The account number is …" and "… pays to …". */
 const accountTextByRail: Readonly<Record<DomesticRail, { readonly one: string; readonly many: string }>> = {
