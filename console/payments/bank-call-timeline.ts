@@ -1,19 +1,54 @@
-/** The calls to the bank for a payment in its story. */
+/** The calls to the bank for a payment in its story; polls that found no change are folded. */
 import { html } from 'ghtml'
 import { listBankCallsFor } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { LoggedBankCall } from '../../gateway/banks/calls/logged-bank-call.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
-import { formatMilliseconds } from '../markup/format-time.ts'
+import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
+
+/** The fragment of a call on the page of its payment. */
+export const bankCallAnchor = (requestId: string) => `call-${requestId}`
 
 export async function bankCallEntries(
   { database }: Pick<Context, 'database'>,
   payment: PartnerPayment,
 ): Promise<readonly TimelineEntry[]> {
-  return (await listBankCallsFor(database, payment)).map(entryOf)
+  return withoutRepeatedPolls(await listBankCallsFor(database, payment)).flatMap((calls) => {
+    const [first, ...others] = calls.map(entryOf)
+    return first === undefined || others.length === 0 ? (first ?? []) : foldedEntry(first, others)
+  })
+}
+
+/** Successive calls without a change are one element of the list, every other call is alone in one. */
+function withoutRepeatedPolls(calls: readonly LoggedBankCall[]): readonly (readonly LoggedBankCall[])[] {
+  const lastAnswers = new Map<string, string>()
+  const groups: { readonly calls: LoggedBankCall[]; readonly isPoll: boolean }[] = []
+  for (const call of calls) {
+    const answer = `${call.status} ${call.bankText}`
+    const isPoll = call.method === 'GET' && call.status !== null && lastAnswers.get(call.operation) === answer
+    lastAnswers.set(call.operation, answer)
+    const last = groups.at(-1)
+    if (isPoll && last?.isPoll === true) {
+      last.calls.push(call)
+    } else {
+      groups.push({ calls: [call], isPoll })
+    }
+  }
+  return groups.map((group) => group.calls)
+}
+
+function foldedEntry(first: TimelineEntry, others: readonly TimelineEntry[]): TimelineEntry {
+  const entries = [first, ...others]
+  const last = others.at(-1) ?? first
+  return {
+    at: first.at,
+    title: consoleText('timeline.polls', { count: entries.length }),
+    details: [html`${consoleText('timeline.pollsUntil')} !${timeMarkup(last.at)}`],
+    folded: { summary: consoleText('timeline.pollsShow'), entries },
+  }
 }
 
 function entryOf(call: LoggedBankCall): TimelineEntry {
@@ -28,5 +63,6 @@ function entryOf(call: LoggedBankCall): TimelineEntry {
       ...(bankText === null ? [] : [html`${consoleText('timeline.bankAnswer', { text: bankText })}`]),
       ...(requestId === null ? [] : [html`X-Request-ID <code>${requestId}</code>`]),
     ],
+    ...(requestId === null ? {} : { anchor: bankCallAnchor(requestId) }),
   }
 }

@@ -2,21 +2,18 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
-import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
-import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
+import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import type { VersionReader } from '../live/live-versions.ts'
 import { factList } from '../markup/fact-list.ts'
-import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
-import { statusMarkup } from '../markup/status.ts'
 import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { cancellationForm } from './cancel-payment.ts'
-import { orderedAmount } from './ordered-amount.ts'
+import { orderFacts, receiverFacts, statusFacts } from './order-facts.ts'
 import { readTimeline } from './payment-timeline.ts'
 import { requireVisiblePayment } from './require-visible-payment.ts'
 import { resendForm } from './resend-events.ts'
@@ -67,11 +64,11 @@ async function readPaymentPage(
     deliveries: isPermitted(viewer.session.roles, 'developer.read'),
   })
   const mayAct = isPermitted(viewer.session.roles, 'payments.act')
-  const body = html`!${summaryOf(payment)}
+  const body = html`!${factList([...receiverFacts(payment), ...statusFacts(payment)])}
 !${mayAct ? await actionsOf(context, payment, viewer) : ''}
 !${simulationForm(payment, viewer)}
 <h2>${consoleText('payment.order')}</h2>
-!${orderOf(payment, { partnerName, bankName: bank?.name ?? payment.bic })}
+!${factList(orderFacts(payment, { partnerName, bankName: bank?.name ?? payment.bic, viewer }))}
 <h2>${consoleText('payment.timeline')}</h2>
 !${timelineMarkup(timeline)}`
   const title = consoleText('payment.title', { endToEndId: payment.endToEndId })
@@ -82,45 +79,4 @@ async function actionsOf(context: Context, payment: PartnerPayment, viewer: View
   return html`<h2>${consoleText('payment.actions')}</h2>
 !${await cancellationForm(context, payment, viewer)}
 !${resendForm(payment, viewer)}`
-}
-
-function summaryOf(payment: PartnerPayment): string {
-  const { status, statusReason, statusReasonText, bankStatus, statusAt, expiredAt } = payment
-  return factList([
-    [consoleText('payments.status'), statusMarkup(status)],
-    [consoleText('payment.reason'), html`${statusReason ?? ''}`],
-    [consoleText('payment.bankText'), html`${statusReasonText ?? ''}`],
-    [consoleText('payment.bankStatus'), html`${bankStatus ?? ''}`],
-    [
-      consoleText('payment.outcome'),
-      isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,
-    ],
-    [
-      consoleText('payment.expired'),
-      expiredAt === null ? undefined : html`!${timeMarkup(expiredAt)} ${consoleText('payment.resubmitted')}`,
-    ],
-    [consoleText('payment.readAt'), timeMarkup(statusAt)],
-  ])
-}
-
-function orderOf(payment: PartnerPayment, names: { readonly partnerName: string; readonly bankName: string }): string {
-  const { from, to } = payment.ordered
-  const shown = renderListedPayment(payment)
-  return factList([
-    [consoleText('payments.amount'), html`${orderedAmount(shown.amount)}`],
-    [consoleText('payments.dueDate'), html`${formatDay(payment.dueDate)}`],
-    [consoleText('payment.debtor'), html`${from.contactInformation.name}, ${payment.debtorBban}`],
-    [consoleText('payment.creditor'), html`${to.contactInformation.name}, ${accountOf(to.account)}`],
-    [consoleText('payment.company'), html`${payment.organisationNumber}`],
-    [consoleText('payment.bank'), html`${names.bankName} (${payment.bic})`],
-    [consoleText('payments.partner'), html`${names.partnerName}`],
-    [consoleText('payment.type'), html`${payment.type}`],
-    [consoleText('payment.id'), html`<code>${payment.id}</code>`],
-    [consoleText('payment.bankId'), html`${payment.bankPaymentId ?? ''}`],
-    [consoleText('payment.requestId'), html`<code>${payment.bankRequestId}</code>`],
-  ])
-}
-
-function accountOf(account: { readonly bban?: string; readonly iban?: string }): string {
-  return account.bban ?? account.iban ?? ''
 }

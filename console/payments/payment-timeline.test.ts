@@ -69,6 +69,28 @@ describe('the story of a payment', () => {
     expect(story).not.toContain(KARI)
   })
 
+  it('folds polls without a change, and keeps the call of an X-Request-ID reachable', async () => {
+    const { partnerId, id } = await storedPayment('POLL')
+    await sql(
+      `insert into bank_calls (partner_id, payment_id, id, bic, at, operation, method, path, status, milliseconds, request_id, bank_text)
+       select $1, $2, uuidv7(), 'FJORNO22', '2026-11-01T08:00:00Z'::timestamptz + n * interval '1 minute',
+         case n when 0 then 'initiatePayment' else 'getPaymentStatus' end, case n when 0 then 'POST' else 'GET' end, '/',
+         case n when 50 then 503 else 200 end, 1, 'request-' || n,
+         case when n < 44 then 'RCVD' when n = 50 then 'SERVICE_BLOCKED' else 'ACSC' end
+       from generate_series(0, 50) n`,
+      [partnerId, id],
+    )
+    const story = await storyOf(id)
+    expect(story.match(/\d+ polls? of the bank, no change|The bank answered: (?!RCVD|ACSC)\w+/g)).toEqual([
+      '42 polls of the bank, no change',
+      '5 polls of the bank, no change',
+      'The bank answered: SERVICE_BLOCKED',
+    ])
+    const { html } = await (await signInAs(webhooks.gateway, 'partner-finance')).open(`/console/payments/${id}`)
+    expect(html.match(/id="call-request-\d+"/g)).toHaveLength(51)
+    expect(html.split('<details')[0]).toContain('id="call-request-1"')
+  })
+
   it('leads to its events and deliveries, and they lead back to it', async () => {
     await webhooks.subscribe('/linked')
     const { partnerId, id } = await storedPayment('LINK')

@@ -169,6 +169,36 @@ describe('the list of payments', () => {
   })
 })
 
+describe('the page of a payment', () => {
+  it('begins with the receiver, the amount and what the receiver recognises the payment by', async () => {
+    await sql('delete from payments')
+    await store(1)
+    const receiver = 'Creditor Granli Trelast AS Account of the creditor 80501200011 Amount 1 250,00 NOK'
+    const fik = { type: 'fik', cardType: '71', paymentId: '000000000000018', creditorNumber: '81234567' }
+    const rows = [
+      ['NO', { type: 'ocr', value: '2345676' }, 'KID 2345676'],
+      ['SE', { type: 'ocr', value: '2345676' }, 'OCR 2345676'],
+      ['FI', { type: 'ocr', value: 'RF18539007547034' }, 'Reference (viitenumero or RF) RF18539007547034'],
+      ['NO', { type: 'message', value: 'Invoice 7', debtorReference: 'Wood' }, 'Message Invoice 7'],
+      ['DK', fik, 'FIK +71&#60;000000000000018+81234567&#60;'],
+      ['NO', null, ''],
+    ] as const
+    for (const [country, remittance, shown] of rows) {
+      await sql(
+        `update payments set country_code = $1,
+           ordered = (ordered::jsonb - 'remittanceInformation' || $2::jsonb)::text`,
+        [country, JSON.stringify(remittance === null ? {} : { remittanceInformation: remittance })],
+      )
+      const [{ id }] = await sql('select id from payments')
+      const text = textOf(await open(`/console/payments/${id}`)).replaceAll('\u00a0', ' ')
+      expect(text).toContain(
+        [receiver, shown, 'Status Unsigned Due date 21.11.2026'].filter((part) => part !== '').join(' '),
+      )
+      expect(text.includes('Text for the debtor Wood')).toBe(shown === 'Message Invoice 7')
+    }
+  })
+})
+
 describe('a payment of another partner', () => {
   it('is not listed, and its page is that of an unknown id; operators see both', async () => {
     await sql('delete from payments')

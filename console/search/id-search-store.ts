@@ -18,7 +18,7 @@ export type HitKind =
   | 'subscriptions'
   | 'tasks'
 
-/** `id` is that of the page, below `parent` for a delivery; `detail` is what the id was found as. */
+/** `id` is that of the page; `parent` is the subscription of a delivery, or the request of a call; `detail` is what the id was found as. */
 export type IdHit = {
   readonly kind: HitKind
   readonly id: string

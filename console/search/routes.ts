@@ -9,6 +9,7 @@ import { dataTable } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { bankCallAnchor } from '../payments/bank-call-timeline.ts'
 import { orderedAmount } from '../payments/ordered-amount.ts'
 import { SCANNED_MAX } from '../payments/payment-search-store.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -68,8 +69,17 @@ async function searchPage(context: Context, { viewer, query }: ConsoleRequest): 
   return { kind: 'page', title: consoleText('search.titleOf', { text: terms.text }), body, searched: terms.text }
 }
 
-const pathOf = ({ kind, id, parent }: IdHit) =>
-  kind === 'deliveries' ? `${PATHS.deliveries}/${parent}/deliveries/${id}` : `${PATHS[kind]}/${id}`
+function pathOf({ kind, id, parent }: IdHit): string {
+  const path = `${PATHS[kind]}/${id}`
+  switch (kind) {
+    case 'deliveries':
+      return `${PATHS.deliveries}/${parent}/deliveries/${id}`
+    case 'bankCalls':
+      return `${path}#${bankCallAnchor(parent ?? '')}`
+    default:
+      return path
+  }
+}
 
 /** Not where there may be more: the search of a group has ended at its limit. */
 function onlyPath({ ids, payments }: Matches): string | undefined {

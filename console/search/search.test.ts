@@ -62,7 +62,7 @@ test('one hit is opened, whatever kind of thing has the id and however it was co
     ['partner-finance', `  ${paymentId.toUpperCase()} `, `/console/payments/${paymentId}`],
     ['partner-finance', 'OWN-1', `/console/payments/${paymentId}`],
     ['partner-finance', 'BANK-77', `/console/payments/${paymentId}`],
-    ['partner-finance', X_REQUEST_ID, `/console/payments/${paymentId}`],
+    ['partner-finance', X_REQUEST_ID, `/console/payments/${paymentId}#call-${X_REQUEST_ID}`],
     ['partner-finance', id('consentId'), `/console/consents/${id('consentId')}`],
     ['partner-finance', id('approvalId'), `/console/approvals/${id('approvalId')}`],
     ['partner-finance', id('cancellationId'), `/console/cancellations/${id('cancellationId')}`],

@@ -1,0 +1,103 @@
+/** The facts of a payment: who receives what and with which message or reference, its state, and the rest of the order. */
+import { html } from 'ghtml'
+import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
+import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
+import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
+import { isPermitted } from '../access/console-role.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { orderedAmount } from './ordered-amount.ts'
+
+type Facts = readonly (readonly [name: string, value: string | undefined])[]
+
+/** What whoever asks about a payment knows of it. */
+export function receiverFacts(payment: PartnerPayment): Facts {
+  const { to } = payment.ordered
+  return [
+    [consoleText('payment.creditor'), html`<strong>${to.contactInformation.name}</strong>`],
+    [consoleText('payment.creditorAccount'), html`${accountOf(to.account)}`],
+    [consoleText('payments.amount'), html`<strong>${orderedAmount(renderListedPayment(payment).amount)}</strong>`],
+    ...remittanceFacts(payment),
+  ]
+}
+
+function remittanceFacts({ type, ordered, countryCode }: PartnerPayment): Facts {
+  if (type === 'CrossBorder') {
+    return [[consoleText('payment.message'), html`${ordered.remittanceInformation.message}`]]
+  }
+  const { remittanceInformation: remittance } = ordered
+  switch (remittance?.type) {
+    case undefined:
+      return []
+    case 'message':
+      return [[consoleText('payment.message'), html`${remittance.value}`]]
+    case 'ocr':
+      return [[referenceLabel(countryCode), html`<code>${remittance.value}</code>`]]
+    case 'fik':
+      return fikFacts(remittance)
+  }
+}
+
+/** What the reference is called where the payment is made. */
+function referenceLabel(countryCode: string): string {
+  const label = { NO: 'payment.kid', SE: 'payment.ocr', FI: 'payment.viitenumero' } as const
+  return consoleText(label[countryCode as keyof typeof label] ?? 'payment.reference')
+}
+
+/** The line as it is printed on the form, and the message of those kinds that have one. */
+function fikFacts(fik: Extract<RemittanceInformation, { readonly type: 'fik' }>): Facts {
+  const line = 'value' in fik ? fik.value : `+${fik.cardType}<${fik.paymentId ?? ''}+${fik.creditorNumber}<`
+  return [
+    [consoleText('payment.fik'), html`<code>${line}</code>`],
+    [consoleText('payment.message'), 'message' in fik ? html`${fik.message ?? ''}` : undefined],
+  ]
+}
+
+export function statusFacts(payment: PartnerPayment): Facts {
+  const { status, statusReason, statusReasonText, bankStatus, statusAt, expiredAt } = payment
+  return [
+    [consoleText('payments.status'), statusMarkup(status)],
+    [consoleText('payment.reason'), html`${statusReason ?? ''}`],
+    [consoleText('payment.bankText'), html`${statusReasonText ?? ''}`],
+    [consoleText('payment.bankStatus'), html`${bankStatus ?? ''}`],
+    [
+      consoleText('payment.outcome'),
+      isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,
+    ],
+    [
+      consoleText('payment.expired'),
+      expiredAt === null ? undefined : html`!${timeMarkup(expiredAt)} ${consoleText('payment.resubmitted')}`,
+    ],
+    [consoleText('payments.dueDate'), html`${formatDay(payment.dueDate)}`],
+    [consoleText('payments.created'), timeMarkup(payment.createdAt)],
+    [consoleText('payment.readAt'), timeMarkup(statusAt)],
+  ]
+}
+
+export function orderFacts(
+  payment: PartnerPayment,
+  names: { readonly partnerName: string; readonly bankName: string; readonly viewer: Viewer },
+): Facts {
+  const { from, remittanceInformation } = payment.ordered
+  const isOperator = isPermitted(names.viewer.session.roles, 'operations.read')
+  const linked = (path: string, text: string) => (isOperator ? html`<a href="${path}">${text}</a>` : html`${text}`)
+  const own = remittanceInformation !== undefined && 'debtorReference' in remittanceInformation
+  return [
+    [consoleText('payment.debtor'), html`${from.contactInformation.name}, ${payment.debtorBban}`],
+    [consoleText('payment.ownReference'), own ? html`${remittanceInformation.debtorReference ?? ''}` : undefined],
+    [consoleText('payment.company'), html`${payment.organisationNumber}`],
+    [consoleText('payment.bank'), linked(`/console/banks/${payment.bic}`, `${names.bankName} (${payment.bic})`)],
+    [consoleText('payments.partner'), linked(`/console/partners/${payment.partnerId}`, names.partnerName)],
+    [consoleText('payment.type'), html`${payment.type}`],
+    [consoleText('payments.endToEndId'), html`<code>${payment.endToEndId}</code>`],
+    [consoleText('payment.id'), html`<code>${payment.id}</code>`],
+    [consoleText('payment.bankId'), html`${payment.bankPaymentId ?? ''}`],
+    [consoleText('payment.requestId'), html`<code>${payment.bankRequestId}</code>`],
+  ]
+}
+
+function accountOf(account: { readonly bban?: string; readonly iban?: string }): string {
+  return account.bban ?? account.iban ?? ''
+}
