@@ -1,31 +1,47 @@
-/** Declares all commands of `havn`. Code is loaded when a command runs. */
+/** Builds the command line `havn` from the table of commands. */
 import { Command } from 'commander'
-import { addClockCommands } from './commands/clock-commands.ts'
-import { addLocalCommands } from './commands/local-commands.ts'
-import { addOperatorCommands } from './commands/operator-commands.ts'
-import { addRoleCommands } from './commands/role-commands.ts'
-import { addCompletionCommand } from './completion/completion-command.ts'
-import { addDeveloperCommands } from './developer/developer-commands.ts'
+import { COMMANDS, type CommandEntry, FOR_ALL } from './command-table.ts'
+import { requireOperatorPermissionFor } from './commands/require-operator-permission.ts'
 import { version } from './developer/version.ts'
-import { addDoctorCommand } from './doctor/doctor-command.ts'
 
-export function havnProgram(): Command {
+/**
+ * All commands, each with its options. With the `words` that were typed, a command that they do not name has its
+ * summary only: to declare every command takes longer than most commands.
+ */
+export async function havnProgram(words?: readonly string[]): Promise<Command> {
   const program = new Command('havn')
     .description("A gateway between partners' software and the banks of their customers.")
     .version(version, '--version', 'print the version')
-    .showHelpAfterError()
+    .helpCommand('help [command]', 'print the help of a command')
+    .commandsGroup(`${FOR_ALL}:`)
+    .showHelpAfterError('Add --help to see the arguments and options.')
     .addHelpText(
       'after',
       '\nSettings come from environment variables; docs/settings.md lists them. docs/command-line.md describes the commands\n' +
         "for a partner's developers and the exit codes.",
     )
     .exitOverride()
-  addLocalCommands(program)
-  addClockCommands(program.command('clock').description('business time in the sandbox on this machine'))
-  addRoleCommands(program)
-  addOperatorCommands(program)
-  addDoctorCommand(program)
-  addDeveloperCommands(program)
-  addCompletionCommand(program)
+  // A completion has the options of all commands.
+  const areAllDeclared = words === undefined || words.includes('completion')
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    for (const [name, entry] of Object.entries(commands)) {
+      const command = program.command(name).description(entry.summary).helpGroup(`${heading}:`)
+      if (areAllDeclared || words.includes(name)) {
+        await declare(command, entry)
+      }
+    }
+  }
   return program
+}
+
+async function declare(command: Command, { declare: forAll, declareForOperators }: CommandEntry): Promise<void> {
+  ;(await forAll?.())?.(command)
+  const ofOthers = new Set(command.commands)
+  ;(await declareForOperators?.())?.(command)
+  if (declareForOperators !== undefined) {
+    const added = command.commands.filter((part) => !ofOthers.has(part))
+    for (const one of added.length === 0 ? [command] : added) {
+      one.hook('preAction', async (_hooked, run) => await requireOperatorPermissionFor(run))
+    }
+  }
 }

@@ -9,7 +9,7 @@ export async function runCommand(
 ): Promise<void> {
   try {
     prepare(process.env)
-    await havnProgram().parseAsync(words, { from: 'user' })
+    await (await havnProgram(words)).parseAsync(words, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) {
       // It has printed its help or what is wrong.

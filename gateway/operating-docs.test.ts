@@ -1,10 +1,8 @@
 /** Compares the operators' pages with the code: kinds of tasks, metrics, commands and links. */
 import { readdir, readFile } from 'node:fs/promises'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { addOperatorCommands } from '../cli/commands/operator-commands.ts'
-import { addRoleCommands } from '../cli/commands/role-commands.ts'
-import { addDoctorCommand } from '../cli/doctor/doctor-command.ts'
+import { havnProgram } from '../cli/program.ts'
 import { taskKinds } from './operators/operator-task.ts'
 import { openMetrics } from './platform/observability/metrics.ts'
 
@@ -48,8 +46,8 @@ test('every link leads to a file and to one of its headings', async () => {
   expect(broken).toEqual([])
 })
 
-test('every command in the pages exists', () => {
-  const program = addedCommands()
+test('every command in the pages exists', async () => {
+  const program = await havnProgram()
   const named = found(/havn ((?:[a-z]+(?:-[a-z]+)*)(?: [a-z]+(?:-[a-z]+)*)?)(?=[ `\n])/g)
   expect(named).toContain('tasks list')
   expect(named.filter((words) => !isCommand(program, words.split(' ')))).toEqual([])
@@ -61,14 +59,6 @@ function anchorsOf(text: string): readonly string[] {
     const words = title.toLowerCase().replaceAll(/[^\p{L}\d _-]/gu, '')
     return `#${words.replaceAll(' ', '-')}`
   })
-}
-
-function addedCommands(): Command {
-  const program = new Command('havn')
-  addRoleCommands(program)
-  addOperatorCommands(program)
-  addDoctorCommand(program)
-  return program
 }
 
 /** Whether the words name a command; a command without subcommands takes arguments. */

@@ -23,13 +23,12 @@ export function addBankCommands(group: Command): void {
 }
 
 function addDirectoryCommands(group: Command): void {
-  const banks = () => import('../operator/banks.ts')
   group
     .command('list')
     .description('print every bank and its recent availability')
     .addOption(jsonOption())
     .action((options: TableOptions) =>
-      runOperatorCommand(async (context) => (await banks()).printBanks(context, options)),
+      runOperatorCommand(async (context) => (await import('../operator/list-banks.ts')).printBanks(context, options)),
     )
   group
     .command('put')
@@ -47,7 +46,9 @@ function addDirectoryCommands(group: Command): void {
     )
     .option('--disabled', 'do not use the bank; `havn bank probe` works nevertheless')
     .action((bic: string, bank: BankOptions) =>
-      runOperatorCommand(async (context, actor) => (await banks()).putBankCommand(context, actor, bic, bank)),
+      runOperatorCommand(async (context, actor) =>
+        (await import('../operator/put-bank.ts')).putBankCommand(context, actor, bic, bank),
+      ),
     )
 }
 

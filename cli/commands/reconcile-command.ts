@@ -4,7 +4,7 @@ import type { AfterRestoreOptions } from '../operator/after-restore.ts'
 import type { ReconcileOptions } from '../operator/reconcile.ts'
 import { runOperatorCommand } from './run-operator-command.ts'
 
-export function addAfterRestoreCommand(command: Command): void {
+export function declareAfterRestore(command: Command): void {
   command
     .option('--to <time>', 'the point in time to which the database was restored')
     .option('--nothing-lost', 'after a failover to a replica that had everything: only records that')
@@ -19,7 +19,7 @@ export function addAfterRestoreCommand(command: Command): void {
     )
 }
 
-export function addReconcileCommand(command: Command): void {
+export function declareReconcile(command: Command): void {
   command
     .requiredOption('--from <time>', 'a date or timestamp: where the lost time begins')
     .option('--to <time>', 'where it ends; now by default; a date is included')

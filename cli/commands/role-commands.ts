@@ -2,25 +2,13 @@
 import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError } from 'commander'
 
-/** The description of each role. */
-const ROLES = {
-  gateway: 'serve the API and the user pages; run any number of them',
-  worker: 'run due jobs: poll payments, enforce deadlines, resolve unknown outcomes; run any number of them',
+/** Declares `havn gateway` or `havn worker`. */
+export function declareRole(command: Command): void {
+  command.action(() => runRole(command.name()))
 }
 
-/** Adds the commands to the program. */
-export function addRoleCommands(program: Command): void {
-  for (const [role, description] of Object.entries(ROLES)) {
-    program
-      .command(role)
-      .description(description)
-      .action(() => runRole(role))
-  }
-  program
-    .command('migrate')
-    .description(
-      "migrate the database of DATABASE_URL to this release's schema; once per release, before the roles start",
-    )
+export function declareMigrate(command: Command): void {
+  command
     .option(
       '--wait-seconds <seconds>',
       'how long it waits in total for locks of other sessions; by default 300',
@@ -34,10 +22,10 @@ export function addRoleCommands(program: Command): void {
     .action(async (options: { waitSeconds?: number }) =>
       (await import('./migrate.ts')).migrateDatabase(process.env, options),
     )
-  program
-    .command('health')
-    .description('whether the gateway or worker on this machine is alive, by its exit code: for health checks')
-    .action(async () => (await import('./health.ts')).checkHealth(process.env))
+}
+
+export function declareHealth(command: Command): void {
+  command.action(async () => (await import('./health.ts')).checkHealth(process.env))
 }
 
 function seconds(value: string): number {

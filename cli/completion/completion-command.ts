@@ -2,10 +2,8 @@
 import { Argument, type Command } from 'commander'
 import { SHELLS, type Shell } from './shell.ts'
 
-export function addCompletionCommand(program: Command): void {
-  program
-    .command('completion')
-    .description('print the completion of a shell')
+export function declareCompletion(command: Command): void {
+  command
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(
       'after',
@@ -20,6 +18,6 @@ Examples:
     )
     .action(async (shell: Shell) => {
       const { completionOf } = await import('./render-completion.ts')
-      process.stdout.write(completionOf(shell, program))
+      process.stdout.write(completionOf(shell, command.parent ?? command))
     })
 }

@@ -63,7 +63,7 @@ async function exists(shell: Shell): Promise<boolean> {
 
 it.each(SHELLS)('%s completes commands, options and their values, if this machine has it', async (shell) => {
   const script = join(folder, shell)
-  await writeFile(script, completionOf(shell, havnProgram()))
+  await writeFile(script, completionOf(shell, await havnProgram()))
   const cases = (await exists(shell)) ? CASES : []
   for (const [typed, completed, others] of cases) {
     const lines = (await offeredBy[shell](script, ['havn', ...typed])).split('\n').filter((line) => line !== '')
@@ -73,8 +73,8 @@ it.each(SHELLS)('%s completes commands, options and their values, if this machin
   }
 })
 
-it('names every command and option in each shell', () => {
-  const program = havnProgram()
+it('names every command and option in each shell', async () => {
+  const program = await havnProgram()
   const commands = completedCommands(program)
   expect(commands.length).toBeGreaterThan(60)
   for (const shell of SHELLS) {

@@ -2,10 +2,8 @@
 import type { Command } from 'commander'
 import type { DoctorOptions } from './run-doctor.ts'
 
-export function addDoctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('find what is wrong with the configuration, and what to do; exits with 1 if there is an error')
+export function declareDoctor(command: Command): void {
+  command
     .option('--before-upgrade', "check too what would break the upgrade to this release; run before its 'havn migrate'")
     .option('--json', 'print one JSON document')
     .option('--offline', 'connect to nothing but the database')

@@ -6,13 +6,17 @@ import { EXIT_CODES } from '../developer/command-error.ts'
 export function commandLineGuide(program: Command): string {
   const commands = leavesOf(program)
   const ofDevelopers = commands.filter(({ command }) => isForDevelopers(command))
-  const ofOperators = commands.filter(({ command }) => !isForDevelopers(command))
+  const groups = Object.groupBy(
+    commands.filter(({ command }) => !isForDevelopers(command)),
+    ({ heading }) => heading,
+  )
   return [
     INTRODUCTION,
     `## Exit codes\n\nOf the commands for a partner's developers; all others exit with 0 or 1.\n\n${exitCodes()}`,
     `## For a partner's developers\n\n${DEVELOPERS}`,
     ...ofDevelopers.map(section),
-    `## For operators, and on one machine\n\n${OPERATORS}\n\n${overview(ofOperators)}`,
+    `## The other commands\n\n${OPERATORS}`,
+    ...Object.entries(groups).map(([heading, ofGroup = []]) => `### ${heading}\n\n${overview(ofGroup)}`),
   ]
     .join('\n\n')
     .concat('\n')
@@ -21,7 +25,7 @@ export function commandLineGuide(program: Command): string {
 /** Described once above. */
 const SHARED = ['--json', '--profile']
 
-type NamedCommand = { readonly name: string; readonly command: Command }
+type NamedCommand = { readonly name: string; readonly command: Command; readonly heading: string }
 
 const INTRODUCTION = `# The command line
 
@@ -59,10 +63,13 @@ const OPERATORS = `They work on the database of an installation; [operating.md](
 \`--help\`.`
 
 /** Commands without commands below them. */
-function leavesOf(command: Command, words: readonly string[] = []): readonly NamedCommand[] {
-  return command.commands.flatMap((part) => {
-    const path = [...words, part.name()]
-    return part.commands.length === 0 ? [{ name: path.join(' '), command: part }] : leavesOf(part, path)
+function leavesOf(program: Command, words: readonly string[] = [], group = ''): readonly NamedCommand[] {
+  return program.commands.flatMap((command) => {
+    const path = [...words, command.name()]
+    const heading = group || command.helpGroup().replace(/:$/, '')
+    return command.commands.length === 0
+      ? [{ name: path.join(' '), command, heading }]
+      : leavesOf(command, path, heading)
   })
 }
 

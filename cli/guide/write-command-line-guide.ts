@@ -4,5 +4,5 @@ import { havnProgram } from '../program.ts'
 import { commandLineGuide } from './command-line-guide.ts'
 import { doctorGuide } from './doctor-guide.ts'
 
-await writeFile(new URL('../../docs/command-line.md', import.meta.url), commandLineGuide(havnProgram()))
+await writeFile(new URL('../../docs/command-line.md', import.meta.url), commandLineGuide(await havnProgram()))
 await writeFile(new URL('../../docs/doctor.md', import.meta.url), doctorGuide())

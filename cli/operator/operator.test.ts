@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Command } from 'commander'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseMasterKeys } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { MIGRATION_LOCK } from '../../gateway/platform/database/migration/migration-session.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
-import { addOperatorCommands } from '../commands/operator-commands.ts'
+import { havnProgram } from '../program.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 let database: FreshDatabase
@@ -37,8 +36,7 @@ async function printedBy(...words: string[]): Promise<string> {
   const [out, error] = [vi.spyOn(console, 'log').mockReturnValue(), vi.spyOn(console, 'error').mockReturnValue()]
   vi.stubEnv('DATABASE_URL', database.connectionString)
   try {
-    const program = new Command('havn')
-    addOperatorCommands(program)
+    const program = await havnProgram(words)
     await program.parseAsync(words, { from: 'user' })
     expect(error.mock.calls).toEqual([])
     return out.mock.calls.map((parts) => parts.join(' ')).join('\n')

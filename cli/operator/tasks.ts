@@ -5,7 +5,6 @@ import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { Operator } from '../../gateway/operators/operator.ts'
 import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
-import { resolvePaymentTask } from '../../gateway/orders/submission/resolve-payment-task.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
 import type { OperatorContext } from './operator-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
@@ -26,6 +25,8 @@ export async function resolveTaskCommand(
   const resolution = resolutionOf(typed)
   const task = await requireTask(context, id)
   const { length: count } = resolution.type === 'none-taken' ? await listTasksOfIncident(context, task) : [task]
+  // It submits and cancels orders: loading that takes longer than the lists of tasks.
+  const { resolvePaymentTask } = await import('../../gateway/orders/submission/resolve-payment-task.ts')
   const outcome = await resolvePaymentTask(context, task, operator, resolution)
   const resolved = count > 1 ? `${count} tasks are resolved` : 'The task is resolved'
   console.log(

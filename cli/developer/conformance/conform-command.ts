@@ -9,9 +9,8 @@ const LEFT_ON_THE_SERVER = `
 What stays on the server, also after Ctrl-C: consents and orders of small amounts, and disabled webhook subscriptions.
 In a sandbox npm run reset deletes them. Elsewhere no order is signed, and the bank deletes it after some days.`
 
-export function addConformCommand(program: Command): void {
-  withSharedOptions(program.command('conform'))
-    .description('check a server against the published API, and report what violates it; exits with 4 if a check fails')
+export function declareConform(command: Command): void {
+  withSharedOptions(command)
     .option('--base-url <url>', 'the server; by default that of the profile')
     .option('--auth-url <url>', 'where tokens are issued, if that is elsewhere')
     .option('--onboarding-url <url>', 'where companies are onboarded, if that is elsewhere')

@@ -6,9 +6,8 @@ import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
 import { ENTRY_FORMATS, type EntriesOptions } from './entry-formats.ts'
 
-export function addEntriesCommand(program: Command): void {
-  withConsentOptions(withSharedOptions(program.command('entries')))
-    .description('print the entries on an account while they are read')
+export function declareEntries(command: Command): void {
+  withConsentOptions(withSharedOptions(command))
     .option('--account <number>', 'the account; by default the only one, asked for on a terminal')
     .option('--from <day>', 'the first day; by default 30 days before the last')
     .option('--to <day>', 'the last day; by default today at the bank')

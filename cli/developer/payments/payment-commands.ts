@@ -7,10 +7,8 @@ import { examples } from '../output/examples.ts'
 import type { ApproveOptions } from './approve.ts'
 import type { PayOptions } from './pay.ts'
 
-export function addPaymentCommands(program: Command): void {
-  addPay(program)
-  withSharedOptions(program.command('approve'))
-    .description('start the approval of payments or payrolls, and print the link for the user')
+export function declareApprove(command: Command): void {
+  withSharedOptions(command)
     .argument('<id...>', 'payments, or payrolls, of one bank and company')
     .option('--consent <id>', 'the consent to act under; by default the newest one that has the account')
     .option('--callback-url <url>', 'where the user returns to')
@@ -29,8 +27,10 @@ export function addPaymentCommands(program: Command): void {
         await approve(context, ids, options)
       }),
     )
-  withSharedOptions(program.command('status'))
-    .description('print the status of a payment, payroll or consent, with its history')
+}
+
+export function declareStatus(command: Command): void {
+  withSharedOptions(command)
     .argument('<id>', 'the id of the payment, payroll or consent')
     .option('--follow', 'print every change until the status is final')
     .addHelpText('after', examples([['havn status $PAYMENT --follow', 'exits with 4 unless it is completed']]))
@@ -42,9 +42,8 @@ export function addPaymentCommands(program: Command): void {
     )
 }
 
-function addPay(program: Command): void {
-  withConsentOptions(withSharedOptions(program.command('pay')))
-    .description('initiate a domestic payment, and print what to do next')
+export function declarePay(command: Command): void {
+  withConsentOptions(withSharedOptions(command))
     .requiredOption('--to <account>', 'the account of the receiver: BBAN, or a giro number')
     .requiredOption('--name <name>', 'the name of the receiver')
     .requiredOption('--amount <amount>', 'for example 1250.00, in the currency of the account')

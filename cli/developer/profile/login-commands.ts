@@ -5,10 +5,8 @@ import type { SharedOptions } from '../developer-context.ts'
 import { examples } from '../output/examples.ts'
 import type { LoginOptions } from './login.ts'
 
-export function addLoginCommands(program: Command): void {
-  const code = () => import('./login.ts')
-  withSharedOptions(program.command('login'))
-    .description('store the credentials of a partner in a profile, after checking them by a token request')
+export function declareLogin(command: Command): void {
+  withSharedOptions(command)
     .option('--base-url <url>', 'the gateway; by default that of HAVN_URL, or the npm start in this folder')
     .option('--auth-url <url>', 'where tokens are issued, if that is elsewhere')
     .option('--client-id <id>', 'by default that of HAVN_CLIENT_ID; asked for on a terminal')
@@ -31,12 +29,14 @@ export function addLoginCommands(program: Command): void {
       ]),
     )
     .action((options: LoginOptions & SharedOptions) =>
-      runDeveloperCommand(options, async (context) => (await code()).login(context, options)),
+      runDeveloperCommand(options, async (context) => (await import('./login.ts')).login(context, options)),
     )
-  withSharedOptions(program.command('logout'))
-    .description('delete a profile')
+}
+
+export function declareLogout(command: Command): void {
+  withSharedOptions(command)
     .addHelpText('after', examples([['havn logout --profile live', '']]))
     .action((options: SharedOptions) =>
-      runDeveloperCommand(options, async (context) => (await code()).logout(context, options)),
+      runDeveloperCommand(options, async (context) => (await import('./login.ts')).logout(context, options)),
     )
 }

@@ -2,24 +2,22 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { CommandError } from '../command-error.ts'
 
-export const Profile = Type.Object({
-  baseUrl: Type.String(),
-  /** Where tokens are issued, if not at `baseUrl`. */
-  authUrl: Type.Optional(Type.String()),
-  clientId: Type.String(),
-  clientSecret: Type.String(),
-  environment: Type.Enum(['sandbox', 'production']),
-  /** Where users return to from their bank. */
-  callbackUrl: Type.Optional(Type.String()),
-})
 /** A gateway with the credentials of a partner there. */
-export type Profile = Static<typeof Profile>
+export type Profile = {
+  readonly baseUrl: string
+  /** Where tokens are issued, if not at `baseUrl`. */
+  readonly authUrl?: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly environment: 'sandbox' | 'production'
+  /** Where users return to from their bank. */
+  readonly callbackUrl?: string
+}
 
-const ProfileFile = Type.Object({ profiles: Type.Record(Type.String(), Profile) })
+const REQUIRED = ['baseUrl', 'clientId', 'clientSecret', 'environment'] as const
+const OPTIONAL = ['authUrl', 'callbackUrl'] as const
 
 export const DEFAULT_PROFILE = 'default'
 const OWNER_ONLY = 0o600
@@ -79,11 +77,34 @@ function parseProfiles(path: string, text: string): Readonly<Record<string, Prof
   } catch {
     throw new CommandError('invalid', `${path} is not JSON`, { next })
   }
-  const [problem] = Value.Errors(ProfileFile, parsed)
-  if (problem !== undefined || !Value.Check(ProfileFile, parsed)) {
-    throw new CommandError('invalid', `${path}: ${problem?.instancePath || 'the file'} ${problem?.message ?? ''}`, {
-      next,
-    })
+  if (!isRecord(parsed) || !isRecord(parsed['profiles'])) {
+    throw new CommandError('invalid', `${path}: /profiles must be an object`, { next })
   }
-  return parsed.profiles
+  const profiles = Object.entries(parsed['profiles']).map(([name, profile]) => {
+    const error = errorOf(profile)
+    if (error !== undefined) {
+      throw new CommandError('invalid', `${path}: /profiles/${name}${error}`, { next })
+    }
+    return [name, profile as Profile] as const
+  })
+  return Object.fromEntries(profiles)
+}
+
+/** Without schemas: to load their package would take longer than a command that reads a profile. */
+function errorOf(profile: unknown): string | undefined {
+  if (!isRecord(profile)) {
+    return ' must be an object'
+  }
+  const isText = (name: string) => typeof profile[name] === 'string'
+  const wrong =
+    REQUIRED.find((name) => !isText(name)) ?? OPTIONAL.find((name) => profile[name] !== undefined && !isText(name))
+  if (wrong !== undefined) {
+    return `/${wrong} must be a text`
+  }
+  const isKnown = profile['environment'] === 'sandbox' || profile['environment'] === 'production'
+  return isKnown ? undefined : '/environment must be sandbox or production'
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

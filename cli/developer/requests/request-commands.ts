@@ -8,8 +8,7 @@ import type { TailOptions } from './tail-requests.ts'
 
 const LAST_DEFAULT = 10
 
-export function addRequestCommands(program: Command): void {
-  const logs = program.command('logs').description('your requests to the gateway, with their responses')
+export function addRequestCommands(logs: Command): void {
   withSharedOptions(logs.command('tail'))
     .description('print the last requests, and every further one until Ctrl-C')
     .option('--last <number>', `how many are printed at first, ${REQUESTS_PER_PAGE.max} at most`, countOf, LAST_DEFAULT)

@@ -8,12 +8,8 @@ import type { WebhookTestOptions } from './receiver-test/webhook-test.ts'
 import type { ReplayOptions } from './replay.ts'
 import type { TriggerOptions } from './trigger/trigger.ts'
 
-export function addWebhookCommandsOfDevelopers(program: Command): void {
-  addListen(program)
-  addTrigger(program)
-  addWebhookTest(program)
-  withSharedOptions(program.command('replay'))
-    .description('have past events, or one delivery, delivered again to a subscription')
+export function declareReplay(command: Command): void {
+  withSharedOptions(command)
     .argument('<subscription>', 'its id')
     .option('--since <time>', 'a date or timestamp: events that occurred then or later')
     .option('--until <time>', 'events that occurred before this time; a date is included')
@@ -33,9 +29,8 @@ export function addWebhookCommandsOfDevelopers(program: Command): void {
     )
 }
 
-function addListen(program: Command): void {
-  withSharedOptions(program.command('listen'))
-    .description('print what is delivered, verified, and forward it to an address on this machine; sandbox only')
+export function declareListen(command: Command): void {
+  withSharedOptions(command)
     .option('--forward <url>', 'where each delivery is sent, unchanged, for example http://localhost:3000/webhooks')
     .option('--events <types>', 'event types or families, separated by commas; by default all', listOf)
     .option('--count <number>', 'end after this many deliveries', positive)
@@ -55,9 +50,8 @@ function addListen(program: Command): void {
     )
 }
 
-function addTrigger(program: Command): void {
-  withSharedOptions(program.command('trigger'))
-    .description('make the sandbox produce an event of a type, and print its delivery; without a type, list them all')
+export function declareTrigger(command: Command): void {
+  withSharedOptions(command)
     .argument('[type]', 'the event type, for example PAYMENT_STATUS_COMPLETED')
     .option('--move-clock', "allow a move of the sandbox's clock by more than a day")
     .addHelpText(
@@ -76,9 +70,8 @@ function addTrigger(program: Command): void {
     )
 }
 
-function addWebhookTest(program: Command): void {
-  withSharedOptions(program.command('webhook-test'))
-    .description('try an endpoint of yours with right and wrong deliveries, and report what it must change; no gateway')
+export function declareWebhookTest(command: Command): void {
+  withSharedOptions(command)
     .argument('<url>', 'the endpoint')
     .option('--secret <secret>', 'the signing secret that it verifies with; by default that of HAVN_WEBHOOK_SECRET')
     .option('--new-secret <secret>', 'a second one that it must accept, too, as while a secret is rotated')

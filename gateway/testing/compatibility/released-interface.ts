@@ -41,7 +41,7 @@ export async function namedInterface(): Promise<NamedInterface> {
       .map((one: Operation) => `${one.method} ${one.path}: ${[one.admits, one.permission ?? []].flat().join(', ')}`)
       .toSorted(),
     tables: await tableHeadings(),
-    commands: commandsOf(havnProgram(), []).toSorted(),
+    commands: commandsOf(await havnProgram(), []).toSorted(),
     metrics: metrics
       .flatMap((metric) => [
         metric.name,

@@ -1,16 +1,14 @@
-/** `havn bank`: the bank directory. */
+/** `havn bank put`: creates or updates a bank in the directory. */
 
 import { listNamedPairs } from '../../gateway/banks/certificates/certificate-files.ts'
 import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
-import { listDirectoryEntries } from '../../gateway/banks/directory/list-directory-entries.ts'
 import { readBankProfilesFolder, readCertificateSettings } from '../../gateway/config/config.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { plainCode } from '../../gateway/platform/copied-text.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { OperatorContext } from './operator-context.ts'
-import { printTable, type TableOptions } from './print-table.ts'
 
 /** Only the errors of the requested profile are reported. */
 const SILENT = { error: () => undefined }
@@ -69,20 +67,4 @@ async function requireCertificate(name: string | undefined): Promise<void> {
   if (name !== undefined && folder !== null && !names.includes(name)) {
     throw new Error(`There are no certificates ${name} in ${folder}; it has ${names.join(', ') || 'none'}`)
   }
-}
-
-/** Prints every bank with its recent availability. */
-export async function printBanks({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
-  const entries = await listDirectoryEntries(database, clock)
-  const rows = entries.map(({ row, status }) => [
-    row.bic,
-    row.country_code,
-    row.name,
-    row.profile,
-    row.certificate ?? '',
-    row.enabled ? status : 'disabled',
-    row.address,
-  ])
-  const headings = ['bic', 'country', 'name', 'profile', 'certificate', 'state', 'address']
-  printTable({ headings, rows, whenEmpty: 'The directory has no banks; havn bank put adds one.' }, options)
 }
