@@ -15,6 +15,7 @@ const DESCRIPTIONS = {
   '--exports': 'other requests while one user of the console downloads CSV files in ten connections',
   '--failing-orders': 'payments beside orders of their bank whose status reads fail',
   '--payrolls': 'payrolls in every submission mode',
+  '--command-line': 'how long commands of havn take, beside a bare start of the runtime',
 } as const
 
 export type BenchPart = keyof typeof DESCRIPTIONS

@@ -74,6 +74,12 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
     expect(stdout).toMatch(/^ {2}processor time +\d+\.\d % of a core \(bar: at most 2 %\) (met|missed)$/m)
     expect(stdout).toMatch(/^ {2}memory +\d+ MB \(bar: at most 450 MB\) (met|missed)$/m)
   },
+  '--command-line': (stdout) => {
+    for (const command of ['--help', 'pay', 'consent list', 'tasks list']) {
+      const figures = `havn ${command} +\\d+\\.\\d\\d s \\(bar: at most 0\\.3 s\\) (met|missed), \\d+\\.\\d times a bare start`
+      expect(stdout).toMatch(new RegExp(`^ {2}${figures}$`, 'm'))
+    }
+  },
   '--sandbox': (stdout) => {
     expect(stdout).toMatch(/^ {2}16 callers +[1-9]\d* per second \(bar: at least 600\) (met|missed)$/m)
     expect(stdout).toMatch(

@@ -6,6 +6,12 @@ import { join } from 'node:path'
 import type { BenchOptions, BenchPart } from './bench-options.ts'
 import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
 import { clockLines } from './clock/clock-report.ts'
+import {
+  commandLineLines,
+  FULL_COMMAND_LINE,
+  measureCommandLine,
+  SHORT_COMMAND_LINE,
+} from './command-line/command-start.ts'
 import { FULL_CONSOLE, measureConsole, SHORT_CONSOLE, TENTH_CONSOLE } from './console/console-pages.ts'
 import { consoleLines } from './console/console-report.ts'
 import { exportLines, FULL_EXPORTS, measureExports, SHORT_EXPORTS } from './console/csv-exports.ts'
@@ -144,6 +150,11 @@ function measurementsOf(
       failingOrdersLines,
     ),
     '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
+    '--command-line': part(
+      measureCommandLine,
+      { full: FULL_COMMAND_LINE, short: SHORT_COMMAND_LINE },
+      commandLineLines,
+    ),
   }
 }
 
