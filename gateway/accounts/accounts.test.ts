@@ -1,9 +1,12 @@
 /** Tests which accounts a consent includes, and which requests about them are rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
+import type { BankAccountList } from '../banks/connector/bank-account.ts'
+import type { BankCaller } from '../banks/connector/connector.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA } from '../testing/payments/sample-payments.ts'
+import { acceptedConsent, domesticPayment, KARI, MAIN_ACCOUNT, OLA } from '../testing/payments/sample-payments.ts'
 
 let gateway: TestGateway
 let headers: Record<string, string>
@@ -17,6 +20,8 @@ async function accountsUnder(consentId: string): Promise<readonly Account[]> {
   const psu = { ipAddress: '127.0.0.1', userAgent: 'x' }
   return (await gateway.client.listAccounts({ consentId, psu })).accounts
 }
+
+const byId = (one: Account, other: Account) => one.id.localeCompare(other.id)
 
 const balanceOf = (id: string, changes: Record<string, string | undefined> = {}) =>
   sendRawRequest(gateway, ['GET', `/api/v2/accounts/${id}/balance`], { headers: { ...headers, ...changes } })
@@ -81,6 +86,53 @@ describe('the list', () => {
       status: 403,
       body: { message: 'The subscription of Nordlys Handel AS is not active' },
     })
+  })
+})
+
+test('an account without an id of its own at its bank can pay, and is kept while the list cannot be read', async () => {
+  const { consentId, psu } = await acceptedConsent(gateway, OLA)
+  const before = await accountsUnder(consentId)
+  const { banks } = gateway.context
+  const { connectorOf } = banks
+  const list = (change: (listed: BankAccountList) => BankAccountList) =>
+    Object.assign(banks, {
+      connectorOf: (bank: Bank) => {
+        const { accounts, ...connector } = connectorOf(bank)
+        return {
+          ...connector,
+          accounts: accounts && {
+            ...accounts,
+            list: async (caller: BankCaller) => change(await accounts.list(caller)),
+          },
+        }
+      },
+    })
+  list(({ accounts: [first, second, ...others] }) => ({
+    accounts: [...(second === undefined ? [] : [{ ...second, resourceId: null }]), ...others],
+    complete: first === undefined,
+  }))
+  const listed = await accountsUnder(consentId)
+  Object.assign(banks, { connectorOf })
+  expect(listed.toSorted(byId)).toEqual(before.toSorted(byId))
+  const { rows } = await gateway.context.database.pool.query<{ id: string; bban: string }>(
+    "select id, bban from consent_accounts where resource_id = ''",
+  )
+  const [{ id, bban } = expect.fail('Every account has an id')] = rows
+  const unsupported = {
+    status: 400,
+    body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK', message: expect.stringContaining('without an id of its own') },
+  }
+  const changes = { 'consent-id': consentId }
+  expect(await balanceOf(id, changes)).toMatchObject(unsupported)
+  const entries = `/api/v2/accounts/${id}/entries?fromDate=2026-11-01&toDate=2026-11-02`
+  expect(await sendRawRequest(gateway, ['GET', entries], { headers: { ...headers, ...changes } })).toMatchObject(
+    unsupported,
+  )
+  const body = domesticPayment(gateway)
+  await gateway.client.initiateDomesticPayment({
+    consentId,
+    psu,
+    body: { ...body, from: { ...body.from, account: { type: 'bban', bban } } },
   })
 })
 

@@ -40,8 +40,8 @@ async function activateConsent(context: Context, bank: Bank, consent: Consent): 
   await transitionConsent(context, consent, change, (transaction) =>
     replaceAccounts(transaction, { partnerId, consentId }, accounts),
   )
-  if (accounts.excluded > 0) {
-    const { excluded } = accounts
+  const excluded = accounts.excluded.length
+  if (excluded > 0) {
     context.log.info({ consentId, excluded }, 'the bank returned accounts of other owners, which the consent excludes')
   }
   await detectReplacedConsents(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
@@ -71,7 +71,7 @@ async function readAccounts(context: Context, bank: Bank, consent: Consent): Pro
   const company = await findRequestedCompany(context, consent)
   const accounts = context.banks.connectorOf(bank).accounts
   if (company === null || accounts === undefined) {
-    return { accounts: [], excluded: 0 }
+    return { accounts: [], excluded: [] }
   }
   const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }))
   const listed = await withReadQuotaRecorded(context, { bank, consent, kind: 'accounts' }, list)
@@ -81,5 +81,5 @@ async function readAccounts(context: Context, bank: Bank, consent: Consent): Pro
       'the accounts of a new consent could not be read: the daily read quota is exhausted',
     )
   }
-  return await accountsOfCompany(context, bank, company, listed ?? [])
+  return await accountsOfCompany(context, bank, company, listed?.accounts ?? [])
 }

@@ -7,10 +7,11 @@ import { type ConformanceContext, required, runAuthorisation } from './conforman
 export function accountConformance({ harness, consented }: ConformanceContext): void {
   describe('accounts', () => {
     test('are listed with an id, a number, a currency and an owner', async () => {
-      const accounts = await product().list(await consented())
+      const { accounts, complete } = await product().list(await consented())
+      expect(complete).toBe(true)
       expect(accounts.length).toBeGreaterThan(0)
       for (const account of accounts) {
-        expect(account.resourceId).not.toBe('')
+        expect(account.resourceId).toMatch(/./)
         expect(account.bban ?? account.iban).toMatch(/^[A-Z0-9]{5,34}$/)
         expect(account.currency).toMatch(/^[A-Z]{3}$/)
         expect(account.ownerName).toMatch(/\S/)
@@ -67,7 +68,7 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
 
     test('can be read without the user', async () => {
       const caller = { ...(await consented()), psu: null }
-      expect(await product().list(caller)).not.toHaveLength(0)
+      expect((await product().list(caller)).accounts).not.toHaveLength(0)
     })
 
     test('cannot be read without a consent, or with one that is unknown to the bank', async () => {
@@ -87,14 +88,16 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
 
   const product = () => required(harness().connector.accounts, 'The connector offers no accounts')
 
-  async function debtorOf(caller: BankCaller, { debtor }: DomesticOrder): Promise<string> {
-    const accounts = await product().list(caller)
+  async function debtorOf(caller: BankCaller, { debtor }: DomesticOrder): Promise<string | null> {
+    const { accounts } = await product().list(caller)
     const found = accounts.find(({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban))
     return required(found, 'The consent does not open the account of the sample').resourceId
   }
 
   async function firstAccount(caller: BankCaller) {
-    const [account] = await product().list(caller)
+    const {
+      accounts: [account],
+    } = await product().list(caller)
     return required(account, 'The consent opens no account')
   }
 }

@@ -196,7 +196,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
   /** The amounts of the entries on the debtor account, in minor units. */
   async function bookedOn(caller: BankCaller, { debtor }: BulkOrder): Promise<readonly bigint[]> {
     const accounts = required(harness().connector.accounts, 'The connector offers no accounts')
-    const paying = (await accounts.list(caller)).find(
+    const paying = (await accounts.list(caller)).accounts.find(
       ({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban),
     )
     const { resourceId } = required(paying, 'The account that pays is not on the consent')

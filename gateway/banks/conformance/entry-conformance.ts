@@ -98,14 +98,14 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
   async function mainAccount() {
     const caller = await consented()
     const { debtor } = await harness().order()
-    const accounts = await product().list(caller)
+    const { accounts } = await product().list(caller)
     const found = accounts.find(({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban))
     const account = required(found, 'The consent does not open the account of the sample')
     return { caller, bban: debtor.bban, resourceId: account.resourceId, currency: account.currency }
   }
 
   async function read(
-    { caller, resourceId }: { readonly caller: BankCaller; readonly resourceId: string },
+    { caller, resourceId }: { readonly caller: BankCaller; readonly resourceId: string | null },
     which: EntriesQuery['which'],
   ): Promise<readonly BankEntry[]> {
     return (await Array.fromAsync(product().entries(caller, resourceId, await requested(which)))).flat()

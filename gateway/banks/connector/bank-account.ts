@@ -2,8 +2,11 @@
 import type { Money } from '../../platform/money.ts'
 
 export type BankAccount = {
-  /** The bank's id of the account; valid within this consent only. */
-  readonly resourceId: string
+  /**
+   * The bank's id of the account; valid within this consent only. Null where the id cannot be used, or is also that
+   * of another account: what the bank answers about it may be about either, and most answers do not name their account.
+   */
+  readonly resourceId: string | null
   readonly bban: string | null
   readonly iban: string | null
   readonly bic: string | null
@@ -15,6 +18,9 @@ export type BankAccount = {
   /** Whether the user may pay from it; null where the bank does not report that. */
   readonly payable: boolean | null
 }
+
+/** `complete`: every account could be read, so that one which is not listed is no longer included. */
+export type BankAccountList = { readonly accounts: readonly BankAccount[]; readonly complete: boolean }
 
 export type BankBalance = { readonly available: Money | null; readonly booked: Money | null }
 

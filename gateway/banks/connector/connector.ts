@@ -1,7 +1,15 @@
 /** The interface of connectors to banks; a product that is absent is not offered. */
 
 import type { Bank } from '../directory/bank.ts'
-import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesQuery } from './bank-account.ts'
+import type {
+  BankAccount,
+  BankAccountList,
+  BankBalance,
+  BankEntry,
+  BookedEntry,
+  DayRange,
+  EntriesQuery,
+} from './bank-account.ts'
 import type { BankConsentRequest, BankConsentState } from './bank-consent.ts'
 import type { BulkInitiationResult, BulkObservation, BulkOrder, KnownBulk } from './bulk-order.ts'
 import type { ConnectorDependencies, PaymentsOfCall } from './connector-dependencies.ts'
@@ -121,11 +129,12 @@ export type ConsentProduct = {
   revoke(caller: BankCaller, bankConsentId: string): Promise<void>
 }
 
+/** Reading an account without an id of its own throws `unsupported-product`, and the bank is not called. */
 export type AccountProduct = {
-  list(caller: BankCaller): Promise<readonly BankAccount[]>
-  balance(caller: BankCaller, resourceId: string): Promise<BankBalance>
+  list(caller: BankCaller): Promise<BankAccountList>
+  balance(caller: BankCaller, resourceId: ResourceId): Promise<BankBalance>
   /** Booked entries between two days, both included, oldest first. */
-  bookedEntries(caller: BankCaller, resourceId: string, days: DayRange): Promise<readonly BookedEntry[]>
+  bookedEntries(caller: BankCaller, resourceId: ResourceId, days: DayRange): Promise<readonly BookedEntry[]>
   /**
    * Booked and pending entries in batches of some hundred, in the bank's order, pending ones last; an entry that the
    * bank lists as both is returned once, as booked. The bank is read only as fast as batches are consumed; ending the
@@ -133,13 +142,15 @@ export type AccountProduct = {
    */
   entries(
     caller: BankCaller,
-    resourceId: string,
+    resourceId: ResourceId,
     query: EntriesQuery,
     each?: RequestExecutor,
   ): AsyncIterable<readonly BankEntry[]>
   /** One entry with all details, at banks with `profile.entries.details`. */
-  entryDetails?(caller: BankCaller, resourceId: string, transactionId: string): Promise<BankEntry>
+  entryDetails?(caller: BankCaller, resourceId: ResourceId, transactionId: string): Promise<BankEntry>
 }
+
+type ResourceId = BankAccount['resourceId']
 
 export type DomesticPaymentProduct = PaymentProduct<DomesticOrder>
 export type CrossBorderPaymentProduct = PaymentProduct<CrossBorderOrder>

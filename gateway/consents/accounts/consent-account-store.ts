@@ -12,6 +12,7 @@ type Tables = {
     partner_id: string
     consent_id: string
     id: string
+    /** Blank where the account has none of its own: the release before cannot read null, and makes no call with this. */
     resource_id: string
     stable_id: string
     bban: string | null
@@ -49,7 +50,7 @@ export async function replaceAccounts(
   owner: Owner,
   { accounts, excluded }: CompanyAccounts,
 ): Promise<void> {
-  await storeExcludedAccounts(database, { partnerId: owner.partnerId, id: owner.consentId }, excluded)
+  await storeExcludedAccounts(database, { partnerId: owner.partnerId, id: owner.consentId }, excluded.length)
   const within = tables(database)
   await within
     .deleteFrom('consent_accounts')
@@ -64,7 +65,7 @@ export async function replaceAccounts(
           partner_id: owner.partnerId,
           consent_id: owner.consentId,
           id: account.id,
-          resource_id: account.resourceId,
+          resource_id: account.resourceId ?? '',
           stable_id: account.stableId,
           bban: account.bban,
           iban: account.iban,
@@ -82,7 +83,7 @@ export async function replaceAccounts(
 
 /** The accounts of a consent, by number. */
 export async function listConsentAccounts(database: Queryable, owner: Owner): Promise<readonly ConsentAccount[]> {
-  return await tables(database)
+  const rows = await tables(database)
     .selectFrom('consent_accounts')
     .select(ACCOUNT)
     .where('partner_id', '=', owner.partnerId)
@@ -90,6 +91,7 @@ export async function listConsentAccounts(database: Queryable, owner: Owner): Pr
     .orderBy('bban')
     .orderBy('id')
     .execute()
+  return rows.map(withoutBlankId)
 }
 
 /**
@@ -125,8 +127,12 @@ export async function findConsentAccounts(
       ),
     ],
   })
-  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  const byPosition = new Map(rows.map((row) => [row.position, withoutBlankId(row)]))
   return queries.map((_, position) => byPosition.get(position) ?? null)
+}
+
+function withoutBlankId(row: ConsentAccount): ConsentAccount {
+  return row.resourceId === '' ? { ...row, resourceId: null } : row
 }
 
 const FIND_BY_NUMBERS = `

@@ -1,10 +1,10 @@
-/** Tests that accounts are matched in every format of their number, and by their IBAN where banks report no more. */
+/** Tests which accounts of a bank are one, keep their ids, belong to the company, and match a requested number. */
 import { describe, expect, test } from 'vitest'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import { hashToken } from '../../platform/ids.ts'
-import { accountsOfCompany, matchesAccountNumber } from './consent-account.ts'
+import { accountsOfCompany, matchesAccountNumber, withKnownAccounts } from './consent-account.ts'
 
 const [profile] = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
 if (profile === undefined) {
@@ -36,63 +36,67 @@ const shown: BankAccount = {
 
 const context = { digest: async (text: string) => hashToken(text) }
 
-async function stored(country: string, account: Partial<BankAccount>) {
-  const { accounts } = await accountsOfCompany(context, bankIn(country), company, [{ ...shown, ...account }])
-  const [first] = accounts
-  if (first === undefined) {
-    throw new Error('The account is not kept')
-  }
-  return first
-}
+const [IBAN, BBAN, OTHER_IBAN, OTHER_BBAN] = ['NO9386011117947', '86011117947', 'NO5480501100017', '80501100017']
+const listed = (accounts: readonly Partial<BankAccount>[]) =>
+  accountsOfCompany(
+    context,
+    bankIn('NO'),
+    company,
+    accounts.map((account) => ({ ...shown, currency: 'NOK', ...account })),
+  )
 
-describe('an account is stored by its normalised number', () => {
-  test.each([
-    ['NO', { bban: '8050 11 00017' }, '80501100017'],
-    ['SE', { bban: '5439-1024039' }, '54391024039'],
-    ['SE', { bban: '6000-806967498' }, '6000806967498'],
-    ['SE', { bban: '8327-9 33395390-9' }, '832790333953909'],
-    ['DK', { bban: '0040440116243' }, '00400440116243'],
-    ['DK', { bban: '00400440116243' }, '00400440116243'],
-    ['FI', { bban: 'FI2112345600000785' }, '12345600000785'],
-    ['FI', { iban: 'FI2112345600000785' }, '12345600000785'],
-    ['SE', { iban: 'SE4450000000054391024039' }, '54391024039'],
-    ['NO', { iban: 'NO9386011117947' }, '86011117947'],
-    ['NO', { bban: 'konto 1', iban: 'NO9386011117947' }, '86011117947'],
-    ['FI', { iban: 'FI85 7981 2345 6789 00' }, 'FI8579812345678900'],
-    ['FI', { bban: '79812345678900', iban: 'FI8579812345678900' }, 'FI8579812345678900'],
-  ])('in %s %o as %s', async (country, account, bban) => {
-    expect((await stored(country, account)).bban).toBe(bban)
-  })
-
-  test('unless it is invalid by our rules: then as the bank reports it', async () => {
-    expect((await stored('NO', { bban: '80501100018' })).bban).toBe('80501100018')
-  })
-
-  test('or by its IBAN only, where that does not contain the clearing number', async () => {
-    const iban = 'SE5460000000000806967498'
-    expect(await stored('SE', { iban })).toMatchObject({ bban: null, iban })
-  })
-})
-
-test('has the same stableId however the bank formats it', async () => {
-  const [one, other] = [await stored('DK', { bban: '0040440116243' }), await stored('DK', { bban: '0040 0440116243' })]
-  expect(one.stableId).toBe(other.stableId)
-  expect(one.stableId).not.toBe((await stored('DK', { bban: '0040440116244' })).stableId)
-})
-
-test('an account that the bank lists twice counts once, as it is listed first', async () => {
-  const iban = 'NO9386011117947'
-  const listed = [
-    { resourceId: 'a', iban, name: 'first' },
-    { resourceId: 'a', iban: 'NO5480501100017', name: 'same id' },
-    { resourceId: 'b', iban, name: 'same number' },
-    { resourceId: 'c', iban, name: 'other currency', currency: 'EUR' },
+test('an account that the bank lists twice counts once, and accounts of different numbers are never one', async () => {
+  const { accounts, excluded } = await listed([
+    { resourceId: 'a', bban: BBAN, name: 'without IBAN' },
+    { resourceId: 'a', iban: IBAN, bban: BBAN, name: 'first' },
+    { resourceId: 'a', iban: OTHER_IBAN, bban: OTHER_BBAN, name: 'same id' },
+    { resourceId: 'b', iban: IBAN, bban: BBAN, name: 'same number' },
+    { resourceId: 'c', iban: IBAN, bban: BBAN, name: 'other currency', currency: 'EUR' },
     { resourceId: 'd', name: 'no number' },
+    { resourceId: 'd', name: 'no number, same id' },
     { resourceId: 'e', name: 'no number either' },
-  ].map((account) => ({ ...shown, currency: 'NOK', ...account }))
-  const { accounts, excluded } = await accountsOfCompany(context, bankIn('NO'), company, listed)
-  expect(accounts.map(({ name }) => name)).toEqual(['first', 'other currency', 'no number', 'no number either'])
-  expect(excluded).toBe(0)
+    { resourceId: 'f', iban: 'NO93********47', name: 'masked' },
+    { resourceId: 'g', iban: 'NO93********47', name: 'masked, too' },
+  ])
+  const names = ['first', 'same id', 'other currency', 'no number', 'no number either', 'masked', 'masked, too']
+  expect(accounts.map(({ name }) => name)).toEqual(names)
+  expect(new Set(accounts.map(({ stableId }) => stableId)).size).toBe(names.length)
+  expect(excluded).toEqual([])
+})
+
+describe('an account of a new list', () => {
+  const complete = { complete: true }
+  const numbered = { resourceId: 'a', iban: IBAN, bban: BBAN }
+  const [one, other] = [numbered, { resourceId: 'b', iban: OTHER_IBAN, bban: OTHER_BBAN }]
+
+  test.each<[what: string, before: Partial<BankAccount>[], now: Partial<BankAccount>[], known: (number | null)[]]>([
+    ['keeps its id', [one, other], [other, one], [1, 0]],
+    ['keeps its id under another id of the bank', [one], [{ ...one, resourceId: 'z' }], [0]],
+    ['keeps its id when it has none of the bank any more', [one], [{ ...one, resourceId: null }], [0]],
+    ['keeps its id without IBAN', [one], [{ ...one, iban: null }], [0]],
+    ['keeps its id without number', [one], [{ resourceId: 'a' }], [0]],
+    ['has not the id of another number under its id', [one], [{ ...other, resourceId: 'a' }], [null]],
+    ['has not the id of another currency', [one], [{ ...one, currency: 'EUR' }], [null]],
+    ['has an id of its own', [{ ...one, iban: null }], [one, { ...other, bban: BBAN }], [0, null]],
+  ])('%s', async (_what, before, now, known) => {
+    const stored = (await listed(before)).accounts
+    const { accounts } = withKnownAccounts(await listed(now), stored, complete)
+    const position = (id: string) => stored.findIndex((account) => account.id === id)
+    expect(accounts.map(({ id }) => (position(id) < 0 ? null : position(id)))).toEqual(known)
+  })
+
+  test('and one that an incomplete list lacks is included, unless the bank lists it as that of another owner', async () => {
+    const stored = (await listed([one, other, { resourceId: 'c' }])).accounts
+    const list = await listed([
+      { ...one, name: 'Now' },
+      { ...other, ownerName: 'Anna Andersson' },
+    ])
+    const read = (complete: boolean) => withKnownAccounts(list, stored, { complete })
+    expect(read(true).accounts).toMatchObject([{ id: stored[0]?.id, name: 'Now' }])
+    const { accounts, excluded } = read(false)
+    expect(accounts).toMatchObject([{ id: stored[0]?.id, name: 'Now' }, stored[2]])
+    expect(excluded).toHaveLength(1)
+  })
 })
 
 test('accounts of other owners are counted, each once; the name of the company may be spelled in any way', async () => {
@@ -104,7 +108,7 @@ test('accounts of other owners are counted, each once; the name of the company m
     { resourceId: 'd', ownerName: 'Anna Andersson' },
   ].map((account) => ({ ...shown, ...account }))
   const { accounts, excluded } = await accountsOfCompany(context, bankIn('SE'), company, listed)
-  expect([accounts.map(({ resourceId }) => resourceId), excluded]).toEqual([['a', 'b'], 2])
+  expect([accounts.map(({ resourceId }) => resourceId), excluded.length]).toEqual([['a', 'b'], 2])
 })
 
 describe('an account matches the requested one', () => {

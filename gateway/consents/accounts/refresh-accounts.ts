@@ -9,7 +9,7 @@ import { lockConsent } from '../consent-transition-store.ts'
 import { bankCallerOf } from '../tokens/bank-caller.ts'
 import { withTokenRetry } from '../tokens/with-token-retry.ts'
 import { withReadQuota } from '../unattended-reads/unattended-reads.ts'
-import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
+import { accountsOfCompany, type ConsentAccount, withKnownAccounts } from './consent-account.ts'
 import { listConsentAccounts, replaceAccounts } from './consent-account-store.ts'
 
 /** The company's accounts as the bank returns them now. Throws `forbidden`, or the bank's error. */
@@ -25,17 +25,16 @@ export async function refreshAccounts(
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)
   }
   const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }))
-  const read = { bank, consent, psu, kind: 'accounts' } as const
+  const quota = { bank, consent, psu, kind: 'accounts' } as const
   const subject = { partnerId, consentId, service: 'AIS' } as const
-  const listed = await withReadQuota(context, read, () => withTokenRetry(context, subject, list))
-  const { accounts: shown, excluded } = await accountsOfCompany(context, bank, company, listed)
+  const listed = await withReadQuota(context, quota, () => withTokenRetry(context, subject, list))
+  const read = await accountsOfCompany(context, bank, company, listed.accounts)
   return await inTransaction(context.database, async (database) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.
     await lockConsent(database, { partnerId, id: consentId })
     const stored = await listConsentAccounts(database, { partnerId, consentId })
-    const idByResource = new Map(stored.map(({ resourceId, id }) => [resourceId, id]))
-    const current = shown.map((account) => ({ ...account, id: idByResource.get(account.resourceId) ?? account.id }))
-    await replaceAccounts(database, { partnerId, consentId }, { accounts: current, excluded })
-    return current
+    const current = withKnownAccounts(read, stored, listed)
+    await replaceAccounts(database, { partnerId, consentId }, current)
+    return current.accounts
   })
 }

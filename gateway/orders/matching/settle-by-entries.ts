@@ -72,7 +72,7 @@ export async function settleByEntries(context: Context, at: BankAccess, payment:
 type EntryRead = {
   readonly accounts: AccountProduct
   readonly consent: Consent
-  readonly resourceId: string
+  readonly resourceId: string | null
   readonly stableId: string
 }
 

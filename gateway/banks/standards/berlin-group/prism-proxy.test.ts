@@ -97,7 +97,7 @@ function playing(control: Control) {
 async function lookAtAccounts(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
   const { accounts } = connector
   const to = await businessDay(control, caller.bank.profile.timeZone)
-  for (const { resourceId } of (await accounts?.list(caller)) ?? []) {
+  for (const { resourceId } of (await accounts?.list(caller))?.accounts ?? []) {
     await accounts?.balance(caller, resourceId)
     await accounts?.bookedEntries(caller, resourceId, { from: to.subtract({ days: 90 }), to })
   }

@@ -1,5 +1,6 @@
 /** Reads the accounts of a consent, their balances and their entries. */
-import type { BankEntry } from '../../../connector/bank-account.ts'
+import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
+import type { BankAccount, BankEntry } from '../../../connector/bank-account.ts'
 import { BankError, UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { AccountProduct, BankCaller, RequestExecutor } from '../../../connector/connector.ts'
 import type { BankClient } from '../transport/bank-client.ts'
@@ -13,12 +14,13 @@ import { parseAccounts, parseBalances, parseEntryDetails } from './wire-accounts
 export function accountProduct(line: BankClient): AccountProduct {
   return {
     list: (caller) => listAccounts(line, caller),
-    balance: (caller, resourceId) => readBalance(line, caller, resourceId),
+    balance: (caller, resourceId) => readBalance(line, caller, accountPath(resourceId)),
     bookedEntries: (caller, resourceId, days) =>
       listBookedEntries({ line, caller, each: asCaller(caller) }, transactionsOf(caller, resourceId), days),
     entries: (caller, resourceId, query, each) =>
       streamEntries({ line, caller, each: each ?? asCaller(caller) }, transactionsOf(caller, resourceId), query),
-    entryDetails: (caller, resourceId, transactionId) => readDetailsOf(line, caller, resourceId, transactionId),
+    entryDetails: (caller, resourceId, transactionId) =>
+      readDetailsOf(line, caller, accountPath(resourceId), transactionId),
   }
 }
 
@@ -27,23 +29,41 @@ function asCaller(caller: BankCaller): RequestExecutor {
   return (request) => request(caller)
 }
 
-function transactionsOf(caller: BankCaller, resourceId: string): BerlinGroupRequest {
-  const where = `${path('accounts', resourceId)}/transactions`
+function accountPath(resourceId: BankAccount['resourceId']): string {
+  if (resourceId === null) {
+    throw new BankError(
+      'unsupported-product',
+      'The bank lists this account without an id of its own, so that its balance and entries cannot be read',
+    )
+  }
+  return path('accounts', resourceId)
+}
+
+function transactionsOf(caller: BankCaller, resourceId: BankAccount['resourceId']): BerlinGroupRequest {
+  const where = `${accountPath(resourceId)}/transactions`
   return { ...accountRequest(caller, 'getTransactions', where), purpose: 'entries' }
 }
 
 async function listAccounts(line: BankClient, caller: BankCaller): ReturnType<AccountProduct['list']> {
   const question = accountRequest(caller, 'getAccounts', '/accounts')
-  const answer = await sendAndParse(line, caller, question, parseAccounts)
-  return toBankAccounts(answer.accounts, caller.bank.countryCode)
+  let complete = true
+  const accounts = await sendAndParse(line, caller, question, (body, report) => {
+    const note: ReportDeviation = (deviation) => {
+      complete &&= deviation.effect !== 'dropped'
+      report?.(deviation)
+    }
+    const answer = parseAccounts(body, note)
+    return answer && toBankAccounts(answer.accounts, caller.bank.countryCode, note)
+  })
+  return { accounts, complete }
 }
 
 async function readBalance(
   line: BankClient,
   caller: BankCaller,
-  resourceId: string,
+  account: string,
 ): ReturnType<AccountProduct['balance']> {
-  const question = accountRequest(caller, 'getBalances', `${path('accounts', resourceId)}/balances`)
+  const question = accountRequest(caller, 'getBalances', `${account}/balances`)
   const answer = await sendAndParse(line, caller, question, parseBalances)
   return toBankBalance(answer.balances)
 }
@@ -52,7 +72,7 @@ async function readBalance(
 async function readDetailsOf(
   line: BankClient,
   caller: BankCaller,
-  resourceId: string,
+  account: string,
   transactionId: string,
 ): Promise<BankEntry> {
   if (!caller.bank.profile.entries.details) {
@@ -61,7 +81,7 @@ async function readDetailsOf(
   if (transactionId === '.' || transactionId === '..') {
     throw new BankError('unknown-resource', 'The bank has no entry with this id')
   }
-  const where = path('accounts', resourceId, 'transactions', transactionId)
+  const where = `${account}${path('transactions', transactionId)}`
   const question: BerlinGroupRequest = { ...accountRequest(caller, 'getTransactionDetails', where), purpose: 'entry' }
   const entry = unwrapEntry(await sendAndParse(line, caller, question, parseEntryDetails))
   const status = entry.bookingDate === undefined ? 'pending' : 'booked'

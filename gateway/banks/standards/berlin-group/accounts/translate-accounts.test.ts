@@ -1,9 +1,14 @@
 /** Shows how accounts and balances are translated. */
 import { describe, expect, test } from 'vitest'
+import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { parseSignedMoney, toBankAccounts, toBankBalance } from './translate-accounts.ts'
+
+const fail = ({ reason }: Deviation) => expect.fail(reason)
 
 describe('an account', () => {
   const account = { resourceId: 'r1', currency: 'NOK', bban: '86011117947' }
+  const listed = (changes: readonly object[]) =>
+    changes.flatMap((change) => toBankAccounts([{ ...account, ...change }], 'NO', fail) ?? [])
 
   test.each([
     [{ cashAccountType: 'CACC' }, 'Current'],
@@ -13,12 +18,14 @@ describe('an account', () => {
     [{ cashAccountType: 'LOAN' }, 'Other'],
     [{}, 'Other'],
   ])('with %j is of type %s', (change, type) => {
-    expect(toBankAccounts([{ ...account, ...change }], 'NO')).toMatchObject([{ type }])
+    expect(listed([change])).toMatchObject([{ type }])
   })
 
   test('that is blocked cannot be paid from', () => {
-    expect(toBankAccounts([{ ...account, status: 'blocked' }], 'NO')).toMatchObject([{ payable: false }])
-    expect(toBankAccounts([{ ...account, status: 'enabled' }], 'NO')).toMatchObject([{ payable: null }])
+    expect(listed([{ status: 'blocked' }, { status: 'enabled' }])).toMatchObject([
+      { payable: false },
+      { payable: null },
+    ])
   })
 
   test('that is deleted, or not included in the consent, is left out', () => {
@@ -29,6 +36,7 @@ describe('an account', () => {
           { currency: 'NOK', bban: '1' },
         ],
         'NO',
+        fail,
       ),
     ).toEqual([])
   })
@@ -40,11 +48,67 @@ describe('an account', () => {
       { product: 'c' },
       {},
     ]
-    const accounts = toBankAccounts(
-      names.map((name) => ({ ...account, ...name })),
-      'NO',
-    )
-    expect(accounts.map(({ name }) => name)).toEqual(['a', 'b', 'c', null])
+    const accounts = listed(names)
+    expect(accounts?.map(({ name }) => name)).toEqual(['a', 'b', 'c', null])
+  })
+})
+
+describe('the number of an account', () => {
+  test.each([
+    ['NO', { bban: '8050 11 00017' }, '80501100017'],
+    ['SE', { bban: '5439-1024039' }, '54391024039'],
+    ['SE', { bban: '6000-806967498' }, '6000806967498'],
+    ['SE', { bban: '8327-9 33395390-9' }, '832790333953909'],
+    ['DK', { bban: '0040440116243' }, '00400440116243'],
+    ['DK', { bban: '00400440116243' }, '00400440116243'],
+    ['FI', { bban: 'FI2112345600000785' }, '12345600000785'],
+    ['FI', { iban: 'FI2112345600000785' }, '12345600000785'],
+    ['SE', { iban: 'SE4450000000054391024039' }, '54391024039'],
+    ['NO', { iban: 'NO9386011117947' }, '86011117947'],
+    ['NO', { bban: 'konto 1', iban: 'NO9386011117947' }, '86011117947'],
+    ['FI', { iban: 'FI85 7981 2345 6789 00' }, 'FI8579812345678900'],
+    ['FI', { bban: '79812345678900', iban: 'FI8579812345678900' }, 'FI8579812345678900'],
+    // One that is invalid by our rules is returned as the bank reports it.
+    ['NO', { bban: '80501100018' }, '80501100018'],
+    // This IBAN does not contain the clearing number.
+    ['SE', { iban: 'SE5460000000000806967498' }, null],
+  ])('in %s %o is normalised to %s', (country, numbers, bban) => {
+    const account = { resourceId: 'r1', currency: 'SEK', ...numbers }
+    expect(toBankAccounts([account], country, fail)).toMatchObject([{ bban }])
+  })
+})
+
+describe('the id of an account', () => {
+  const [IBAN, BBAN, OTHER_IBAN] = ['NO9386011117947', '86011117947', 'NO5480501100017']
+
+  test.each<[what: string, accounts: readonly object[], ids: readonly (string | null)[], reported: readonly string[]]>([
+    [
+      'of two numbers is the id of neither',
+      [{ iban: IBAN }, { iban: OTHER_IBAN }],
+      [null, null],
+      ['ignored', 'ignored'],
+    ],
+    [
+      'of two currencies is the id of neither',
+      [{ iban: IBAN }, { iban: IBAN, currency: 'EUR' }],
+      [null, null],
+      ['ignored', 'ignored'],
+    ],
+    [
+      'of an account that is listed twice is its id',
+      [{ iban: IBAN }, { bban: BBAN }, { iban: 'NO93 8601 1117 947' }],
+      ['r', 'r', 'r'],
+      [],
+    ],
+    ['leaves others as they are', [{ iban: IBAN }, { iban: OTHER_IBAN, resourceId: 's' }], ['r', 's'], []],
+    ['is not needed to pay by the number', [{ iban: IBAN, resourceId: 'r\n1' }], [null], ['ignored']],
+    ['is needed where there is no number', [{ resourceId: 'r\n1' }, {}], ['r'], ['ignored', 'dropped']],
+  ])('%s', (_what, accounts, ids, reported) => {
+    const effects: string[] = []
+    const details = accounts.map((account) => ({ resourceId: 'r', currency: 'NOK', ...account }))
+    const read = toBankAccounts(details, 'NO', ({ effect }) => effects.push(effect))
+    expect(read?.map(({ resourceId }) => resourceId)).toEqual(ids)
+    expect(effects).toEqual(reported)
   })
 })
 

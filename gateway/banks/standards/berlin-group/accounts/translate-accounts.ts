@@ -1,8 +1,11 @@
 /** Translates a bank's accounts and balances. */
+import { bbanOf, checkAccountNumber } from '../../../../countries/account-number.ts'
 import { countryRules } from '../../../../countries/served-countries.ts'
+import { plainCode, withoutSeparators } from '../../../../platform/copied-text.ts'
+import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
 import { type Money, parseMoney } from '../../../../platform/money.ts'
 import type { BankAccount, BankBalance } from '../../../connector/bank-account.ts'
-import { statedText } from '../../../connector/stated-text.ts'
+import { comparableNumber, statedText } from '../../../connector/stated-text.ts'
 import { parseIdentifier } from '../wire.ts'
 import type { AccountDetails, Balance } from './wire-accounts.ts'
 
@@ -22,14 +25,54 @@ const typeByCashAccountType: ReadonlyMap<string, BankAccount['type']> = new Map(
 const AVAILABLE_TYPES = ['interimAvailable', 'expected', 'forwardAvailable']
 const BOOKED_TYPES = ['interimBooked', 'closingBooked', 'openingBooked']
 
-/** The accounts of the consent, without deleted ones and those without an id that can be read by. */
-export function toBankAccounts(details: readonly AccountDetails[], countryCode: string): readonly BankAccount[] {
-  return details.flatMap((account) => {
-    const isStated = statedText(account.resourceId) !== null
-    const resourceId = isStated ? parseIdentifier(account.resourceId) : undefined
-    return resourceId === undefined || account.status === 'deleted'
-      ? []
-      : [accountOf({ ...account, resourceId }, countryCode)]
+/**
+ * The accounts of the consent, without deleted ones and those to which the user gave no access, which have no id.
+ * Undefined where accounts are listed, but none of them can be used.
+ */
+export function toBankAccounts(
+  details: readonly AccountDetails[],
+  countryCode: string,
+  report: ReportDeviation,
+): readonly BankAccount[] | undefined {
+  const included = details.filter(({ resourceId, status }) => statedText(resourceId) !== null && status !== 'deleted')
+  const accounts = withoutSharedIds(
+    included.map((account) => accountOf(account, countryCode)),
+    report,
+  )
+  const usable = accounts.filter((account) => {
+    const isUsable = account.resourceId !== null || account.bban !== null || account.iban !== null
+    if (!isUsable) {
+      report({ path: RESOURCE_ID, reason: 'is not usable', effect: 'dropped' })
+    }
+    return isUsable
+  })
+  if (included.length === 0 || usable.length > 0) {
+    return usable
+  }
+  report({ path: RESOURCE_ID, reason: 'is not usable', effect: 'unreadable' })
+  return undefined
+}
+
+const RESOURCE_ID = 'accounts[].resourceId'
+
+/** Two accounts with one id differ in one of these. */
+const DISTINCTIONS: readonly ((account: BankAccount) => string | null)[] = [
+  ({ iban }) => comparableNumber(iban === null ? null : plainCode(iban)),
+  ({ bban }) => comparableNumber(bban),
+  ({ currency }) => currency,
+]
+
+/** Without an id, an account can still pay by its number. The same account may be listed twice under its id. */
+function withoutSharedIds(accounts: readonly BankAccount[], report: ReportDeviation): readonly BankAccount[] {
+  const accountsById = Map.groupBy(accounts, ({ resourceId }) => resourceId)
+  return accounts.map((account) => {
+    const sharing = accountsById.get(account.resourceId) ?? []
+    const isShared = DISTINCTIONS.some((of) => new Set(sharing.flatMap((other) => of(other) ?? [])).size > 1)
+    if (account.resourceId === null || isShared) {
+      const reason = isShared ? 'is the id of two accounts' : 'cannot be used in a path'
+      report({ path: RESOURCE_ID, reason, effect: 'ignored' })
+    }
+    return isShared ? { ...account, resourceId: null } : account
   })
 }
 
@@ -46,11 +89,12 @@ export function parseSignedMoney(amount: string, currency: string): Money | null
   return money === undefined ? null : { currency, minor: sign === '-' ? -money.minor : money.minor }
 }
 
-function accountOf(account: AccountDetails & { resourceId: string }, countryCode: string): BankAccount {
+function accountOf(account: AccountDetails, countryCode: string): BankAccount {
+  const iban = statedText(account.iban)
   return {
-    resourceId: account.resourceId,
-    bban: statedText(account.bban),
-    iban: statedText(account.iban),
+    resourceId: parseIdentifier(account.resourceId) ?? null,
+    bban: numberOf(countryCode, statedText(account.bban), iban),
+    iban,
     bic: statedText(account.bic),
     name: statedText(account.name) ?? statedText(account.displayName) ?? statedText(account.product),
     ownerName: statedText(account.ownerName),
@@ -58,6 +102,21 @@ function accountOf(account: AccountDetails & { resourceId: string }, countryCode
     type: typeOf(account, countryCode),
     payable: account.status === 'blocked' ? false : null,
   }
+}
+
+/**
+ * Banks format and pad numbers differently. One that fails our check is derived from the IBAN, else returned as the bank
+ * wrote it.
+ */
+function numberOf(countryCode: string, bban: string | null, iban: string | null): string | null {
+  const checked = bban === null ? undefined : checkAccountNumber(countryCode, bban)
+  return checked?.ok === true ? checked.bban : (bbanFrom(iban) ?? (bban === null ? null : withoutSeparators(bban)))
+}
+
+/** Null where the IBAN does not contain the whole number, as at some Swedish banks. */
+function bbanFrom(iban: string | null): string | null {
+  const checked = iban === null ? undefined : bbanOf(iban)
+  return checked?.ok === true ? checked.bban : null
 }
 
 /** The public API calls a current account in a foreign currency a currency account. */
