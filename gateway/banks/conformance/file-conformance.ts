@@ -201,8 +201,11 @@ function testReports(harness: () => FileHarness): void {
     })
   })
 
-  it('distinguishes an unreadable file from a broken connection', async () => {
-    const { bank, cutOff, files } = harness()
+  it('distinguishes an unreadable file from a broken connection, and from a report on nothing', async () => {
+    const { bank, cutOff, files, putOut, report } = harness()
+    await putOut('report-4.xml', report('m5', 1).replaceAll(/<(GrpSts|PmtInfSts|TxSts)>\w+<\/\1>/g, ''))
+    await expect(files.read(bank, 'report-4.xml')).rejects.toMatchObject({ isPermanent: true })
+    await files.archiveFile(bank, 'report-4.xml', 'mark-8')
     await expect(files.read(bank, 'gone.xml')).rejects.toMatchObject({ isPermanent: false })
     await expect(files.read(bank, 'gone.xml')).rejects.toBeInstanceOf(UnreadableFileError)
     await cutOff(true)

@@ -86,6 +86,8 @@ export type FileReport = {
   readonly whole: StatusObservation | null
   /** The listed payments. */
   readonly payments: readonly ReportedPayment[]
+  /** How many listed payments have no status, neither their own nor that of all. */
+  readonly withoutStatus: number
 }
 
 /** The reported status of one payment, with the fields that identify it. */

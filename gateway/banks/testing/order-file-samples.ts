@@ -72,7 +72,7 @@ export type ReportContent = {
   readonly payments?: readonly {
     readonly instruction?: string
     readonly endToEndId?: string
-    readonly status: string
+    readonly status?: string
     readonly reason?: string
     readonly text?: string
   }[]

@@ -36,7 +36,13 @@ test.each([
   ['getPaymentStatus', { transactionStatus: 'Ola 01815012345' }, 'transactionStatus', 'unknown-status'],
   ['getConsent', { consentStatus: 'undecided' }, 'consentStatus', 'unknown-status'],
   ['getAccounts', { accounts: 'none 80501100017' }, 'accounts', 'unreadable'],
-  ['getAccounts', { accounts: [{ resourceId: 'r', name: 5 }] }, 'accounts[].currency', 'dropped'],
+  [
+    'getAccounts',
+    { accounts: [{ resourceId: 'r' }, { resourceId: 's', currency: 'NOK' }] },
+    'accounts[].currency',
+    'dropped',
+  ],
+  ['getAccounts', { accounts: [{ resourceId: 'r', name: 5 }] }, 'accounts[].currency', 'unreadable'],
   ['createConsent', { consentId: 'c', validUntil: [] }, 'validUntil', 'ignored'],
 ])('at %s, %j leaves a line about %s: %s', async (operation, body, field, effect) => {
   const { observe, logged } = observer()

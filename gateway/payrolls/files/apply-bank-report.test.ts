@@ -33,7 +33,7 @@ function report(
     endToEndId: `E${position}`,
   }))
   const reportedAt = Temporal.Instant.from('2026-11-20T08:00:00Z')
-  return { messageId: 'm', reportedAt, whole: whole === null ? null : reported(whole), payments }
+  return { messageId: 'm', reportedAt, whole: whole === null ? null : reported(whole), payments, withoutStatus: 0 }
 }
 
 /** The status of the order, and of each transaction on its own or through it. */

@@ -11,6 +11,7 @@ const parse = tolerantResponseParser(
     amount: Type.Optional(Type.String({ pattern: VISIBLE_TEXT, fromNumber: true })),
     accounts: Type.Optional(Type.Array(Account)),
     complete: Type.Optional(Type.Array(Account, { complete: true })),
+    readable: Type.Optional(Type.Array(Account, { readable: true })),
     links: Type.Optional(Type.Record(Type.String(), Type.Object({ href: Text }))),
     text: Type.Optional(Type.Union([Account, Text])),
   }),
@@ -53,6 +54,19 @@ test.each([
     {},
     [['complete[1].id', 'is missing', 'ignored']],
   ],
+  [
+    'damaged elements alone',
+    { accounts: [{ name: 'n' }, 7, null], amount: '1' },
+    { amount: '1' },
+    [['accounts[0].id', 'is missing', 'ignored']],
+  ],
+  [
+    'damaged elements alone of a list that must be readable',
+    { readable: [7, {}], amount: '1' },
+    undefined,
+    [['readable[0]', 'is another shape: number', 'unreadable']],
+  ],
+  ['nothing in lists', { accounts: [null, ' '], readable: [null], complete: [] }, { complete: [] }, []],
   [
     'names that the schema does not know',
     { links: { 'NO93 8601': 7, b: { href: 'x' } }, secret: 1 },

@@ -18,7 +18,7 @@ type Damage = Pick<Deviation, 'path' | 'reason'>
 type Reading = { readonly value: unknown } | { readonly damage: Damage }
 type Place = { readonly path: string; readonly report: ReportDeviation }
 
-/** The keywords of a schema that are read here; `fromNumber` and `complete` are our own. */
+/** The keywords of a schema that are read here; `fromNumber`, `complete` and `readable` are our own. */
 type Schema = TSchema & {
   readonly type?: string
   readonly anyOf?: readonly Schema[]
@@ -31,6 +31,8 @@ type Schema = TSchema & {
   readonly fromNumber?: boolean
   /** A list whose elements prove something by their absence: a damaged one makes it unreadable. */
   readonly complete?: boolean
+  /** Of an optional field: damaged, it makes its object unreadable, because its absence would say something else. */
+  readonly readable?: boolean
 }
 
 /** A text with at least one visible character. */
@@ -44,8 +46,9 @@ const LEVELS_MAX = 4
 const DIGITS_MAX = 15
 
 /**
- * The part of a value that matches the schema, or undefined. Null, a blank text and an object of these are absent;
- * optional fields of another shape are ignored, and damaged elements of lists dropped.
+ * The part of a value that matches the schema, or undefined. Null, a blank text and an object or a list of these are
+ * absent; optional fields of another shape are ignored, and damaged elements of lists dropped. A list of which no element
+ * can be read is damaged itself: it is no empty list.
  */
 export function readTolerantly(schema: TSchema, value: unknown, report: ReportDeviation): unknown {
   const reading = readValue(schema, value, { path: '', report })
@@ -90,15 +93,21 @@ function readUnion(branches: readonly Schema[], value: unknown, place: Place): R
 
 function readList({ items = {}, complete }: Schema, list: readonly unknown[], { path, report }: Place): Reading {
   const elements: unknown[] = []
+  const damages: { readonly damage: Damage; readonly isNothing: boolean }[] = []
   for (const [index, element] of list.entries()) {
     const reading = readValue(items, element, { path: `${path}[${index}]`, report })
     if ('value' in reading) {
       elements.push(reading.value)
-    } else if (complete === true) {
-      return reading
-    } else if (!saysNothing(element)) {
-      report({ ...reading.damage, effect: 'dropped' })
+    } else {
+      damages.push({ ...reading, isNothing: saysNothing(element) })
     }
+  }
+  const [first] = damages
+  if (first !== undefined && (complete === true || elements.length === 0)) {
+    return first
+  }
+  for (const { damage } of damages.filter(({ isNothing }) => !isNothing)) {
+    report({ ...damage, effect: 'dropped' })
   }
   return { value: elements }
 }
@@ -116,7 +125,7 @@ function readObject(schema: Schema, source: Readonly<Record<string, unknown>>, p
       const reading = field === undefined ? { value } : readValue(field, value, { ...place, path })
       if ('value' in reading) {
         fields.push([name, reading.value])
-      } else if (required.includes(name)) {
+      } else if (required.includes(name) || field?.readable === true) {
         return reading
       } else {
         place.report({ ...reading.damage, effect: 'ignored' })
@@ -146,10 +155,10 @@ function saysNothing(value: unknown, levels = LEVELS_MAX): boolean {
   if (typeof value === 'string') {
     return !VISIBLE.test(value)
   }
-  if (!isObject(value)) {
+  if (typeof value !== 'object' || value === null) {
     return value === null || value === undefined
   }
-  const fields = Object.values(value)
+  const fields: readonly unknown[] = Object.values(value)
   return levels > 0 && fields.length > 0 && fields.every((field) => saysNothing(field, levels - 1))
 }
 

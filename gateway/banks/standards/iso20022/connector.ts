@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { BankError } from '../../connector/bank-error.ts'
 import type { Authorisations, Connector, ConsentProduct } from '../../connector/connector.ts'
-import type { ConnectorDependencies } from '../../connector/connector-dependencies.ts'
+import type { AnswerDeviation, ConnectorDependencies } from '../../connector/connector-dependencies.ts'
 import { type FileProduct, type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
 import type { Bank, SupportedOrderFields } from '../../directory/bank.ts'
 import type { FileChannel } from './file-channel.ts'
@@ -53,7 +53,10 @@ function fileProduct(tools: ConnectorDependencies): FileProduct {
       const path = `${dialect.folders.incoming}/${plain(name)}`
       const bytes = await withFileChannel(tools, bank, (channel) => channel.read(path, REPORT_BYTES_MAX))
       const report = await readStatusReport(bytes, { dialect, timeZone: bank.profile.timeZone })
-      reportUnknownStatuses(tools, bank, report)
+      reportDeviations(tools, bank, report)
+      if (report !== null && report.payments.length === 0 && report.withoutStatus > 0) {
+        throw new UnreadableFileError('A report of the bank lists payments, of which none has a status', true)
+      }
       return { digest: createHash('sha256').update(bytes).digest('hex'), report }
     },
     archiveFile: async (bank, name, mark) => {
@@ -65,13 +68,17 @@ function fileProduct(tools: ConnectorDependencies): FileProduct {
   }
 }
 
-function reportUnknownStatuses(tools: ConnectorDependencies, bank: Bank, report: FileReport | null): void {
+function reportDeviations(tools: ConnectorDependencies, bank: Bank, report: FileReport | null): void {
   const observations = report === null ? [] : [report.whole, ...report.payments]
   const unknown = new Set(observations.flatMap((one) => (one?.status === null ? [one.bankStatus] : [])))
-  const deviations = [...unknown].map((status) => {
-    const reason = `is "${status.slice(0, STATUS_CHARACTERS_MAX)}", which has no meaning in the standard`
-    return { path: 'status', reason, effect: 'unknown-status' } as const
-  })
+  const dropped = { path: 'TxInfAndSts[].TxSts', reason: 'is missing', effect: 'dropped' } as const
+  const deviations: readonly AnswerDeviation[] = [
+    ...[...unknown].map((status) => {
+      const reason = `is "${status.slice(0, STATUS_CHARACTERS_MAX)}", which has no meaning in the standard`
+      return { path: 'status', reason, effect: 'unknown-status' } as const
+    }),
+    ...Array.from({ length: report?.withoutStatus ?? 0 }, () => dropped),
+  ]
   if (deviations.length > 0) {
     tools.observeDeviations?.({ bank: bank.bic, operation: 'readStatusReport' }, deviations)
   }

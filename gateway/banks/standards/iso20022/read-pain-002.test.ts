@@ -103,6 +103,16 @@ describe('a report', () => {
     expect(JSON.stringify(report)).not.toMatch(/Kari|1234/)
   })
 
+  test('counts the payments without a status, unless there is one for all', () => {
+    const payments = [{ instruction: '1', status: 'ACSC' }, { instruction: '2' }, { endToEndId: 'E3' }]
+    expect(read({ group: 'PART', payments })).toMatchObject({
+      whole: null,
+      payments: [{ position: 0 }],
+      withoutStatus: 2,
+    })
+    expect(read({ group: 'RJCT', payments })).toMatchObject({ whole: { status: 'Rejected' }, withoutStatus: 0 })
+  })
+
   test('has a time in the bank’s time zone, or with the offset that it has', () => {
     const at = (text: string) => read({ at: text, group: 'ACTC' })?.reportedAt.toString()
     expect(at('2026-11-20T09:20:00')).toBe('2026-11-20T08:20:00Z')

@@ -21,9 +21,11 @@ const ELEMENTS: ReadonlySet<string> = new Set([
 /** Null for an incomplete report, or one that names no file. */
 export function readPain002(text: string, reading: ReportSettings): FileReport | null {
   const payments: ReportedPayment[] = []
+  let listed = 0
   const consume = (element: XmlElement) => {
     const isPayment = element.name === 'TxInfAndSts'
     if (isPayment) {
+      listed += 1
       payments.push(...paymentOf(element, reading.dialect))
     }
     return isPayment
@@ -36,12 +38,9 @@ export function readPain002(text: string, reading: ReportSettings): FileReport |
     return null
   }
   const overall = batchStatus(childElements(report, 'OrgnlPmtInfAndSts')) ?? reportedIn(group, 'GrpSts')
-  return {
-    messageId,
-    reportedAt,
-    whole: overall === null || !appliesToAllPayments(overall) ? null : toReportedObservation(overall, reading.dialect),
-    payments,
-  }
+  const whole =
+    overall === null || !appliesToAllPayments(overall) ? null : toReportedObservation(overall, reading.dialect)
+  return { messageId, reportedAt, whole, payments, withoutStatus: whole === null ? listed - payments.length : 0 }
 }
 
 /**

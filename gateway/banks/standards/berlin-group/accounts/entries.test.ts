@@ -99,6 +99,7 @@ describe('entries', () => {
     ['is cut off', '{"transactions":{"booked":[{'],
     ['is XML', '<Document/>'],
     ['has neither entries nor a link to them', '{"account":{"bban":"80501100017"}}'],
+    ['has a list in another shape', '{"transactions":{"booked":{"1":{}},"pending":[]}}'],
     ['has a link to its next page that is none', '{"transactions":{"booked":[],"_links":{"next":7}}}'],
   ])('of a response that %s are rejected, so that no part of the list is missing', async (_how, body) => {
     await expect(bank(() => ({ body })).read()).rejects.toMatchObject({ kind: 'unavailable' })
@@ -114,6 +115,9 @@ describe('entries', () => {
     const { read, deviations } = bank(() => ({ json: { transactions: { booked: [damaged, sound] } } }))
     expect(await read()).toMatchObject([{ transactionId: 'sound' }])
     expect(deviations).toMatchObject([{ path: expect.stringContaining(path), effect: 'dropped' }])
+    const alone = bank((_request, call) => ({ json: page([], call === 1 ? '?page=2' : undefined, [Object(damaged)]) }))
+    await expect(alone.read({ which: 'both' })).rejects.toMatchObject({ name: 'UnreadableAnswerError' })
+    expect(alone.requested).toHaveLength(2)
   })
 
   test.each([

@@ -24,9 +24,7 @@ export async function* streamEntries(
   const origin = entryOriginOf(way.caller.bank)
   const pending = createPendingEntries(origin, days.to)
   for (const bookingStatus of statusesToAsk(way.caller, which)) {
-    for await (const listed of readTransactionReports(way, { ...transactions, query: queryOf(bookingStatus, days) })) {
-      const wanted = listed.filter(({ list }) => which === 'both' || list === which)
-      const entries = readEntries(way, transactions, wanted)
+    for await (const entries of readReports(way, { ...transactions, query: queryOf(bookingStatus, days) }, which)) {
       const booked = entries.filter(({ status }) => status === 'booked')
       pending.note(entries)
       if (booked.length > 0) {
@@ -47,9 +45,9 @@ export async function listBookedEntries(
   days: DayRange,
 ): Promise<readonly BookedEntry[]> {
   const entries: BookedEntry[] = []
-  for await (const listed of readTransactionReports(way, { ...transactions, query: queryOf('booked', days) })) {
-    const booked = listed.filter(({ list }) => list === 'booked')
-    entries.push(...readEntries(way, transactions, booked))
+  const request = { ...transactions, query: queryOf('booked', days) }
+  for await (const booked of readReports(way, request, 'booked')) {
+    entries.push(...booked)
     if (entries.length > BOOKED_HELD_MAX) {
       throw new UnreadableAnswerError('unavailable', `The bank lists more than ${BOOKED_HELD_MAX} entries`)
     }
@@ -70,6 +68,25 @@ function statusesToAsk(
 
 function queryOf(bookingStatus: string, { from, to }: DayRange): Readonly<Record<string, string>> {
   return { bookingStatus, dateFrom: from.toString(), dateTo: to.toString() }
+}
+
+/** The entries of all pages. Throws at the end where there are entries, but none that could be read. */
+async function* readReports(
+  way: ReportContext,
+  request: BerlinGroupRequest,
+  which: EntriesQuery['which'],
+): AsyncGenerator<readonly BankEntry[]> {
+  let [listed, read] = [0, 0]
+  for await (const batch of readTransactionReports(way, request)) {
+    const wanted = batch.filter(({ list }) => which === 'both' || list === which)
+    const entries = readEntries(way, request, wanted)
+    listed += wanted.length
+    read += entries.length
+    yield entries
+  }
+  if (listed > 0 && read === 0) {
+    throw new UnreadableAnswerError('unavailable', 'The bank lists entries, of which none can be read')
+  }
 }
 
 /** The entries of a page; a damaged one is left out and reported, because the others are still true. */

@@ -84,12 +84,15 @@ const Entry = Type.Object({
   additionalInformation: Type.Optional(Text),
 })
 
+/** A list of another shape has entries that cannot be read. */
+const ListShell = Type.Array(Type.Unknown(), { maxItems: 0, readable: true })
+
 /** Answer to `GET /accounts/{resourceId}/transactions`, one page of it, without its entries. */
 const ReportShell = Type.Object({
   transactions: Type.Optional(
     Type.Object({
-      booked: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 0 })),
-      pending: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 0 })),
+      booked: Type.Optional(ListShell),
+      pending: Type.Optional(ListShell),
       _links: Type.Optional(Type.Object({ next: Type.Optional(Link) })),
     }),
   ),

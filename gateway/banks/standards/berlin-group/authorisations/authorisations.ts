@@ -1,5 +1,6 @@
 /** Starts, reads and completes authorisations of payments, cancellations, baskets and consents. */
 
+import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { Authorisations, BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
@@ -79,7 +80,9 @@ async function start<Target>(
   } as const
   const response = await sendRequest(line.fetch, caller, question)
   const started = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisationStarted)
-  const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back }
+  const report: ReportDeviation = (deviation) =>
+    line.observeDeviations({ bank: caller.bank.bic, operation: question.operation }, [deviation])
+  const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back, report }
   const { authorisationId } = started
   const read = await readScaApproach(line, caller, answered)
   const method =

@@ -209,17 +209,20 @@ describe('several methods', () => {
     }
   })
 
-  test('of which one is chosen already, or none can be read, are none', async () => {
+  test('of which one is chosen already are none; of which none can be read, they are no answer', async () => {
     const psuMessage = 'Open the app'
     for (const change of [
       { chosenScaMethod: PUSH },
-      { scaMethods: [null, {}, { authenticationMethodId: '' }] },
+      { scaMethods: ['BankID'] },
       { scaMethods: {} },
       { scaMethods: null },
     ]) {
       const { started } = await start({ ...offered, psuMessage, ...change }, { bic: 'KATTDK22', headers: DECOUPLED })
       expect(started.approach).toEqual({ type: 'decoupled', text: psuMessage, qr: null })
     }
+    const unreadable = { ...offered, psuMessage, scaMethods: ['BankID', {}, { authenticationMethodId: '' }] }
+    const error = { kind: 'unavailable', name: 'UnreadableAnswerError' }
+    await expect(start(unreadable, { bic: 'KATTDK22', headers: DECOUPLED })).rejects.toMatchObject(error)
   })
 
   test('are rejected at once where the bank requires secrets of the user', async () => {

@@ -1,5 +1,6 @@
 /** Derives the SCA approach of a started authorisation from the bank's answer. */
 
+import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
@@ -21,6 +22,7 @@ export type StartedAnswer = {
   /** The OAuth scope, e.g. `PIS:` and the id. */
   readonly scope: string
   readonly back: ReturnUrls
+  readonly report: ReportDeviation
 }
 
 /** Links for submitting the user's credentials (embedded approach). */
@@ -46,7 +48,7 @@ export async function readScaApproach(
     const { url, returnSecret } = await beginGrant(line, caller.bank, { metadata, scope, back })
     return { approach: { type: 'redirect', url }, returnSecret }
   }
-  const methods = scaMethodsToChoose(started)
+  const methods = scaMethodsToChoose(started, answered.report)
   requireNoSecrets(answered, methods.length > 0)
   return {
     approach: methods.length > 0 ? { type: 'method-choice', methods } : await decoupledApproach(line, caller, answered),

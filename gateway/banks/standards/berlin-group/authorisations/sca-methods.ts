@@ -1,4 +1,6 @@
 /** The methods of which the user has to choose one before the bank asks for the signature. */
+import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
+import { UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { ScaMethod } from '../../../connector/sca-authorisation.ts'
 import type { ScaApproach } from '../../../directory/bank.ts'
 import { type AuthorisationStarted, parseScaMethod } from '../wire.ts'
@@ -11,11 +13,23 @@ const EXPLANATION_CHARACTERS_MAX = 300
 /** The user scans a picture on the screen. */
 const WITH_CODE = 'PHOTO_OTP'
 
-/** The methods in an answer, if the user has to choose; empty once one is chosen, also by the bank. */
-export function scaMethodsToChoose({ scaMethods, chosenScaMethod }: AuthorisationStarted): readonly ScaMethod[] {
+/**
+ * The methods in an answer, if the user has to choose; empty once one is chosen, also by the bank. Throws where none of
+ * several can be read: the bank waits for a choice that nobody can make. A single one may only be named.
+ */
+export function scaMethodsToChoose(
+  { scaMethods, chosenScaMethod }: AuthorisationStarted,
+  report: ReportDeviation,
+): readonly ScaMethod[] {
   const listed = chosenScaMethod === undefined && Array.isArray(scaMethods) ? scaMethods : []
-  return listed.slice(0, METHODS_MAX).flatMap((value) => {
-    const method = parseScaMethod(value)
+  const methods = listed.slice(0, METHODS_MAX).flatMap((value) => {
+    const method = parseScaMethod(value, ({ path, reason, effect }) =>
+      report({
+        path: ['scaMethods[]', path].filter((name) => name !== '').join('.'),
+        reason,
+        effect: effect === 'unreadable' ? 'dropped' : effect,
+      }),
+    )
     return method === undefined
       ? []
       : [
@@ -27,6 +41,10 @@ export function scaMethodsToChoose({ scaMethods, chosenScaMethod }: Authorisatio
           },
         ]
   })
+  if (listed.length > 1 && methods.length === 0) {
+    throw new UnreadableAnswerError('unavailable', 'The bank lists SCA methods, of which none can be read')
+  }
+  return methods
 }
 
 /** The method that needs no question: the only one, or the only one with a code where a code is preferred. */

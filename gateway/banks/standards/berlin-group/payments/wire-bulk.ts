@@ -19,7 +19,7 @@ const ListedTransaction = Type.Object({
 const BulkDetails = Type.Object({
   debtorAccount: Type.Optional(AccountReference),
   paymentInformationId: Type.Optional(Text),
-  payments: Type.Optional(Type.Array(ListedTransaction)),
+  payments: Type.Optional(Type.Array(ListedTransaction, { readable: true })),
 })
 
 export type BulkCreated = Static<typeof BulkCreated>
@@ -28,7 +28,7 @@ export type BulkDetails = Static<typeof BulkDetails>
 
 export const parseBulkCreated = tolerantResponseParser(BulkCreated)
 export const parseBulkDetails = tolerantResponseParser(BulkDetails)
-/** The payment ids in the answer to an initiation; undefined where they are absent or have another shape. */
+/** The payment ids in the answer to an initiation, by position; undefined where they are absent or one is damaged. */
 export const parseTransactionIds = tolerantValueParser(
-  Type.Array(Type.Object({ paymentId: Type.Optional(Identifier) })),
+  Type.Array(Type.Object({ paymentId: Type.Optional(Identifier) }), { complete: true }),
 )
