@@ -1,7 +1,9 @@
 /** Tests that orders survive an outage of the database that begins while their bank is asked, however long it lasts. */
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getOpenTasks } from '../operators/resolve-task.ts'
 import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { type OwnPostgres, startOwnPostgres } from '../testing/database/own-postgres.ts'
@@ -9,6 +11,7 @@ import { eventually } from '../testing/gateway/eventually.ts'
 import { startOnBankDay } from '../testing/gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
 
 let postgres: OwnPostgres
 let gateway: TestGateway
@@ -88,4 +91,28 @@ test('an order whose first statement is executed without an answer is not at the
   expect(await ordersAtBank()).toBe(before)
   expect(await post('/api/v2/payments', body, key)).toMatchObject({ status: 200 })
   expect(await ordersAtBank()).toBe(before + 1)
+})
+
+/** At its commit, the transaction that stores a payroll waits for a lock of the test. */
+const SLOW_COMMIT = `
+  create function wait_at_commit() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock_shared(1); return null; end $$;
+  create constraint trigger slow_commit after insert on payrolls deferrable initially deferred
+    for each row execute function wait_at_commit();
+  select pg_advisory_lock(1)`
+
+test('a payroll whose commit takes longer than its request may is named: it is not to be sent again', async () => {
+  const payrolls = openPayrollFixture(gateway)
+  const bank = nordicBank(PAYROLL_BANKS.baskets)
+  const ordering = await validHeaders(gateway, (await payrolls.payer.consentOf(bank)).consentId)
+  const database = new pg.Client({ connectionString: postgres.connectionString })
+  await database.connect()
+  await database.query(SLOW_COMMIT)
+  const call = { headers: ordering, body: payrolls.payroll(bank, 1) }
+  const answer = await sendRawRequest(gateway, ['POST', '/api/v2/payroll'], call)
+  await database.query('select pg_advisory_unlock(1)')
+  await database.query('drop trigger slow_commit on payrolls')
+  await database.end()
+  expect(answer).toMatchObject({ status: 503, body: { code: 'OutcomeUnknown', payrollId: expect.any(String) } })
+  expect(await payrolls.statusOf(Object(answer.body).payrollId)).toMatchObject({ finalStatus: false })
 })

@@ -93,6 +93,14 @@ export async function insertPayroll(database: Queryable, payroll: Payroll, terms
     .execute()
 }
 
+/**
+ * Holds the id until the transaction ends. A commit goes on at the database when its process has lost the connection, and
+ * nobody sees its rows until then.
+ */
+export async function lockPayrollId({ query }: Queryable, { id }: Pick<PayrollRowKey, 'id'>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(query)
+}
+
 export async function findPayroll(database: Queryable, { partnerId, id }: PayrollRowKey): Promise<Payroll | undefined> {
   return await payrollTables(database)
     .selectFrom('payrolls')

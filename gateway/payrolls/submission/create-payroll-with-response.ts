@@ -7,12 +7,12 @@ import { validationContextAt } from '../../orders/parse/validation-context.ts'
 import { contentDigest } from '../../orders/payroll/payroll-order.ts'
 import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { insertAnsweredRequest } from '../../platform/http/idempotency/idempotency-store.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { Payroll } from '../payroll.ts'
-import { findPayroll } from '../payroll-store.ts'
+import { findPayroll, lockPayrollId } from '../payroll-store.ts'
 import { payrollWarnings } from '../validation/payroll-warnings.ts'
 import { createPayroll } from './create-payroll.ts'
 import { toPayrollConflictError } from './payroll-conflict-error.ts'
@@ -40,6 +40,7 @@ export async function createPayrollWithResponse(
   const digest = await contentDigest(context.digest, ordered)
   let created: { readonly payroll: Payroll; readonly answer: PayrollInitiated } | undefined
   const within = async (transaction: Queryable, begun: Payroll): Promise<PayrollInitiated> => {
+    await lockPayrollId(transaction, begun)
     const found = await createRelatedRecords(transaction, begun, digest)
     const answer = await answerOf(ordered, begun, [...found, ...warnings])
     await (idempotent &&
@@ -66,16 +67,20 @@ export async function createPayrollWithResponse(
 
 /**
  * After a commit without an answer the database says whether the payroll is stored, from where workers submit it. Throws
- * the error when it is not, and 503 with its id while the database is away.
+ * the error when it is not and will not be, and 503 with its id while the database is away, or still commits.
  */
 async function requireCommitted(
   { database, outcomes }: Context,
-  { partnerId, id }: Payroll,
+  payroll: Payroll,
   error: DatabaseUnavailable,
 ): Promise<void> {
-  const find = () => findPayroll(database, { partnerId, id })
+  const find = () =>
+    inTransaction(database, async (transaction) => {
+      await lockPayrollId(transaction, payroll)
+      return await findPayroll(transaction, payroll)
+    })
   const found = await outcomes.recordInTime(find).catch(() => {
-    throw outcomeUnknown({ payrollId: id }, COMMIT_UNKNOWN)
+    throw outcomeUnknown({ payrollId: payroll.id }, COMMIT_UNKNOWN)
   })
   if (found === undefined) {
     throw error
