@@ -21,6 +21,7 @@ import { type Approval, scaTargetIdOf, signingDeadlineOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import { ensureBankBasket, requireBankBasketId } from './baskets/bank-basket.ts'
 import { completeApproval, recordLateSignature } from './complete-approval.ts'
+import { findEarlierSignatures } from './find-earlier-signatures.ts'
 import { requireSigner, type SignerContext, signerContext } from './signer-context.ts'
 
 /** The sweep polls the rest of a large basket. */
@@ -90,6 +91,7 @@ export const approvalScaSubject: ScaSubject = {
     }
   },
   partiesOfSession: scaPartiesOf,
+  earlierSignatures: findEarlierSignatures,
 }
 
 /** What one authorisation signs, and as whom: a payment, or the payments of a basket. */

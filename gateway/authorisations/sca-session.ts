@@ -8,6 +8,7 @@ import type {
 } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
+import type { EarlierSignatures, ScaSessionParties } from './session-parties.ts'
 import type { SummaryItem } from './signature-summary.ts'
 
 /** Which module owns the session. */
@@ -105,9 +106,6 @@ export type ScaSession = {
 /** A step whose authorisation has started. */
 export type StartedScaStep = ScaStep & { readonly authorisationId: string }
 
-/** Who requests the signature, and for which company of which country; the country is empty where it is unknown. */
-export type ScaSessionParties = Readonly<Record<'partnerName' | 'companyName' | 'countryCode', string>>
-
 type SelectedApproach = ScaApproachDetails | undefined
 
 /** How an owning module takes part in the SCA of its targets. */
@@ -144,6 +142,8 @@ export type ScaSubject = {
   onLateStart?(context: Context, session: ScaSession): Promise<void>
   /** The parties that the page names. */
   partiesOfSession(context: Context, session: ScaSession): Promise<ScaSessionParties>
+  /** Who has signed, where the bank awaits further signatures; absent, or undefined, where it awaits none. */
+  earlierSignatures?(context: Context, session: ScaSession): Promise<EarlierSignatures | undefined>
 }
 
 /** How a step ends whose authorisation the bank has deleted. */

@@ -1,5 +1,6 @@
 /** Browser journeys with several signatures: baskets, chains, second signers, cancellations and other browsers. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { maskUserId } from '../consents/consent.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
 import type { BrowserUser } from '../testing/browser/browser-user.ts'
@@ -59,9 +60,14 @@ test('a chain of three that is left half-way leaves the signed one signed, and t
   const { link } = await stage.createApprovalLink(FJORD, ids)
   const user = await visitor()
   await user.page.goto(link)
+  expect(await textOf(user)).toMatch(/Sign 3 payments\s+Your bank asks you to sign 3 times, one payment at a time\./)
+  expect(await marksOf(user)).toEqual(['Next'])
+  await user.look('chain-review')
   await press(user, 'Continue to Fjordbanken')
   await signAtBank(user, 'Sign payment')
   await user.page.getByRole('heading', { name: '1 of 3 signed' }).waitFor()
+  expect(await textOf(user)).toContain('2 are left.')
+  expect(await marksOf(user)).toEqual(['Next'])
   await user.fit('chain-1-of-3')
   await press(user, 'Leave the rest')
   expect(await stage.back(user)).toBe('cancelled')
@@ -73,7 +79,9 @@ test('a chain of three that is left half-way leaves the signed one signed, and t
   expect(await stage.back(user)).toBe('cancelled')
 })
 
-test('two signers: each has a link of their own, and the second starts the execution', async () => {
+test('two signers: each has a link of their own that says who has signed, and the second starts the execution', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
   const ids = await stage.approver.order(FJORD, 1, fromAccount(FJORD, FJORD.twoSigners))
   for (const [userId, status] of [
     [FJORD.users[0], 'PartlySigned'],
@@ -82,10 +90,19 @@ test('two signers: each has a link of their own, and the second starts the execu
     const { link } = await stage.createApprovalLink(FJORD, ids, userId)
     const user = await visitor()
     await user.page.goto(link)
+    const isSecond = status === 'InProgress'
+    const signedBefore = `Signed so far: user ${maskUserId(FJORD.users[0])}. Your signature is needed, too.`
+    expect((await textOf(user)).includes(signedBefore)).toBe(isSecond)
+    await user.look(isSecond ? 'second-signer' : 'first-signer')
     await press(user, 'Continue to Fjordbanken')
     await signAtBank(user, 'Sign payment')
     expect(await stage.back(user)).toBe('success')
     expect(await stage.approver.statuses(ids)).toEqual([status])
+    await user.page.goto(link)
+    await user.page.getByRole('heading', { name: 'Signed' }).waitFor()
+    await user.look(isSecond ? 'all-signed' : 'partly-signed')
+    const signed = await textOf(user)
+    expect(/Another signature is needed: .* Signed so far: you\./.test(signed)).toBe(!isSecond)
   }
 })
 
@@ -162,6 +179,10 @@ test('an expired link has a friendly page, ours as well as the bank’s, and sig
 
 async function visitor(): Promise<BrowserUser> {
   return await stage.visitor({ album: 'many' })
+}
+
+async function marksOf(user: BrowserUser): Promise<readonly string[]> {
+  return await user.page.locator('.mark').allTextContents()
 }
 
 async function signAtBank(user: BrowserUser, yes: string): Promise<void> {

@@ -6,7 +6,8 @@ import type { Page } from '../../platform/http/pages/page.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { currentScaStep } from '../sca-session.ts'
 import { scaMethodsOf } from '../select-sca-method.ts'
-import { leaveText, page, type ScaPageView, summaryItemsOf } from './pages.ts'
+import { leaveText, page, summaryItemsOf } from './pages.ts'
+import type { ScaPageView } from './sca-page-view.ts'
 import { renderSummary } from './summary-markup.ts'
 
 /** The page of the app or, before it, the bank's methods; `isRejected`: the bank did not accept the last choice. */

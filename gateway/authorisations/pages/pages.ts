@@ -4,34 +4,23 @@ import type { PageTexts, TextKey } from '../../page-texts/page-texts.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
 import { isSigned, type ScaOutcome, type ScaSession, type ScaSubjectType } from '../sca-session.ts'
 import { isPayrollSummary } from '../signature-summary.ts'
+import type { ScaPageView } from './sca-page-view.ts'
+import { earlierSignaturesNote, furtherSignatureNote, nextItemCount, sequenceNote } from './signature-notes.ts'
 import { renderSummary } from './summary-markup.ts'
-
-/** The parties that a page names. `bank` is the identity provider where a person signs at one. */
-export type Parties = { readonly partner: string; readonly company: string; readonly bank: string }
-
-/** The data of a page. */
-export type ScaPageView = {
-  readonly session: ScaSession
-  readonly texts: PageTexts
-  readonly parties: Parties
-  /** Whether the next signature is given in the user's app instead of on the bank's pages. */
-  readonly inApp: boolean
-  /** The URL that the forms of this page post to. */
-  readonly address: string
-  /** Origins that the forms redirect to in the end: the bank's and the partner's. */
-  readonly formOrigins: readonly string[]
-}
 
 /** Before the redirect: who requests the signature, for which company, and what is signed. */
 export function reviewPage(view: ScaPageView): Page {
   const { address, session, texts } = view
   const { text } = texts
-  const isTogether = session.steps.some(({ shown }) => shown.length > 1)
+  const [signed, ...later] = session.steps.filter(({ shown }) => shown.length > 0)
+  const isTogether = later.length === 0 && (signed?.shown.length ?? 0) > 1
   return page(view, {
     title: titleOf(view),
     body: html`
+!${sequenceNote(view)}
+!${earlierSignaturesNote(view)}
 <p>!${requestMarkup(view)}</p>
-!${renderSummary(texts, summaryItemsOf(session))}
+!${renderSummary(texts, summaryItemsOf(session), nextItemCount(session))}
 !${isTogether ? html`<p>${text('authorisation.review.together')}</p>` : ''}
 <div class="actions">
 <form method="post" action="${address}"><button type="submit">${continueText(view)}</button></form>
@@ -47,13 +36,13 @@ export function nextStepPage(view: ScaPageView): Page {
   const { text } = texts
   const { done, total } = progressOf(view.session)
   const left = view.session.steps.filter((step) => !isSigned(step))
-  const progress = html`<p>${text('authorisation.next.oneAtATime', parties)}</p>
+  const progress = html`<p>${text('authorisation.next.oneAtATime', { bank: parties.bank, count: left.length })}</p>
 <progress max="${String(total)}" value="${String(done)}">${text('authorisation.next.progress', { done, total })}</progress>`
   return page(view, {
     title: done === 0 ? text('authorisation.loggedIn.title') : text('authorisation.next.title', { done, total }),
     body: html`
 !${done === 0 ? html`<p>${text('authorisation.loggedIn.text', parties)}</p>` : progress}
-!${renderSummary(texts, summaryItemsOf({ steps: left }))}
+!${renderSummary(texts, summaryItemsOf({ steps: left }), nextItemCount({ steps: left }))}
 <div class="actions">
 <form method="post" action="${address}/next"><button type="submit">${continueText(view)}</button></form>
 <form method="post" action="${address}/leave"><button type="submit" class="second">${done === 0 ? leaveText(view) : text('authorisation.next.leaveRest')}</button></form>
@@ -110,6 +99,7 @@ export function resultPage(view: ScaPageView, outcome: ScaOutcome, callback: str
       : text(`authorisation.result.title.${outcome}`),
     body: html`
 !${isWithdrawn ? '' : html`<p>${done === 0 ? text('authorisation.result.nothing') : text('authorisation.result.signed', { done, total })}</p>`}
+!${outcome === 'success' ? furtherSignatureNote(view) : ''}
 <div class="actions"><a class="button" href="${callback}">${text('authorisation.result.back', parties)}</a></div>`,
   })
 }

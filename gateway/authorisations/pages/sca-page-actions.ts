@@ -31,11 +31,10 @@ import {
   nextStepPage,
   resultPage,
   reviewPage,
-  type ScaPageView,
   unavailablePage,
   waitingPage,
 } from './pages.ts'
-import { pageAddressOf, scaPageViewOf } from './sca-page-view.ts'
+import { pageAddressOf, type ScaPageView, scaPageViewOf } from './sca-page-view.ts'
 
 /** A request for a page of an SCA session. */
 export type ScaPageRequest = FastifyRequest<{ Params: ScaSessionUrlParams }>
@@ -69,7 +68,9 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     review: async (session, request, reply) => {
       const browser = requestingBrowserOf(context, session, request)
       setBrowserCookie(context, session, browser, reply)
-      const view = await pageOf(request, reply).viewOf(await endIfOver(context, subjects, session))
+      const current = await endIfOver(context, subjects, session)
+      const signatures = await subjects[session.kind].earlierSignatures?.(context, current)
+      const view = { ...(await pageOf(request, reply).viewOf(current)), signatures }
       return sendPage(reply, pageForLink(context, view, browser))
     },
     proceed: async (session, request, reply) => {

@@ -5,13 +5,31 @@ import { isDecoupledSca } from '../../banks/directory/choose-sca-approach.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
-import { textsIn } from '../../page-texts/page-texts.ts'
+import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
+import type { EarlierSignatures } from '../session-parties.ts'
 import type { SummaryItem } from '../signature-summary.ts'
-import type { ScaPageView } from './pages.ts'
 import { withFormattedNumbers } from './summary-text.ts'
+
+/** The parties that a page names. `bank` is the identity provider where a person signs at one. */
+export type Parties = { readonly partner: string; readonly company: string; readonly bank: string }
+
+/** The data of a page. */
+export type ScaPageView = {
+  readonly session: ScaSession
+  readonly texts: PageTexts
+  readonly parties: Parties
+  /** Who has signed before; undefined where no further signature is awaited, or where the page does not name them. */
+  readonly signatures?: EarlierSignatures | undefined
+  /** Whether the next signature is given in the user's app instead of on the bank's pages. */
+  readonly inApp: boolean
+  /** The URL that the forms of this page post to. */
+  readonly address: string
+  /** Origins that the forms redirect to in the end: the bank's and the partner's. */
+  readonly formOrigins: readonly string[]
+}
 
 /** The path and language of a page. */
 export type ScaPageLocation = { readonly path: string; readonly language: PageLanguage }

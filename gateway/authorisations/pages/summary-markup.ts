@@ -16,13 +16,20 @@ const CARDS_MAX = 4
 /** Labels that are shown once, above the list, where every item has the same value. */
 const ONCE_IF_SAME: ReadonlySet<SummaryLabel> = new Set(['from-account', 'date'])
 
-/** Every item is rendered, whatever their number: nothing is signed that was not shown. */
-export function renderSummary(texts: PageTexts, items: readonly SummaryItem[]): string {
+/**
+ * Every item is rendered, whatever their number: nothing is signed that was not shown. The first `nextCount` are marked
+ * as what is signed next.
+ */
+export function renderSummary(texts: PageTexts, items: readonly SummaryItem[], nextCount = 0): string {
+  const mark = (index: number) =>
+    index < nextCount ? html`<p class="mark">${texts.text('authorisation.next.mark')}</p>` : ''
   if (items.length <= CARDS_MAX) {
-    return `${items.length > 1 ? totalsCard(texts, items, []) : ''}${items.map((item) => card(texts, item)).join('')}`
+    const cards = items.map((item, index) => `${mark(index)}${card(texts, item)}`)
+    return `${items.length > 1 ? totalsCard(texts, items, []) : ''}${cards.join('')}`
   }
   const same = (items[0] ?? []).filter((line) => isSameFor(items, line))
-  const listItems = items.map((item) => listItem(texts, item, new Set(same.map(({ label }) => label))))
+  const shownOnce = new Set(same.map(({ label }) => label))
+  const listItems = items.map((item, index) => html`<li>!${mark(index)}!${listItem(texts, item, shownOnce)}</li>`)
   return html`!${totalsCard(texts, items, same)}
 <ol class="things">!${listItems.join('')}</ol>`
 }
@@ -65,6 +72,6 @@ function listItem(texts: PageTexts, item: SummaryItem, shownOnce: ReadonlySet<Su
     .filter((line) => line !== amount && line !== (to ?? payouts) && !shownOnce.has(line.label))
     .map((line) => html`<span>${named(line)}</span>`)
   const head = to === undefined ? (payouts === undefined ? '' : named(payouts)) : formatSummaryValue(texts, to)
-  return html`<li><p><strong>${head}</strong> <span>${amount === undefined ? '' : formatSummaryValue(texts, amount)}</span></p>
-<p class="quiet">!${rest.join(' ')}</p></li>`
+  return html`<p><strong>${head}</strong> <span>${amount === undefined ? '' : formatSummaryValue(texts, amount)}</span></p>
+<p class="quiet">!${rest.join(' ')}</p>`
 }

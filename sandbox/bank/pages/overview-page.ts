@@ -14,17 +14,19 @@ import { statusText } from '../payments/status-text.ts'
 import { bankUrl } from '../xs2a/xs2a-links.ts'
 import { accountText, amountText, dateText, instantText } from './format-values.ts'
 import { page } from './layout.ts'
+import { SIGNED_TITLE } from './sca-page.ts'
 import { table } from './table.ts'
 
 const PAYMENTS_SHOWN = 50
 const ENTRIES_SHOWN = 200
 
-export async function frontPage(context: BankContext): Promise<string> {
+/** `status` is that of a user who returns from a signature: programs of the sandbox may name this page as theirs. */
+export async function frontPage(context: BankContext, status?: string): Promise<string> {
   const { fixture, database, clock } = context
   const payments = await paymentsOf(database.query, {}, PAYMENTS_SHOWN)
   const balances = await allBalances(database.query)
   const timeZone = fixture.banks[0]?.timeZone ?? 'UTC'
-  const content = html`<h1>Sandbox banks</h1>
+  const content = html`!${returnNote(status)}<h1>Sandbox banks</h1>
 <p>These banks exist on this machine only. They have the Berlin Group’s XS2A API like real banks, each in its own dialect, with accounts, SCA pages and settlement over time. All persons are fictitious.</p>
 <p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}.</p>
 <p>At some of them, users sign in an app on a phone: <a href="/app">the simulated app</a>.</p>
@@ -33,6 +35,16 @@ export async function frontPage(context: BankContext): Promise<string> {
 <h2 id="payments">Payments</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}
 <h2 id="people">Users</h2>!${userTable(context)}`
   return page({ title: 'Overview', bankName: 'Sandbox banks', content, isWide: true })
+}
+
+/** First of all on the page, for a user who has just signed. */
+function returnNote(status: string | undefined): string {
+  if (status === undefined) {
+    return ''
+  }
+  return status === 'success'
+    ? html`<p class="note good" role="status"><strong>${SIGNED_TITLE}.</strong></p>`
+    : html`<p class="note stop" role="status"><strong>Not signed: go back to your program.</strong></p>`
 }
 
 /** The page of one account; undefined when there is none. */

@@ -42,7 +42,9 @@ export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance
 function overviewRoutes(context: BankContext, server: FastifyInstance): void {
   const style = readFile(new URL('./style.css', import.meta.url), 'utf8')
   server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
-  server.get('/', async (_request, reply) => reply.type(HTML).send(await frontPage(context)))
+  server.get<{ Querystring: { readonly status?: unknown } }>('/', async ({ query: { status } }, reply) =>
+    reply.type(HTML).send(await frontPage(context, typeof status === 'string' ? status : undefined)),
+  )
   server.get<{ Params: { bic: string; bban: string } }>('/accounts/:bic/:bban', async (request, reply) => {
     const page = await accountPage(context, request.params.bic, request.params.bban)
     return page === undefined ? reply.callNotFound() : reply.type(HTML).send(page)

@@ -31,7 +31,7 @@ async function openPayment(changes = {}) {
   const authorisation = await tpp.authorise(`${path}/authorisations`)
   const status = async () => (await tpp.send('GET', `${path}/status`)).text('transactionStatus')
   const sca = async () => (await tpp.send('GET', `${path}/authorisations/${authorisation.id}`)).body
-  return { ...authorisation, status, sca }
+  return { ...authorisation, path, status, sca }
 }
 
 describe('signing a payment', () => {
@@ -58,6 +58,9 @@ describe('signing a payment', () => {
     }
     const signed = await post(link, { decision: 'approve' })
     expect([signed.status, signed.headers.get('location')]).toEqual([303, OK])
+    const after = await page(link)
+    expect(after).toMatch(/<main[^>]*>\s*<h1>Signed: go back to your program<\/h1>\s*<p class="buttons"><a /)
+    expect(after).toContain(`href="${OK}"`)
     expect(await sca()).toEqual({ scaStatus: 'finalised', psuMessage: 'Signed' })
   })
 
@@ -99,12 +102,34 @@ describe('signing a payment', () => {
     expect(await page(link)).toContain('placed for Kari Nordmann')
   })
 
+  test('by two users says who has signed, and that another signature is needed', async () => {
+    const debtorAccount = { bban: '80501100041' }
+    const { path, link } = await openPayment({ debtorAccount })
+    await post(link, { userId: KARI })
+    expect(await page(link)).not.toContain('has signed')
+    await post(link, { decision: 'approve' })
+    expect(await page(link)).toContain('Kari Nordmann has signed. Another signature is needed.')
+    const second = await tpp.authorise(`${path}/authorisations`, { ...userHeaders, 'PSU-ID': OLA })
+    await post(second.link, { userId: OLA })
+    expect(await page(second.link)).toContain('Kari Nordmann has signed. Your signature is needed, too.')
+    await post(second.link, { decision: 'approve' })
+    expect(await page(second.link)).not.toContain('needed')
+  })
+
+  test('whose program named the front page as its own says first that the user goes back to it', async () => {
+    const front = await page(tested.bank.pagesUrl)
+    const returned = await page(`${tested.bank.pagesUrl}/?status=success`)
+    expect(front).not.toContain('go back to your program')
+    expect(returned).toMatch(/<main[^>]*>\s*<p [^>]*><strong>Signed: go back to your program/)
+    expect(await page(`${tested.bank.pagesUrl}/?status=cancelled`)).toContain('Not signed: go back to your program')
+  })
+
   test('pressed twice signs once', async () => {
     const { link, sca } = await openPayment()
     await post(link, { userId: KARI })
     const both = await Promise.all([post(link, { decision: 'approve' }), post(link, { decision: 'reject' })])
     expect(new Set(both.map((answer) => answer.headers.get('location'))).size).toBe(1)
-    expect(await page(link)).toContain('This authorisation has ended')
+    expect(await page(link)).toMatch(/<h1>(Signed: go back to your program|This authorisation has ended)/)
     expect(JSON.stringify(await sca())).toMatch(/finalised|failed/)
   })
 

@@ -15,6 +15,9 @@ import type { Payment } from '../payments/payment.ts'
 import { accountText, amountText, dateText } from './format-values.ts'
 import { page } from './layout.ts'
 
+/** The title once a user has signed: the rest happens in the program that asked for it. */
+export const SIGNED_TITLE = 'Signed: go back to your program'
+
 export const headings = {
   payment: 'Sign a payment',
   cancellation: 'Cancel a payment',
@@ -33,7 +36,7 @@ const approveLabels = {
 export function scaPage(context: BankContext, shown: LockedAuthorisation, validationError: string | null): string {
   const { authorisation } = shown
   if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
-    return endedPage(context, authorisation)
+    return endedPage(context, authorisation, shown.signedBy)
   }
   const { signer_id: signerId } = authorisation
   return signerId === null || validationError !== null
@@ -78,6 +81,7 @@ function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId
   const content = html`<h1>${headings[shown.subject]}</h1>
 <p class="quiet">Logged in as ${userById(fixture, signerId)?.name ?? signerId}</p>
 !${forOther}
+!${signedByNote(context, shown.signedBy, 'Your signature is needed, too.')}
 !${subjectCard(context, shown, signerId)}
 <form method="post">
 <div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[shown.subject]}</button>
@@ -87,24 +91,39 @@ function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId
   return page({ title: headings[shown.subject], bankName: bank.name, content })
 }
 
-/** The page of an authorisation that has ended or awaits confirmation. */
-export function endedPage(context: BankContext, authorisation: Authorisation): string {
+/** The page of an authorisation that has ended or awaits confirmation; `signedBy` if its target needs further signatures. */
+export function endedPage(
+  context: BankContext,
+  authorisation: Authorisation,
+  signedBy: ReadonlySet<string | null> = new Set(),
+): string {
   const bank = requireBankByBic(context.fixture, authorisation.bank)
   const { outcome } = authorisation
-  const title = isUnconfirmed(authorisation) ? 'You have signed' : 'This authorisation has ended'
-  const text = outcome === null ? 'The app you came from must complete this' : messageByOutcome[outcome]
+  const isSigned = outcome === 'approved' || outcome === null
+  const title = isSigned ? SIGNED_TITLE : 'This authorisation has ended'
+  const text = outcome === null ? 'The program you came from must complete this' : messageByOutcome[outcome]
   const content = html`<h1>${title}</h1>
-<p class="note ${outcome === 'approved' || outcome === null ? 'good' : 'stop'}" role="status">${text}.</p>
-!${returnLink(authorisation)}`
+!${returnLink(authorisation)}
+<p class="note ${isSigned ? 'good' : 'stop'}" role="status">${text}.</p>
+!${isSigned ? signedByNote(context, signedBy, 'Another signature is needed.') : ''}
+!${authorisation.approach === 'app' ? html`<p><a href="/app">Other orders in this app</a></p>` : ''}`
   return page({ title, bankName: bank.name, content })
+}
+
+/** Who has signed what needs further signatures, and what follows. */
+function signedByNote({ fixture }: BankContext, signedBy: ReadonlySet<string | null>, next: string): string {
+  const names = [...signedBy].map((id) => (id === null ? undefined : userById(fixture, id)?.name) ?? 'somebody else')
+  return names.length === 0
+    ? ''
+    : html`<p class="note">${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} signed. ${next}</p>`
 }
 
 /** A browser is redirected back; the decoupled approach has no redirect. */
 function returnLink(authorisation: Authorisation): string {
   const address = returnUrl(authorisation)
   return authorisation.approach === 'app' || address === null
-    ? html`<p>Go back to where you started this.</p><p><a href="/app">Other orders in this app</a></p>`
-    : html`<p><a href="${address}" rel="noreferrer">Back to the app you came from</a></p>`
+    ? html`<p>Go back to where you started this.</p>`
+    : html`<p class="buttons"><a class="main" href="${address}" rel="noreferrer">Go back to your program</a></p>`
 }
 
 /** The details of the order, which the user must see before authorising it. */

@@ -21,6 +21,9 @@ dt { color: var(--quiet); }
 dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
 .amount { display: block; padding: 0.9rem 0; }
 .amount dd { font-size: 1.75rem; line-height: 1.25; letter-spacing: -0.015em; font-weight: 700; }
+.lead { font-weight: 600; }
+p.mark, .things p.mark { display: inline-block; margin: 0; padding: 0 0.6rem; border-radius: 1rem; background: var(--accent); color: var(--on-accent); font-size: 0.9375rem; font-weight: 600; }
+.mark + dl { margin-top: 0.4rem; border-color: var(--accent); }
 .totals { background: transparent; border-width: 2px; border-color: var(--accent); }
 .actions { display: flex; flex-direction: column; gap: 0.75rem; margin: 1.5rem 0 1.25rem; }
 button, .button { display: flex; align-items: center; justify-content: center; text-align: center; text-decoration: none; width: 100%; min-height: 3.25rem; padding: 0.6rem 1.25rem; border-radius: 0.625rem; border: 2px solid var(--accent); font: inherit; font-weight: 600; cursor: pointer; background: var(--accent); color: var(--on-accent); }
