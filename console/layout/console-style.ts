@@ -122,6 +122,9 @@ summary { min-height: 2.75rem; padding: 0.5rem 0; color: var(--accent); cursor: 
 .timeline li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1rem; padding: 0.5rem 0; }
 .timeline time { color: var(--quiet); font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
 .timeline p { margin: 0; }
+.meaning { display: block; color: var(--quiet); font-size: 0.875rem; }
+.timeline .meaning { display: inline; }
+.timeline .meaning::before { content: " – "; }
 .progress { margin: 0 0 1.5rem; }
 .progress label { display: block; margin: 0 0 0.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .progress progress { display: block; width: 100%; height: 0.75rem; border: 1px solid var(--edge); border-radius: 0.5rem; overflow: hidden; appearance: none; background: var(--soft); }

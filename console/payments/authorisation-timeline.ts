@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { bankTextMarkup } from '../markup/explained-codes.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { CANCELLATIONS_PATH } from '../records/cancellation-page.ts'
 import { evidenceEntries } from '../records/evidence-entries.ts'
@@ -79,5 +80,7 @@ function requestOf({ id, createdAt, userIdMasked, ipAddress, userAgent }: Cancel
 
 function resultOf({ updatedAt, status, reason }: CancellationOfPayment): readonly TimelineEntry[] {
   const title = html`${consoleText('timeline.cancellationNow')} <strong>${status}</strong>`
-  return status === 'REQUESTED' ? [] : [{ at: updatedAt, title, details: reason === null ? [] : [html`${reason}`] }]
+  return status === 'REQUESTED'
+    ? []
+    : [{ at: updatedAt, title, details: reason === null ? [] : [bankTextMarkup(reason)] }]
 }

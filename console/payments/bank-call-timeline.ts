@@ -4,6 +4,7 @@ import { listBankCallsFor } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { LoggedBankCall } from '../../gateway/banks/calls/logged-bank-call.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
@@ -60,7 +61,7 @@ function entryOf(call: LoggedBankCall): TimelineEntry {
     title: html`${consoleText('timeline.bankCall', { operation, duration })} !${outcome}`,
     details: [
       html`<code>${method} ${path}</code>`,
-      ...(bankText === null ? [] : [html`${consoleText('timeline.bankAnswer', { text: bankText })}`]),
+      ...(bankText === null ? [] : [html`${consoleText('timeline.bankAnswer')} !${bankTextMarkup(bankText)}`]),
       ...(requestId === null ? [] : [html`X-Request-ID <code>${requestId}</code>`]),
     ],
     ...(requestId === null ? {} : { anchor: bankCallAnchor(requestId) }),

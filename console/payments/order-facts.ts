@@ -5,6 +5,7 @@ import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/paym
 import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -59,9 +60,9 @@ export function statusFacts(payment: PartnerPayment): Facts {
   const { status, statusReason, statusReasonText, bankStatus, statusAt, expiredAt } = payment
   return [
     [consoleText('payments.status'), statusMarkup(status)],
-    [consoleText('payment.reason'), html`${statusReason ?? ''}`],
-    [consoleText('payment.bankText'), html`${statusReasonText ?? ''}`],
-    [consoleText('payment.bankStatus'), html`${bankStatus ?? ''}`],
+    [consoleText('payment.reason'), statusReasonMarkup(statusReason)],
+    [consoleText('payment.bankText'), bankTextMarkup(statusReasonText)],
+    [consoleText('payment.bankStatus'), bankTextMarkup(bankStatus)],
     [
       consoleText('payment.outcome'),
       isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,

@@ -63,7 +63,7 @@ describe('the story of a payment', () => {
     expect(story).toContain('The approval ended: ACCEPTED')
     expect(story).toMatch(/Request, answered after \d/)
     expect(story).toMatch(
-      /Call to the bank: initiatePayment, [\d.]+ ms 201 POST \/fjordbanken\/v1\/payments\/\S+ The bank answered: RCVD X-Request-ID [\w-]{36}/,
+      /Call to the bank: initiatePayment, [\d.]+ ms 201 POST \/fjordbanken\/v1\/payments\/\S+ The bank answered: RCVD received, and not checked yet More X-Request-ID [\w-]{36}/,
     )
     expect(story).toMatch(/Event \S+: Delivered .*\/story Attempts: 1/)
     expect(story).not.toContain(KARI)

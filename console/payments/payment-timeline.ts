@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
 import { statusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -97,9 +98,11 @@ function statusEntry(
     at,
     title: html`${consoleText('timeline.status')} !${statusMarkup(status)}`,
     details: [
-      ...(statusReason === null ? [] : [html`${statusReason}`]),
-      ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus', { status: bankStatus })}`]),
-      ...(statusReasonText === null ? [] : [html`${consoleText('timeline.bankText', { text: statusReasonText })}`]),
+      ...(statusReason === null ? [] : [statusReasonMarkup(statusReason)]),
+      ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus')} !${bankTextMarkup(bankStatus)}`]),
+      ...(statusReasonText === null
+        ? []
+        : [html`${consoleText('timeline.bankText')} !${bankTextMarkup(statusReasonText)}`]),
       ...(settledBy === null ? [] : [html`${entryText(settledBy)}`]),
     ],
   }

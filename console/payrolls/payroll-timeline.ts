@@ -10,6 +10,7 @@ import {
   payrollCancellationStatusOf,
 } from '../../gateway/payrolls/cancellations/payroll-cancellation.ts'
 import { isSubmittedIndividually, type Payroll } from '../../gateway/payrolls/payroll.ts'
+import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
@@ -77,9 +78,9 @@ function changeEntry({ at, status, statusReason, statusReasonText, bankStatus }:
     at,
     title: html`${consoleText('timeline.status')} <strong>${status}</strong>`,
     details: [
-      ...(statusReason === null ? [] : [html`${statusReason}`]),
-      ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus', { status: bankStatus })}`]),
-      ...(statusReasonText === null ? [] : [html`${statusReasonText}`]),
+      ...(statusReason === null ? [] : [statusReasonMarkup(statusReason)]),
+      ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus')} !${bankTextMarkup(bankStatus)}`]),
+      ...(statusReasonText === null ? [] : [bankTextMarkup(statusReasonText)]),
     ],
   }
 }
@@ -123,7 +124,7 @@ function cancellationEntry(cancellation: PayrollCancellation): TimelineEntry {
   return {
     at: cancellation.createdAt,
     title: html`${consoleText('payroll.timeline.cancellation')} <strong>${status}</strong>`,
-    details: reason === null ? [] : [html`${reason}`],
+    details: reason === null ? [] : [bankTextMarkup(reason)],
   }
 }
 

@@ -7,6 +7,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -79,9 +80,9 @@ function tableOf(rows: readonly TransactionRow[], emptyText: string): string {
       html`${row.position + 1}`,
       html`${row.endToEndId}`,
       html`!${statusMarkup(row.status)} <span class="quiet">${remarkOf(row)}</span>`,
-      html`${row.statusReason ?? ''}`,
-      html`${row.statusReasonText ?? ''}`,
-      html`${row.bankStatus ?? ''}`,
+      statusReasonMarkup(row.statusReason),
+      bankTextMarkup(row.statusReasonText),
+      bankTextMarkup(row.bankStatus),
       row.statusAt === null ? '' : timeMarkup(row.statusAt),
     ]),
     emptyText,

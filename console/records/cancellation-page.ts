@@ -10,6 +10,7 @@ import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
+import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -51,7 +52,7 @@ async function factsOf(context: Context, cancellation: Cancellation, partnerName
   ])
   return factList([
     [consoleText('records.columns.status'), statusMarkup(status)],
-    [consoleText('records.columns.reason'), html`${reason ?? ''}`],
+    [consoleText('records.columns.reason'), bankTextMarkup(reason)],
     [consoleText('cancellation.unanswered'), status === 'REQUESTED' ? consoleText('cancellation.repeated') : undefined],
     [
       consoleText('records.columns.payment'),

@@ -13,6 +13,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { formatMilliseconds, formatTime, timeMarkup } from '../markup/format-time.ts'
 import { LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
@@ -124,7 +125,7 @@ export function requestTable(
       timeMarkup(timeOfRequest(request)),
       html`<a href="${REQUESTS_PATH}/${request.id}"><code>${request.method} ${request.path}</code></a>`,
       httpStatusMarkup(request.status),
-      html`${request.errorCodes.join(', ')}`,
+      request.errorCodes.map(apiCodeMarkup).join(' '),
       html`${formatMilliseconds(request.milliseconds)}`,
       ...(isOperator ? [html`${request.partnerName}`] : []),
     ]),

@@ -10,6 +10,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { COPY_SCRIPT_PATH, copyableText } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { indentedJson } from '../markup/indented-json.ts'
@@ -71,7 +72,7 @@ function code(text: string): string {
 function rejectionsOf(responseBody: string | null): string {
   const columns = (['code', 'path', 'message'] as const).map((name) => ({ label: consoleText(`request.${name}`) }))
   const rows = rejectionsIn(responseBody).map(({ code: given, path, message }) => [
-    given === '' ? '' : code(given),
+    apiCodeMarkup(given),
     path === '' ? '' : code(path),
     html`${message}`,
   ])

@@ -1,4 +1,5 @@
 /** Translates the statuses (ISO 20022 ExternalPaymentTransactionStatus1Code) and reasons of reports. */
+import { describeReason } from '../../connector/bank-codes.ts'
 import type { StatusObservation } from '../../connector/order-at-bank.ts'
 import { redactAccountNumbers } from '../../connector/redact-account-numbers.ts'
 import type { FileDialect } from './file-dialect.ts'
@@ -27,24 +28,6 @@ const outcomeByCode: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
 
 /** Received or checked: the bank's dialect decides whether the user still has to confirm. */
 const BEFORE_EXECUTION: ReadonlySet<string> = new Set(['RCVD', 'ACTC', 'ACCP', 'ACWC', 'ACFC', 'PDNG'])
-
-/** Texts of the most common reasons (ISO 20022 ExternalStatusReason1Code). */
-const meaningByReason: ReadonlyMap<string, string> = new Map([
-  ['AC01', 'the account number is wrong'],
-  ['AC04', 'the account is closed'],
-  ['AC06', 'the account is blocked'],
-  ['AM02', 'the amount is not allowed'],
-  ['AM04', 'insufficient funds on the account'],
-  ['AM05', 'the bank detected a duplicate'],
-  ['BE01', 'name and account do not match'],
-  ['CUST', 'requested by the customer'],
-  ['DT01', 'the date is invalid'],
-  ['FF01', 'the file format is invalid'],
-  ['MS03', 'the bank gives no reason'],
-  ['NARR', 'the reason is given as text'],
-  ['RC01', 'the bank of the creditor is unknown'],
-  ['RR04', 'for regulatory reasons'],
-])
 
 /** `PART` alone says nothing about a single payment. */
 export function appliesToAllPayments({ code }: ReportedStatus): boolean {
@@ -78,9 +61,4 @@ function withFunds(outcome: Outcome, reasons: readonly string[]): Outcome {
   return outcome.status === 'InProgress'
     ? { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
     : outcome
-}
-
-function describeReason(reason: string): string {
-  const meaning = meaningByReason.get(reason)
-  return meaning === undefined ? reason : `${reason}: ${meaning}`
 }
