@@ -1,12 +1,15 @@
 /** Journey: known quirks of banks with this standard, at sandbox banks that simulate them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MALFORMED_MODES } from '../../sandbox/bank/xs2a/malform-answer.ts'
+import { startBase64IdProxy } from '../banks/testing/base64-id-proxy.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
+import { addSecondBank } from '../testing/banks/add-second-bank.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { openPayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
@@ -174,4 +177,32 @@ test('an answer that cannot be read is called that, and logged with its field', 
   expect(log).toMatch(/"operation":"initiatePayment","field":"paymentId","reason":"is null","effect":"unreadable"/)
   const [task] = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'UnknownOutcome')
   expect(JSON.stringify(task?.detail)).toContain('paymentId is null')
+})
+
+test('ids with slashes: consent, order, signature, polls, cancellation and reads of the account go on as with any other', async () => {
+  const proxy = await startBase64IdProxy(gateway.bank.xs2aUrl)
+  await addSecondBank(gateway, proxy.url)
+  const fjordbanken = nordicBank('FJORNO22')
+  const [payer, second, viewer] = fjordbanken.users
+  const at: NordicBank = { ...fjordbanken, bic: 'HAVNNO22', users: [second, payer, viewer] }
+  const { payer: user, ...approvals } = openApprovalDriver(gateway)
+  const consent = await user.consentOf(at)
+  const [signed = '', cancelled = '', ...tied] = await approvals.order(at, 4)
+  const stored = await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [signed])
+  expect(stored).toEqual([{ id: expect.stringMatching(/^\/\/\/\/.{22}==$/) }])
+  expect(await user.sign(at, signed)).toMatchObject({ status: 'InProgress' })
+  const { url } = await approvals.approve(at, tied)
+  expect(await approvals.signChain(url, at.users[0], 2)).toBe('success')
+  await gateway.sweep()
+  expect(await approvals.statuses(tied)).toEqual(['InProgress', 'InProgress'])
+  await gateway.client.cancelPayment({ ...consent, body: { paymentId: cancelled, callbackUrl: CALLBACK } })
+  await gateway.sweep()
+  expect(await user.statusOf(cancelled)).toMatchObject({ status: 'Cancelled' })
+  const { accounts } = await gateway.client.listAccounts(consent)
+  const params = { accountId: accounts.find(({ bban }) => bban === at.main)?.id ?? '' }
+  expect(await gateway.client.getAccountBalance({ ...consent, params })).toMatchObject({ bookedBalance: {} })
+  expect(await user.settled(signed)).toMatchObject({ status: 'Completed' })
+  await proxy.close()
+  expect(proxy.requested.filter((path) => path.includes('////'))).toEqual([])
+  expect(proxy.requested.join(' ')).toMatch(/\/%2F%2F%2F%2F[^/ ]+\/authorisations\/%2F%2F%2F%2F/)
 })

@@ -1,4 +1,4 @@
-/** Shows that an id of a bank which is no segment of a path is never used, and never means that nothing is there. */
+/** Shows which ids of banks are used in paths, and that one which cannot be never means that nothing is there. */
 import { describe, expect, test } from 'vitest'
 import type { UnusableOrderIdError } from '../../connector/bank-error.ts'
 import { statedText } from '../../connector/stated-text.ts'
@@ -13,10 +13,27 @@ import { scriptedBank } from '../../testing/scripted-bank.ts'
 
 const REQUEST = { requestId: '019ab1c2-0000-7000-8000-000000000001', notification: SAMPLE_RETURN_URLS.notification }
 const UNUSABLE = [
-  ...['', '.', '..', '/', 'a/b', '../x', '%2e%2e', '%2F', 'a%20b', '?', 'a?b', '#', 'a#b', '\\', 'a\\b'],
-  ...[' ', ' a', 'a b', 'a\n', '\u0000', 'a\u0007', 'a\u007f', '\u200b', 'é', '\ud800', 'x'.repeat(201), '{id}'],
+  ...['', '.', '..', '../x', 'a/..', 'a\\.\\b', '/../', ' ', ' a', 'a b', 'a\n', '\u0000', 'a\u0007', 'a\u007f'],
+  ...['\u200b', '\ud800', 'x'.repeat(201)],
 ]
 const USABLE = [
+  ...[
+    '/',
+    'a/b',
+    '////8J+Yhg==',
+    '%2e%2e',
+    '%2F',
+    'a%20b',
+    '?',
+    'a?b',
+    '#',
+    'a#b',
+    '\\',
+    'a\\b',
+    'é',
+    '{id}',
+    'a..b/c',
+  ],
   ...['...', '.a', 'a.', '1', '019ab1c2-0000-7000-8000-000000000001', 'b64+b64==', "a~b!c$d&e'f(g)h*i,j;k:l@m_n"],
   'x'.repeat(200),
 ]
@@ -40,8 +57,18 @@ describe('an order', () => {
     expect(error.quotedId).not.toMatch(/\p{Cc}/u)
   })
 
-  test.each(USABLE)('acknowledged as %j is known by that', async (id) => {
+  test.each(USABLE)('acknowledged as %j is known by that, in one segment of a path', async (id) => {
     expect(await initiated(id)).toMatchObject({ bankPaymentId: id })
+    const { connector, requested } = scriptedBank((_request, call) =>
+      call === 1
+        ? { body: { transactionStatus: 'RCVD' } }
+        : { status: 404, headers: {}, body: '{"tppMessages":[{"category":"ERROR","code":"RESOURCE_UNKNOWN"}]}' },
+    )
+    const read = () => connector.domesticPayments?.read(sampleCaller(), sampleSubmittedOrder(id), { signed: false })
+    await read()
+    expect(decodeURIComponent(new URL(requested[0]?.url ?? '').pathname.split('/').at(-2) ?? '')).toBe(id)
+    // Where a server may have made two segments of it, that there is no such order proves nothing.
+    await expect(read()).rejects.toMatchObject({ kind: /[/\\%]/.test(id) ? 'unavailable' : 'unknown-resource' })
   })
 
   test('that was stored under such an id is not asked for, and does not count as gone', async () => {

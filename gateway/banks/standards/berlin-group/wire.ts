@@ -7,14 +7,14 @@ export const Text = Type.String({ pattern: VISIBLE_TEXT })
 /** Ids, amounts and rates are texts in the standard and numbers at some banks. */
 export const TextOrNumber = Type.String({ pattern: VISIBLE_TEXT, fromNumber: true })
 /**
- * An id that is a segment of a path as it is (RFC 3986, 3.3). Servers and proxies resolve or reject others, such as `..`
- * and `a%2Fb`: then a call about one resource is answered about another.
+ * An id of the bank, which is percent-encoded as a segment of a path. Without blanks and control characters, which no
+ * header or OAuth scope can have, and without dot segments, which servers resolve.
  */
-export const Identifier = Type.String({
-  maxLength: 200,
-  pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$",
-  fromNumber: true,
-})
+const ID = '(?!(.*[/\\\\])?\\.{1,2}([/\\\\]|$))'
+const INVISIBLE = '\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2060\\ufeff\\ud800-\\udfff'
+export const Identifier = Type.String({ maxLength: 200, pattern: `^${ID}[^${INVISIBLE}]+$`, fromNumber: true })
+/** An id that is also sent in a header. */
+const ConsentId = Type.String({ maxLength: 200, pattern: `^${ID}[!-~]+$`, fromNumber: true })
 export const Amount = Type.Object({ currency: Text, amount: TextOrNumber })
 export const Link = Type.Object({ href: Type.String({ pattern: VISIBLE_TEXT, maxLength: 4000 }) })
 
@@ -129,7 +129,7 @@ export const BasketStatus = Type.Object({ transactionStatus: Text, ...BankMessag
 
 /** Answer to `POST /consents`; some banks return the shortened date here. */
 export const ConsentCreated = Type.Object({
-  consentId: Identifier,
+  consentId: ConsentId,
   validUntil: Type.Optional(Text),
   _links: Type.Optional(Links),
   ...BankMessages,

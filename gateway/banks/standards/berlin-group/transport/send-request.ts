@@ -4,6 +4,7 @@ import type { ResponseParser } from '../../../../platform/http/response-parser.t
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
+import { isResourceGone } from '../../../connector/bank-error-classification.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type {
   BankFetch,
@@ -123,14 +124,26 @@ export function parseAnswer<Shape>(
 /** An answer and what it answers. */
 export type ReceivedAnswer = {
   readonly bank: Bank
-  readonly question: Pick<BerlinGroupRequest, 'purpose' | 'operation'>
+  readonly question: Pick<BerlinGroupRequest, 'purpose' | 'operation'> & Partial<Pick<BerlinGroupRequest, 'path'>>
   readonly response: BankResponse
 }
 
-/** Throws `BankError` for an answer outside 2xx. */
-export function requireSuccess({ purpose }: Pick<BerlinGroupRequest, 'purpose'>, response: BankResponse): void {
+/** Characters of an id that some servers decode before they look for it. */
+const ENCODED_SEPARATOR = /%(2F|5C|25)/
+
+/**
+ * Throws `BankError` for an answer outside 2xx. That there is no resource with an id of which a server may have made two
+ * segments proves nothing about the resource.
+ */
+export function requireSuccess(
+  { purpose, path: where = '' }: Pick<BerlinGroupRequest, 'purpose'> & Partial<Pick<BerlinGroupRequest, 'path'>>,
+  response: BankResponse,
+): void {
   if (response.status < 200 || response.status > 299) {
-    throw bankErrorOf(purpose, response)
+    const error = bankErrorOf(purpose, response)
+    throw isResourceGone(error) && ENCODED_SEPARATOR.test(where)
+      ? new BankError('unavailable', error.message).saying(error.laterCalls)
+      : error
   }
 }
 
