@@ -94,7 +94,7 @@ function section({ name, command }: NamedCommand): string {
     `### havn ${name}`,
     `\`${usage}\`: ${command.description()}.`,
     ...(rows.length === 0 ? [] : [['| | |', '| --- | --- |', ...rows].join('\n')]),
-    ...examplesOf(command),
+    ...explanationOf(command),
   ].join('\n\n')
 }
 
@@ -109,8 +109,8 @@ function argumentForm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-/** What `--help` prints below the options. */
-function examplesOf(command: Command): readonly string[] {
+/** What `--help` prints below the options: what is worth knowing, then examples. */
+function explanationOf(command: Command): readonly string[] {
   let printed = ''
   command.configureOutput({
     writeOut: (text) => {
@@ -118,8 +118,13 @@ function examplesOf(command: Command): readonly string[] {
     },
   })
   command.outputHelp()
-  const found = /\nExamples:\n([\s\S]*)$/.exec(printed)?.[1]
-  return found === undefined ? [] : [`\`\`\`sh\n${found.trimEnd().replaceAll(/^ {2}/gm, '')}\n\`\`\``]
+  // The help itself is the last option.
+  const below = printed.split('display help for command\n').at(-1) ?? ''
+  const [text = '', found] = below.split('\nExamples:\n')
+  return [
+    ...(text.trim() === '' ? [] : [`\`\`\`text\n${text.trim()}\n\`\`\``]),
+    ...(found === undefined ? [] : [`\`\`\`sh\n${found.trimEnd().replaceAll(/^ {2}/gm, '')}\n\`\`\``]),
+  ]
 }
 
 function overview(commands: readonly NamedCommand[]): string {

@@ -1,15 +1,15 @@
 /** Orders the salaries of a file as one payroll, once, and reports errors with the lines of the file. */
-import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
 import { progressBar } from '../output/progress-bar.ts'
+import { digestOf, type IdentifiedSalaries, minorUnits, totalOf } from './identify-salaries.ts'
 import type { SalaryFileError, SalaryRow } from './salary-row.ts'
 
 type PayrollBody = Parameters<Connection['havn']['initiatePayroll']>[0]['body']
-/** The same file, account and due date are the same payroll. */
-type Order = { readonly body: PayrollBody; readonly idempotencyKey: string }
+/** The same salaries, account and due date are the same payroll. */
+export type Order = { readonly body: PayrollBody; readonly idempotencyKey: string }
 
 /** Of the lines of a file. */
 export const LINES_PRINTED_MAX = 50
@@ -23,7 +23,7 @@ export async function orderOf(
     organizationNumber,
     ownerName,
   }: { bban: string; currency: string; organizationNumber: string; ownerName?: string },
-  { text, rows, dueDate }: { readonly text: string; readonly rows: readonly SalaryRow[]; readonly dueDate: string },
+  { rows, digest, dueDate }: IdentifiedSalaries & { readonly dueDate: string },
 ): Promise<Order> {
   const company = (await havn.listCompanies()).find((each) => each.organizationNumber === organizationNumber)
   const transactions = rows.map(({ endToEndId, name, account, amount, remittance }) => ({
@@ -34,7 +34,10 @@ export async function orderOf(
     remittanceInformation: remittance,
   }))
   const from = { account: { bban }, name: company?.name ?? ownerName ?? organizationNumber, organizationNumber }
-  return { idempotencyKey: digestOf(text, bban, dueDate), body: { from, transactions, dueDate, purposeCode: 'SALA' } }
+  return {
+    idempotencyKey: digestOf([digest, bban, dueDate]),
+    body: { from, transactions, dueDate, purposeCode: 'SALA' },
+  }
 }
 
 type Ordering = {
@@ -68,7 +71,7 @@ export async function orderOnce(
     throw error instanceof HavnError && error.validationErrors.length > 0
       ? fileError(
           file,
-          error.validationErrors.map((each) => ofLine(each, rows)),
+          error.validationErrors.map((each) => errorOfFile(each, rows)),
           'The gateway ordered none of it',
         )
       : error
@@ -76,10 +79,10 @@ export async function orderOnce(
 }
 
 /** The payroll with the first salary of the file, if all of it is as in the file. */
-async function findOrdered({ havn }: Connection, { from, dueDate }: PayrollBody, rows: readonly SalaryRow[]) {
+export async function findOrdered({ havn }: Connection, { from, dueDate }: PayrollBody, rows: readonly SalaryRow[]) {
   const endToEndId = rows[0]?.endToEndId ?? ''
   const { payrolls } = await havn.listPayrolls({ query: { endToEndId } })
-  const total = rows.reduce((sum, { amount }) => sum + minorUnits(amount), 0n)
+  const total = minorUnits(totalOf(rows))
   return payrolls.find(
     (payroll) =>
       payroll.dueDate === dueDate &&
@@ -89,37 +92,44 @@ async function findOrdered({ havn }: Connection, { from, dueDate }: PayrollBody,
   )
 }
 
-/** Of a decimal with at most two decimals. */
-function minorUnits(amount: string): bigint {
-  const [whole = '0', decimals = ''] = amount.split('.')
-  return BigInt(`${whole}${decimals.padEnd(2, '0').slice(0, 2)}`)
-}
+/** The column or option of a field of the request, by how its path begins. */
+const COLUMN_BY_FIELD = {
+  '.name': 'name',
+  '.account': 'account',
+  '.amount': 'amount',
+  '.metadata.endToEndId': 'endToEndId',
+  '.dueDate': '--due-date',
+  '.from.account': '--account',
+} as const
 
-/** An error of the gateway names the transaction by its index. */
-function ofLine(
+/** An error of the gateway names the transaction by its index; here it gets the line and column of the file. */
+export function errorOfFile(
   { path, reason, code }: HavnError['validationErrors'][number],
   rows: readonly SalaryRow[],
 ): SalaryFileError {
-  const [, index, member = ''] = /^\.transactions\[(\d+)\]\.?(.*)$/.exec(path) ?? []
+  const [, index, field = path] = /^\.transactions\[(\d+)\](.*)$/.exec(path) ?? []
   const row = index === undefined ? undefined : rows[Number(index)]
-  return row === undefined
-    ? { line: 1, message: `${path === '.' ? '' : `${path}: `}${reason} (${code})` }
-    : { line: row.line, column: member, message: `${reason} (${code})` }
+  const known = Object.entries(COLUMN_BY_FIELD).find(([start]) => field.startsWith(start))?.[1]
+  const column = row !== undefined && field.startsWith('.remittanceInformation') ? remittanceColumn(row) : known
+  const where = column === undefined && field !== '' && field !== '.' ? `${field.slice(1)} ` : ''
+  return {
+    ...(row === undefined ? {} : { line: row.line }),
+    ...(column === undefined ? {} : { column }),
+    message: `${where}${reason} (${code})`,
+  }
+}
+
+function remittanceColumn({ remittance, hasDefaultMessage }: SalaryRow): string {
+  return hasDefaultMessage ? '--message' : remittance.type === 'ocr' ? 'reference' : 'message'
 }
 
 /** The error of a file with errors in its lines; `outcome` says what was sent. */
 export function fileError(file: string, errors: readonly SalaryFileError[], outcome: string): CommandError {
-  const lines = errors
-    .slice(0, LINES_PRINTED_MAX)
-    .map(
-      ({ line, column, message }) => `${basename(file)}:${line}: ${column === undefined ? '' : `${column} `}${message}`,
-    )
+  const lines = errors.slice(0, LINES_PRINTED_MAX).map(({ line, column, message }) => {
+    const place = line === undefined ? basename(file) : `${basename(file)}:${line}`
+    return `${place}: ${column === undefined ? '' : `${column} `}${message}`
+  })
   const more = errors.length > LINES_PRINTED_MAX ? [`and ${errors.length - LINES_PRINTED_MAX} more`] : []
   const message = `${errors.length} error${errors.length === 1 ? '' : 's'} in ${file}. ${outcome}.\n${[...lines, ...more].join('\n')}`
   return new CommandError('invalid', message, { details: { file, errors } })
-}
-
-/** Hexadecimal SHA-256 of several texts. */
-export function digestOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

@@ -53,7 +53,12 @@ it('orders a file once, has it approved, goes on after an interruption, and repo
   const dueDate = nextDueDate()
   const file = await salaryFile('salaries.csv', salaries)
   const checked = await paySalaries(file, dueDate, '--check')
-  expect([checked.code, checked.out, await payrollIds()]).toEqual([0, `${file} is right: 3 salaries.\n`, []])
+  const total = salaries.reduce((sum, line) => sum + Number(line.split(',').at(-1)), 0).toFixed(2)
+  expect([checked.code, checked.out, await payrollIds()]).toEqual([
+    0,
+    `${file} is right: 3 salaries, ${total} NOK in total.\n`,
+    [],
+  ])
 
   const ordered = await paySalaries(file, dueDate)
   const [payrollId] = await payrollIds()
@@ -61,24 +66,29 @@ it('orders a file once, has it approved, goes on after an interruption, and repo
   expect(ordered.out).toMatch(/^Payroll \S+ is Unsigned\n {2}Unsigned +3\nReport: .*salaries\.report\.csv\nOpen http/)
   expect(ordered.out).toContain(`Next: havn status ${payrollId} --follow`)
 
+  // Saved again by a spreadsheet.
+  const again = join(folder, 'again.csv')
+  await writeFile(again, `${(await readFile(file, 'utf8')).replaceAll('\n', '\r\n')}\r\n`, 'latin1')
+  const known = await paySalaries(again, dueDate, '--check')
+  expect(known.out).toContain(`It was ordered before: payroll ${payrollId}.`)
   const signed = await paySalaries(file, dueDate, '--simulate', 'sign')
   expect([signed.code, signed.error]).toEqual([0, expect.stringContaining('was ordered before')])
   expect(signed.out).toContain(`Payroll ${payrollId} is InProgress`)
   await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
 
-  const paid = await paySalaries(file, dueDate, '--follow', '--json')
+  const paid = await paySalaries(again, dueDate, '--follow', '--json')
   const result = JSON.parse(paid.out)
   expect(result).toMatchObject({ payrollId, status: 'Completed', isFinal: true, counts: { Completed: 3 } })
   expect(await payrollIds()).toEqual([payrollId])
   const report = (await readFile(result.file, 'utf8')).split('\r\n')
   expect(report).toHaveLength(5)
   expect(report[1]).toMatch(
-    new RegExp(`^2,${dueDate.replaceAll('-', '')}-\\w{12}-2,[\\d.]+,NOK,Completed,.*,${payrollId}$`),
+    new RegExp(`^2,${dueDate.replaceAll('-', '')}-\\w{12}-1,[\\d.]+,NOK,Completed,.*,${payrollId}$`),
   )
   expect((await stat(result.file)).mode & 0o777).toBe(0o600)
 })
 
-it('names the line of what the gateway rejects, and orders none of it', async () => {
+it('names the line and column of what the gateway rejects when it is checked, and orders none of it', async () => {
   const dueDate = nextDueDate()
   const before = await payrollIds()
   const file = await salaryFile('wrong.csv', [...salaries, 'Ola,80501200012,100'])
@@ -86,6 +96,28 @@ it('names the line of what the gateway rejects, and orders none of it', async ()
   expect([rejected.code, rejected.error]).toEqual([
     1,
     expect.stringMatching(/The gateway ordered none of it.\nwrong\.csv:5: account/),
+  ])
+  // Of the file, of the account's check digits, of what the bank accepts, and of the option, all at once.
+  const all = await salaryFile('all.csv', [...salaries, 'Ola,80501200012,100', ',80501200011,1', 'Åse €,80501200011,1'])
+  const checked = await paySalaries(all, '2020-01-01', '--check', '--message', 'x'.repeat(141))
+  const lines = checked.error.split('\n').map((line) => line.split(' ').slice(0, 2).join(' '))
+  expect([checked.code, lines.slice(1)]).toEqual([
+    1,
+    [
+      'all.csv: --due-date',
+      ...[2, 3, 4].map((line) => `all.csv:${line}: --message`),
+      'all.csv:5: account',
+      'all.csv:5: --message',
+      'all.csv:6: name',
+      'all.csv:7: name',
+      'all.csv:7: --message',
+      '',
+    ],
+  ])
+  const offline = await runHavnCommand(['payroll', 'pay', file, '--due-date', dueDate, '--check'], { HOME: folder })
+  expect([offline.code, offline.error]).toEqual([
+    3,
+    expect.stringMatching(/has the right format: 4 salaries, .* The rules of the bank were not checked: You are not/),
   ])
   expect(await payrollIds()).toEqual(before)
 })

@@ -2,20 +2,20 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { CommandError } from '../command-error.ts'
-import { chooseAccount } from '../consents/choose-account.ts'
-import { type ConsentOptions, chooseConsent } from '../consents/choose-consent.ts'
+import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
 import { progressBar } from '../output/progress-bar.ts'
 import { scaLink } from '../output/sca-link.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { type SimulatedDecision, simulateApproval } from '../payments/approve.ts'
-import { digestOf, fileError, LINES_PRINTED_MAX, orderOf, orderOnce } from './order-salaries.ts'
+import { checkSalaries } from './check-salaries.ts'
+import { decodeSalaries } from './decode-salaries.ts'
+import { identifySalaries } from './identify-salaries.ts'
+import { fileError, LINES_PRINTED_MAX, orderOf, orderOnce } from './order-salaries.ts'
 import { readSalaries } from './read-salaries.ts'
 import { type OrderedPayroll, reportOf, type SalaryReport, writeReport } from './salary-report.ts'
-import type { SalaryRow } from './salary-row.ts'
 
-export type PaySalariesOptions = ConsentOptions & {
-  readonly account?: string
+export type PaySalariesOptions = AccountOptions & {
   readonly dueDate: string
   readonly message: string
   readonly report?: string
@@ -26,21 +26,27 @@ export type PaySalariesOptions = ConsentOptions & {
   readonly callbackUrl?: string
 }
 
-const DIGEST_CHARACTERS = 12
 const SUCCESSFUL = 'Completed'
 
 export async function paySalaries(context: DeveloperContext, file: string, options: PaySalariesOptions): Promise<void> {
   const { output } = context
-  const text = await readFile(file, 'utf8')
-  const rows = readRows(file, text, options)
+  const { text, encoding } = decodeSalaries(await readFile(file))
+  if (encoding === 'Windows-1252') {
+    output.note(`${file} is not UTF-8: it is read as Windows-1252`)
+  }
+  const salaries = readSalaries(text, options.message)
   if (options.check === true) {
-    output.result({ file, transactions: rows.length, errors: [] }, `${file} is right: ${rows.length} salaries.`)
+    await checkSalaries(context, { ...salaries, file, encoding }, options)
     return
   }
+  if (salaries.errors.length > 0) {
+    throw fileError(file, salaries.errors, 'Nothing was sent')
+  }
+  const { dueDate } = options
+  const { rows, digest } = identifySalaries(salaries.rows, dueDate)
   const connection = await context.connect()
-  const consent = await chooseConsent(context, connection, options)
-  const account = await chooseAccount(context, connection, consent, { account: options.account, product: 'PAYROLL' })
-  const order = await orderOf(connection, account, { text, rows, dueDate: options.dueDate })
+  const { consent, account } = await chooseAccount(context, connection, options, 'PAYROLL')
+  const order = await orderOf(connection, account, { rows, digest, dueDate })
   const payroll = await orderOnce(context, connection, { order, rows, file, consentId: consent.id })
   const approval = await approveIfUnsigned(context, connection, { payroll, consentId: consent.id }, options)
   const last = await followPayroll(context, connection, payroll, options.follow === true)
@@ -49,16 +55,6 @@ export async function paySalaries(context: DeveloperContext, file: string, optio
   await writeReport(reportFile, report)
   output.result({ ...report, file: reportFile, approval }, summaryOf(report, { reportFile, file, approval }))
   requireSuccess(report)
-}
-
-/** Throws with every error of the file. */
-function readRows(file: string, text: string, { message, dueDate }: PaySalariesOptions): readonly SalaryRow[] {
-  const idPrefix = `${dueDate.replaceAll('-', '')}-${digestOf(text).slice(0, DIGEST_CHARACTERS)}`
-  const { rows, errors } = readSalaries(text, { message, idPrefix })
-  if (errors.length > 0) {
-    throw fileError(file, errors, 'Nothing was sent')
-  }
-  return rows
 }
 
 type Approval = { readonly id: string; readonly link: string; readonly outcome?: string | null }

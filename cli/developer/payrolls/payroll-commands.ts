@@ -7,13 +7,22 @@ import { examples } from '../output/examples.ts'
 import type { PaySalariesOptions } from './pay-salaries.ts'
 
 const FILE_HELP = `
-The file is CSV in UTF-8 with a header line; cells are separated by commas, semicolons or tabs:
-  name,account,amount,message,reference,endToEndId
-Required are name, account and amount. Without a message or reference, a salary has the text of --message; without an
-endToEndId, it has one made of the due date, the file and the line.
+The file is CSV with a header line, as spreadsheets save it, in UTF-8, UTF-16 or Windows-1252, with cells separated by
+commas, semicolons or tabs. Columns, in any order:
+  name        the receiver (required)
+  account     the account of the receiver: a BBAN, in any printed form (required)
+  amount      above zero, for example 31250.00 or 31250,50; no thousands separators (required)
+  message     to the receiver; without it and without a reference, the text of --message
+  reference   for an account that requires one (KID, OCR, viitenumero), in place of a message
+  endToEndId  yours, unique in the file; without it, one made of the due date and the salaries
+One row is one salary, in the currency of the account. Empty lines are skipped.
 
-The same file with the same account and due date is the same payroll: repeating the command after it was interrupted
-orders nothing again, and goes on where it was. The report has the status of each line.`
+The same salaries with the same account and due date are the same payroll, also when the file was saved again in another
+encoding, with other separators or another order of columns: repeating the command orders nothing again, and goes on where
+it was. The report has the status of each line.
+
+--check validates the file with the gateway, as an order is validated, and orders nothing: it needs a consent and prints
+every error with its line and column, or the number of salaries and their total.`
 
 export function addPayrollCommands(group: Command): void {
   withConsentOptions(withSharedOptions(group.command('pay')))
@@ -23,7 +32,7 @@ export function addPayrollCommands(group: Command): void {
     .option('--account <number>', 'the account to pay from; by default the only one, asked for on a terminal')
     .option('--message <text>', 'the message to receivers whose row has none', 'Salary')
     .option('--report <file>', 'where the report is written; by default next to the file, as .report.csv')
-    .option('--check', 'only validate the file')
+    .option('--check', 'only find every error for which the file would not be ordered')
     .option('--follow', 'wait until every status is final')
     .option('--user <id>', 'with --simulate: who signs')
     .option('--callback-url <url>', 'where the user returns to')

@@ -1,9 +1,10 @@
 /** Tests how a file of salaries is read, and every error with its line. */
 import { expect, it } from 'vitest'
+import { decodeSalaries } from './decode-salaries.ts'
+import { identifySalaries, totalOf } from './identify-salaries.ts'
 import { readSalaries } from './read-salaries.ts'
 
-const DEFAULTS = { message: 'Salary', idPrefix: '20261130-abc' }
-const read = (text: string) => readSalaries(text, DEFAULTS)
+const read = (text: string) => readSalaries(text, 'Salary')
 const HEADER = 'name,account,amount,message,reference,endToEndId'
 
 it.each([
@@ -13,8 +14,8 @@ it.each([
     'Name;Account;Amount;Message;endToEndId\r\n"Hansen, Åse ""Å""";8050 12 00011;31250,50;Lønn;SAL-1\r\n',
   ],
   [
-    'tabs, a byte order mark and empty lines',
-    '\uFEFFaccount\tname\tamount\tmessage\tendtoendid\n\n8050 12 00011\t"Hansen, Åse ""Å"""\t31250.50\tLønn\tSAL-1\n\n',
+    'tabs, another order and empty lines',
+    'account\tname\tamount\tmessage\tendtoendid\n\n8050 12 00011\t"Hansen, Åse ""Å"""\t31250.50\tLønn\tSAL-1\n\n',
   ],
 ])('reads a file with %s', (_what, text) => {
   expect(read(text)).toEqual({
@@ -34,8 +35,8 @@ it.each([
 it('gives a salary its line, also after a text of several lines, and defaults', () => {
   const { rows } = read('name,account,amount,reference\n"Åse\nHansen",80501200011,1,\nOla,80501200038,2,00018\n')
   expect(rows.map(({ line, endToEndId, remittance }) => [line, endToEndId, remittance])).toEqual([
-    [2, '20261130-abc-2', { type: 'message', value: 'Salary' }],
-    [4, '20261130-abc-4', { type: 'ocr', value: '00018' }],
+    [2, '', { type: 'message', value: 'Salary' }],
+    [4, '', { type: 'ocr', value: '00018' }],
   ])
 })
 
@@ -73,11 +74,55 @@ it.each([
   ],
 ])('reports %s', (_what, text, line, message) => {
   const { rows, errors } = read(text)
-  expect(rows).toEqual([])
+  expect(rows.map((row) => row.line)).not.toContain(line)
   expect(errors.map((error) => [error.line, [error.column, error.message].filter(Boolean).join(' ')])).toContainEqual([
     line,
     expect.stringContaining(message),
   ])
+})
+
+const SAVED = 'name,account,amount,message\nÅse Høy,80501200011,31250.50,\nOla,80501200038,100,Lønn\n'
+const identify = (bytes: Uint8Array) => {
+  const { rows } = readSalaries(decodeSalaries(bytes).text, 'Salary')
+  const { digest, rows: identified } = identifySalaries(rows, '2026-11-30')
+  return [digest, ...identified.map(({ endToEndId }) => endToEndId)]
+}
+const utf8 = (text: string) => Buffer.from(text, 'utf8')
+
+it.each<[string, Uint8Array, string]>([
+  ['a byte order mark', utf8(`\uFEFF${SAVED}`), 'UTF-8'],
+  ['line ends of Windows and empty lines at the end', utf8(`${SAVED.replaceAll('\n', '\r\n')}\r\n\r\n`), 'UTF-8'],
+  ['no line end at the end', utf8(SAVED.trimEnd()), 'UTF-8'],
+  ['an empty line before the salaries', utf8(SAVED.replace('\n', '\n\n')), 'UTF-8'],
+  ['rows of empty cells', utf8(`${SAVED},,,\n`), 'UTF-8'],
+  ['decomposed letters', utf8(SAVED.normalize('NFD')), 'UTF-8'],
+  ['Windows-1252', Buffer.from(SAVED, 'latin1'), 'Windows-1252'],
+  ['UTF-16', Buffer.from(`\uFEFF${SAVED}`, 'utf16le'), 'UTF-16'],
+  [
+    'another order of columns, semicolons and decimal commas',
+    utf8('Amount;Name;Message;Account;Reference\n31250,50;Åse Høy;;80501200011;\n100,00;"Ola";Lønn;80501200038;\n'),
+    'UTF-8',
+  ],
+])('identifies the same salaries saved with %s', (_how, bytes, encoding) => {
+  expect(decodeSalaries(bytes).encoding).toBe(encoding)
+  expect(identify(bytes)).toEqual(identify(utf8(SAVED)))
+})
+
+it('identifies other salaries as others, and adds all of them up', () => {
+  const [digest, ...ids] = identify(utf8(SAVED))
+  expect(ids).toEqual([`20261130-${digest?.slice(0, 12)}-1`, `20261130-${digest?.slice(0, 12)}-2`])
+  for (const [from, to] of [
+    ['100', '100.01'],
+    ['Ola', 'Olav'],
+    ['80501200038', '80501200011'],
+    ['Lønn', 'Bonus'],
+    ['message', 'reference'],
+    ['80501200011,31250.50,\nOla,80501200038', '80501200038,31250.50,\nOla,80501200011'],
+  ] as const) {
+    expect(identify(utf8(SAVED.replace(from, to)))[0]).not.toBe(digest)
+  }
+  expect(totalOf(read(SAVED).rows)).toBe('31350.50')
+  expect(totalOf(read('name,account,amount\nOla,80501200038,0.05\n').rows)).toBe('0.05')
 })
 
 it('reports every error of a file at once', () => {

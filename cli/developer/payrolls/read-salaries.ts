@@ -2,25 +2,19 @@
 import { CsvError, type Info, parse } from 'csv-parse/sync'
 import { type SalaryFileError, type SalaryRow, salaryRow } from './salary-row.ts'
 
-/** The rows, or what is wrong with the file. */
-export type SalaryFile =
-  | { readonly rows: readonly SalaryRow[]; readonly errors: readonly [] }
-  | { readonly rows: readonly []; readonly errors: readonly SalaryFileError[] }
+/** The rows without errors, in the order of the file, and all errors. */
+export type SalaryFile = { readonly rows: readonly SalaryRow[]; readonly errors: readonly SalaryFileError[] }
 
 /** Columns by their names in the header line; all of them but these are optional. */
 const COLUMNS = ['name', 'account', 'amount', 'message', 'reference', 'endToEndId'] as const
 const REQUIRED_COLUMNS = ['name', 'account', 'amount'] as const
 const DELIMITERS = [',', ';', '\t'] as const
-const BYTE_ORDER_MARK = '\uFEFF'
 const HEADER_LINE = 1
 
 type ParsedRecord = { readonly info: Info; readonly raw: string; readonly record: readonly string[] }
 
 /** Parses the text of a file: a header line, then one salary per record, in order. */
-export function readSalaries(
-  text: string,
-  defaults: { readonly message: string; readonly idPrefix: string },
-): SalaryFile {
+export function readSalaries(text: string, defaultMessage: string): SalaryFile {
   const [header = '', ...rest] = linesOf(text)
   const delimiter = delimiterOf(header)
   const names = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
@@ -29,39 +23,46 @@ export function readSalaries(
   if (headerErrors.length > 0) {
     return { rows: [], errors: headerErrors }
   }
-  const records = parseRecords(rest.join('\n'), delimiter)
-  if ('line' in records) {
-    return { rows: [], errors: [records] }
-  }
+  const parsed = parseRecords(rest.join('\n'), delimiter)
+  return 'error' in parsed ? { rows: [], errors: [parsed.error] } : rowsOf(parsed.records, columns, defaultMessage)
+}
+
+function rowsOf(
+  records: readonly ParsedRecord[],
+  columns: readonly (string | undefined)[],
+  defaultMessage: string,
+): SalaryFile {
   const errors: SalaryFileError[] = []
   const idLines = new Map<string, number>()
-  const rows = records.map(({ record, info, raw }) => {
+  const rows = records.flatMap(({ record, info, raw }) => {
     const line = HEADER_LINE + info.lines - newlinesIn(raw.trimEnd())
-    if (record.length !== columns.length) {
-      errors.push({ line, message: `has ${record.length} cells, and the header line has ${columns.length}` })
-    }
-    const cells = Object.fromEntries(columns.map((column, index) => [column, record[index]?.trim() ?? '']))
-    const row = salaryRow(
+    const cells = Object.fromEntries(columns.map((column, index) => [column, record[index]?.trim().normalize() ?? '']))
+    const { errors: ofCells, ...row } = salaryRow(
       { name: '', account: '', amount: '', message: '', reference: '', endToEndId: '', ...cells },
       line,
-      defaults,
+      defaultMessage,
     )
-    errors.push(...row.errors)
-    const earlier = idLines.get(row.endToEndId)
+    const found = [...errorsOfCount(record.length, columns.length, line), ...ofCells]
+    const earlier = row.endToEndId === '' ? undefined : idLines.get(row.endToEndId)
     if (earlier !== undefined) {
-      errors.push({ line, column: 'endToEndId', message: `"${row.endToEndId}" is already that of line ${earlier}` })
+      found.push({ line, column: 'endToEndId', message: `"${row.endToEndId}" is already that of line ${earlier}` })
     }
-    idLines.set(row.endToEndId, line)
-    return row
+    idLines.set(row.endToEndId, earlier ?? line)
+    errors.push(...found)
+    return found.length === 0 ? [row] : []
   })
-  if (rows.length === 0) {
+  if (records.length === 0) {
     errors.push({ line: HEADER_LINE, message: 'is the only one: there are no salaries' })
   }
-  return errors.length === 0 ? { rows, errors: [] } : { rows: [], errors }
+  return { rows, errors }
+}
+
+function errorsOfCount(cells: number, columns: number, line: number): readonly SalaryFileError[] {
+  return cells === columns ? [] : [{ line, message: `has ${cells} cells, and the header line has ${columns}` }]
 }
 
 function linesOf(text: string): readonly string[] {
-  return (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split(/\r\n|\n|\r/)
+  return text.split(/\r\n|\n|\r/)
 }
 
 /** The one that separates most names of the header line. */
@@ -90,10 +91,13 @@ function errorsOfHeader(
 }
 
 /** What follows the header line; the parser counts lines from there. */
-function parseRecords(text: string, delimiter: string): readonly ParsedRecord[] | SalaryFileError {
+function parseRecords(
+  text: string,
+  delimiter: string,
+): { readonly records: readonly ParsedRecord[] } | { readonly error: SalaryFileError } {
   try {
     // The types of the parser do not say what `info` and `raw` add.
-    return parse(text, {
+    const records = parse(text, {
       delimiter,
       info: true,
       raw: true,
@@ -101,10 +105,11 @@ function parseRecords(text: string, delimiter: string): readonly ParsedRecord[] 
       skip_records_with_empty_values: true,
       skip_empty_lines: true,
     }) as unknown as readonly ParsedRecord[]
+    return { records }
   } catch (error) {
     if (error instanceof CsvError) {
       const { lines } = error as CsvError & { readonly lines?: number }
-      return { line: HEADER_LINE + (lines ?? 0), message: `is no CSV: ${error.message}` }
+      return { error: { line: HEADER_LINE + (lines ?? 0), message: `is no CSV: ${error.message}` } }
     }
     throw error
   }

@@ -2,7 +2,8 @@
 import { checkAccountNumber } from '../../../gateway/countries/account-number.ts'
 import { SERVED_COUNTRIES } from '../../../gateway/countries/served-countries.ts'
 
-export type SalaryFileError = { readonly line: number; readonly column?: string; readonly message: string }
+/** `column` is that of the header line or, without a line, the option that is wrong. */
+export type SalaryFileError = { readonly line?: number; readonly column?: string; readonly message: string }
 
 export type SalaryRow = {
   readonly line: number
@@ -11,18 +12,21 @@ export type SalaryRow = {
   /** A decimal with a point. */
   readonly amount: string
   readonly remittance: { readonly type: 'message' | 'ocr'; readonly value: string }
+  /** Empty without one in the file. */
   readonly endToEndId: string
+  /** Whether the message is that of all salaries without one. */
+  readonly hasDefaultMessage: boolean
 }
 
 type Cells = Readonly<Record<'name' | 'account' | 'amount' | 'message' | 'reference' | 'endToEndId', string>>
 
 const AMOUNT = /^(0|[1-9]\d{0,11})([.,]\d{1,2})?$/
 
-/** The row with its errors; cells that may be empty get the defaults. */
+/** The row with its errors. */
 export function salaryRow(
   cells: Cells,
   line: number,
-  defaults: { readonly message: string; readonly idPrefix: string },
+  defaultMessage: string,
 ): SalaryRow & { readonly errors: readonly SalaryFileError[] } {
   const { name, account, amount, message, reference, endToEndId } = cells
   const errors: SalaryFileError[] = []
@@ -41,8 +45,9 @@ export function salaryRow(
     account,
     amount: amount.replace(',', '.'),
     remittance:
-      reference === '' ? { type: 'message', value: message || defaults.message } : { type: 'ocr', value: reference },
-    endToEndId: endToEndId || `${defaults.idPrefix}-${line}`,
+      reference === '' ? { type: 'message', value: message || defaultMessage } : { type: 'ocr', value: reference },
+    endToEndId,
+    hasDefaultMessage: message === '' && reference === '',
     errors,
   }
 }

@@ -1,0 +1,46 @@
+/** Identifies the salaries of a file by what it says, so that the same salaries saved again are the same payroll. */
+import { createHash } from 'node:crypto'
+import type { SalaryRow } from './salary-row.ts'
+
+export type IdentifiedSalaries = {
+  /** Each has an endToEndId. */
+  readonly rows: readonly SalaryRow[]
+  readonly digest: string
+}
+
+const DIGEST_CHARACTERS = 12
+
+/**
+ * Whatever its encoding, line ends, empty lines, separators and order of columns. The text of `--message` does not count: with
+ * another one, a payroll that was ordered is found.
+ */
+export function identifySalaries(rows: readonly SalaryRow[], dueDate: string): IdentifiedSalaries {
+  const salaries = rows.map(({ name, account, amount, remittance: { type, value }, hasDefaultMessage, endToEndId }) => [
+    name,
+    account,
+    String(minorUnits(amount)),
+    ...(hasDefaultMessage ? [] : [type, value]),
+    endToEndId,
+  ])
+  const digest = digestOf(salaries)
+  const prefix = `${dueDate.replaceAll('-', '')}-${digest.slice(0, DIGEST_CHARACTERS)}`
+  const withIds = rows.map((row, index) => ({ ...row, endToEndId: row.endToEndId || `${prefix}-${index + 1}` }))
+  return { rows: withIds, digest }
+}
+
+/** Of a decimal with at most two decimals. */
+export function minorUnits(amount: string): bigint {
+  const [whole = '0', decimals = ''] = amount.split('.')
+  return BigInt(`${whole}${decimals.padEnd(2, '0').slice(0, 2)}`)
+}
+
+/** The sum of all salaries, as a decimal. */
+export function totalOf(rows: readonly SalaryRow[]): string {
+  const sum = String(rows.reduce((total, { amount }) => total + minorUnits(amount), 0n)).padStart(3, '0')
+  return `${sum.slice(0, -2)}.${sum.slice(-2)}`
+}
+
+/** Hexadecimal SHA-256 of a value. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
