@@ -216,6 +216,34 @@ describe('a payment', () => {
 
 describe('entries', () => {
   const words = ['entries', '--account', MAIN_ACCOUNT]
+  it('and payments use the newest consent that has the account, and say which one', async () => {
+    const { credentials } = await gateway.otherPartner()
+    const other = (...typed: string[]) =>
+      havn(typed, {
+        HAVN_URL: gateway.url,
+        HAVN_CLIENT_ID: credentials.clientId,
+        HAVN_CLIENT_SECRET: credentials.clientSecret,
+      })
+    const consentAt = async (...at: string[]) =>
+      JSON.parse((await other('consent', 'create', ...at, '--simulate', 'sign', '--json')).out).id
+    // A bank replaces an earlier consent of the same user.
+    const withAccount = await consentAt('--bank', 'FJORNO22', '--user', OLA)
+    const without = await consentAt('--bank', 'FJELNO22')
+    for (const command of [words, ['pay', ...TO, '--amount', '10', '--account', MAIN_ACCOUNT]]) {
+      const { code, error } = await other(...command)
+      expect([code, error]).toEqual([
+        0,
+        expect.stringContaining(`Using the newest consent that has the account: ${withAccount}  FJORNO22, company`),
+      ])
+    }
+    const unknown = await other('entries', '--account', '86011117947')
+    expect([unknown.code, unknown.error]).toEqual([
+      1,
+      expect.stringMatching(/is on none of \d accepted .*80501100017/s),
+    ])
+    const named = await other(...words, '--consent', without)
+    expect([named.code, named.error]).toEqual([1, expect.stringContaining(`is not on consent ${without}`)])
+  })
 
   it('are printed as a table, CSV, JSON and camt.053, and an empty list says so', async () => {
     const entry = { amount: '77.50', counterparty: 'Å "B", C', message: '=1+1' }

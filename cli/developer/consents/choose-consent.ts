@@ -11,9 +11,6 @@ import { chooseOne } from '../output/choose-one.ts'
 /** What limits the choice. */
 export type ConsentOptions = { readonly consent?: string; readonly bank?: string; readonly company?: string }
 
-/** More are not read to find an account. */
-const CONSENTS_SEARCHED_MAX = 50
-
 /** An accepted consent. Throws when there is none, or when several fit and there is no terminal to choose on. */
 export async function chooseConsent(
   context: DeveloperContext,
@@ -30,26 +27,6 @@ export async function chooseConsent(
     label: describeConsent,
     whenEmpty: () => noConsent(options),
   })
-}
-
-/** The newest accepted consent that has an account. */
-export async function findConsentOfAccount(
-  connection: Connection,
-  { bban, organizationNumber }: { readonly bban: string; readonly organizationNumber?: string | undefined },
-): Promise<Consent> {
-  const { havn, psu } = connection
-  const accepted = await acceptedConsents(
-    connection,
-    organizationNumber === undefined ? {} : { company: organizationNumber },
-  )
-  for (const consent of accepted.slice(0, CONSENTS_SEARCHED_MAX)) {
-    const { accounts } = await havn.listAccounts({ consentId: consent.id, psu })
-    if (accounts.some((account) => hasNumber(account, bban))) {
-      return consent
-    }
-  }
-  const message = `No accepted consent has the account ${bban}`
-  throw new CommandError('invalid', message, { next: 'havn consent create' })
 }
 
 /** Newest first. */
@@ -75,7 +52,7 @@ export function hasNumber({ bban, iban, country }: Account, text: string): boole
   return number.bban === bban || (number.iban !== null && number.iban === iban)
 }
 
-function describeConsent({ id, bic, organizationNumber, userIdMasked, validUntil }: Consent): string {
+export function describeConsent({ id, bic, organizationNumber, userIdMasked, validUntil }: Consent): string {
   const user = userIdMasked === undefined ? '' : `, user ${userIdMasked}`
   return `${id}  ${bic}, company ${organizationNumber}${user}, valid until ${validUntil.slice(0, 10)}`
 }
@@ -88,7 +65,7 @@ function requireAccepted(consent: Consent): Consent {
   return consent
 }
 
-function noConsent({ bank, company }: ConsentOptions): CommandError {
+export function noConsent({ bank, company }: ConsentOptions): CommandError {
   const which = [bank === undefined ? '' : ` at ${bank}`, company === undefined ? '' : ` of company ${company}`].join(
     '',
   )

@@ -16,7 +16,10 @@ export const simulateOption = () =>
 /** How a command finds the consent that it acts under. */
 export function withConsentOptions(command: Command): Command {
   return command
-    .option('--consent <id>', 'the consent to act under; by default the only one that fits, asked for on a terminal')
+    .option(
+      '--consent <id>',
+      'the consent to act under; by default the newest one that has --account, or the only one, asked for on a terminal',
+    )
     .option('--bank <bic>', 'the bank of the consent')
     .option('--company <number>', 'the organisation number of the company that the consent is for')
 }

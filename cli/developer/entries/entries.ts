@@ -2,7 +2,6 @@
 import type { Account } from '../../../contract/accounts.ts'
 import { CommandError } from '../command-error.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
-import { chooseConsent } from '../consents/choose-consent.ts'
 import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'
 import { readCsvRows } from '../output/read-csv-rows.ts'
 import type { EntriesOptions, EntryFormat } from './entry-formats.ts'
@@ -16,11 +15,8 @@ const COLUMNS = { bookingDateTime: 10, status: 7, type: 6, amount: 15, currency:
 export async function entries(context: DeveloperContext, options: EntriesOptions): Promise<void> {
   const connection = await context.connect()
   const format = context.output.isJson ? 'json' : (options.format ?? 'table')
-  const consent = await chooseConsent(context, connection, options)
-  const account = await chooseAccount(context, connection, consent, {
-    account: options.account,
-    product: options.extended === true ? 'ACCOUNT_ENTRIES_EXTENDED' : 'ACCOUNT_ENTRIES',
-  })
+  const product = options.extended === true ? 'ACCOUNT_ENTRIES_EXTENDED' : 'ACCOUNT_ENTRIES'
+  const { consent, account } = await chooseAccount(context, connection, options, product)
   const call: Call = {
     consentId: consent.id,
     psu: connection.psu,

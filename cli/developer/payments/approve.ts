@@ -1,7 +1,7 @@
 /** `havn approve`: starts the approval of payments or payrolls and prints its link, or simulates the sandbox's user. */
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { findConsentOfAccount } from '../consents/choose-consent.ts'
+import { findConsentOfAccount } from '../consents/choose-account.ts'
 import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
 import { scaLink } from '../output/sca-link.ts'
 
@@ -37,8 +37,9 @@ export async function approvePayment(
   options: ApproveOptions,
 ): Promise<void> {
   const subject = await subjectOf(connection, ids)
-  const account = { bban: subject.bban, organizationNumber: subject.company }
-  const consentId = options.consent ?? (await findConsentOfAccount(connection, account)).id
+  const company = subject.company === undefined ? {} : { company: subject.company }
+  const consentId =
+    options.consent ?? (await findConsentOfAccount(context, connection, company, subject.bban)).consent.id
   const approval = await startApproval(connection, { subject, ids, consentId }, options)
   if (options.simulate === undefined) {
     const next = ids.map((id) => `havn status ${id} --follow`).join('\n      ')

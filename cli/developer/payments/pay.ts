@@ -4,7 +4,7 @@ import type { Account } from '../../../contract/accounts.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { CommandError } from '../command-error.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
-import { acceptedConsents, type ConsentOptions, chooseConsent } from '../consents/choose-consent.ts'
+import { acceptedConsents, type ConsentOptions } from '../consents/choose-consent.ts'
 import { simulateConsent, startConsent } from '../consents/create-consent.ts'
 import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'
 import { approvePayment, type SimulatedDecision } from './approve.ts'
@@ -26,11 +26,8 @@ export type PayOptions = ConsentOptions & {
 export async function pay(context: DeveloperContext, options: PayOptions): Promise<void> {
   const connection = await context.connect()
   const { havn, psu } = connection
-  const consent = await consentOf(context, connection, options)
-  const account = await chooseAccount(context, connection, consent, {
-    account: options.account,
-    product: 'PAYMENT_DOMESTIC',
-  })
+  const consentOptions = await withConsent(context, connection, options)
+  const { consent, account } = await chooseAccount(context, connection, consentOptions, 'PAYMENT_DOMESTIC')
   const body = await orderOf(connection, account, options)
   const { paymentId, warnings = [] } = await havn.initiateDomesticPayment({
     consentId: consent.id,
@@ -54,16 +51,21 @@ export async function pay(context: DeveloperContext, options: PayOptions): Promi
 }
 
 /** With `--simulate`, a sandbox in which there is no consent yet gets one. */
-async function consentOf(context: DeveloperContext, connection: Connection, options: PayOptions) {
+async function withConsent(
+  context: DeveloperContext,
+  connection: Connection,
+  options: PayOptions,
+): Promise<PayOptions> {
   const isMissing =
     options.simulate !== undefined &&
     options.consent === undefined &&
     (await acceptedConsents(connection, options)).length === 0
   if (!isMissing) {
-    return await chooseConsent(context, connection, options)
+    return options
   }
   const { id } = await startConsent(context, connection, options)
-  return await simulateConsent(connection, id, 'sign')
+  await simulateConsent(connection, id, 'sign')
+  return { ...options, consent: id }
 }
 
 async function orderOf(connection: Connection, account: Account, options: PayOptions): Promise<DomesticPayment> {
