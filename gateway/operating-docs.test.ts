@@ -1,4 +1,4 @@
-/** Compares the operators' pages with the code: kinds of tasks, metrics, commands and links. */
+/** Compares the operators' pages with the code: kinds of tasks, metrics and commands. */
 import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
@@ -32,34 +32,12 @@ test('every metric is documented with its labels', async () => {
   expect(found(/^\| `(havn_\w+)\{/gm)).toEqual(metrics.map(({ name }) => name).toSorted())
 })
 
-test('every link leads to a file and to one of its headings', async () => {
-  const broken: string[] = []
-  for (const [index, name] of names.entries()) {
-    for (const [, target = ''] of (texts[index] ?? '').matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
-      const { pathname, hash } = new URL(target, new URL(name, DOCUMENTS))
-      const text = await readFile(pathname, 'utf8').catch(() => undefined)
-      if (text === undefined || (hash !== '' && !anchorsOf(text).includes(hash))) {
-        broken.push(`${name}: ${target}`)
-      }
-    }
-  }
-  expect(broken).toEqual([])
-})
-
 test('every command in the pages exists', async () => {
   const program = await havnProgram()
   const named = found(/havn ((?:[a-z]+(?:-[a-z]+)*)(?: [a-z]+(?:-[a-z]+)*)?)(?=[ `\n])/g)
   expect(named).toContain('tasks list')
   expect(named.filter((words) => !isCommand(program, words.split(' ')))).toEqual([])
 })
-
-/** As a repository's web page makes them of headings. */
-function anchorsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => {
-    const words = title.toLowerCase().replaceAll(/[^\p{L}\d _-]/gu, '')
-    return `#${words.replaceAll(' ', '-')}`
-  })
-}
 
 /** Whether the words name a command; a command without subcommands takes arguments. */
 function isCommand(program: Command, [word, ...rest]: readonly string[]): boolean {

@@ -14,16 +14,40 @@ const DOCUMENTED = {
 /** Where the user returns to in the examples of production; the sandbox uses the bank's front page. */
 const PARTNER = 'https://erp.example'
 const CONDITIONAL = /^<!-- (sandbox|production) -->\n((?:(?!^<!-- (?:sandbox|production)).)*?)^<!-- end -->\n/gms
-const INSERTED = /^<!-- insert ([\w-]+) -->\n/gm
+/** A table of data; the file has that of the sandbox, as `npm run guides` wrote it. */
+const TABLE = /^<!-- table ([\w-]+) -->\n.*?^<!-- end of table -->\n/gms
+/** A limit that operators may change; the file has its default. */
+const LIMIT = /<!-- limit (\w+) -->[^<]*<!-- end of limit -->/g
 
 /** The Markdown with what applies to this gateway. */
 export function adaptDocument(document: string, place: DocsSettings): string {
   const applicable = document
     .replaceAll(CONDITIONAL, (_, condition: string, text: string) => (condition === place.mode ? text : ''))
-    .replaceAll(INSERTED, (_, name: string) => INSERTED_TABLES[name]?.(place) ?? '')
-    .replaceAll('{tokenRequestsPerMinute}', grouped(place.tokenRequestsPerMinute))
-    .replaceAll('{requestsPerSecond}', grouped(place.requestsPerSecond))
+    .replaceAll(TABLE, (_, name: string) => tableOf(name, place))
+    .replaceAll(LIMIT, (_, name: string) => limitOf(name, place))
   return adaptExample(applicable, place)
+}
+
+/** The Markdown with its generated parts as they are for `place`, and with their marks, so that it can be generated again. */
+export function generateParts(document: string, place: DocsSettings): string {
+  return document
+    .replaceAll(TABLE, (_, name: string) => `<!-- table ${name} -->\n${tableOf(name, place)}<!-- end of table -->\n`)
+    .replaceAll(LIMIT, (_, name: string) => `<!-- limit ${name} -->${limitOf(name, place)}<!-- end of limit -->`)
+}
+
+function tableOf(name: string, place: DocsSettings): string {
+  const render = INSERTED_TABLES[name]
+  if (render === undefined) {
+    throw new Error(`There is no table ${name}`)
+  }
+  return render(place)
+}
+
+function limitOf(name: string, place: DocsSettings): string {
+  if (name !== 'requestsPerSecond' && name !== 'tokenRequestsPerMinute') {
+    throw new Error(`There is no limit ${name}`)
+  }
+  return grouped(place[name])
 }
 
 /** An example with the URLs, the scope and the credentials of this gateway. */

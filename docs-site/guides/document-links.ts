@@ -12,6 +12,8 @@ import { GUIDES, guidePath } from './guide-list.ts'
 const OTHER_DOCUMENTS: Readonly<Record<string, string>> = {
   'sandbox.md': '/docs/sandbox',
   'command-line.md': '/docs/command-line',
+  'errors.md': '/docs/errors',
+  'openapi.json': '/docs/reference',
   '../CHANGELOG.md': '/docs/changelog',
 }
 

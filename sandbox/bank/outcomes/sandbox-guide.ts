@@ -7,7 +7,7 @@ import { outcomeTables, userTables } from './guide-outcome-tables.ts'
 import { scaTable } from './guide-sca-table.ts'
 
 /** The text around the tables; a line `{{name}}` marks the position of a table. */
-const FRAME = new URL('./guide-frame.md', import.meta.url)
+const FRAME = new URL('./guide-frame.txt', import.meta.url)
 
 export function sandboxGuide(fixture: BankFixture): string {
   const parts: Readonly<Record<string, string>> = {
