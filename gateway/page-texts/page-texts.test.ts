@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { describe, expect, it, test } from 'vitest'
 import { readSourceFiles } from '../../setup/source-files.ts'
 import { PAGE_LANGUAGES } from '../platform/http/pages/page-language.ts'
+import glossary from './glossary.json' with { type: 'json' }
 import { CATALOGUES, type TextKey, textsIn } from './page-texts.ts'
 import { type PluralText, textsByKey } from './text-catalogue.ts'
 
@@ -16,10 +17,13 @@ const SAME_IN_ENGLISH = [
   'authorisation.labels.bank',
   'authorisation.labels.message',
   'onboarding.documents.size',
+  'onboarding.number.DK',
   'onboarding.owners.owner',
   'onboarding.summary.percent',
   'onboarding.terms.version',
 ]
+/** Every quotation mark, also those that no language of ours uses. */
+const QUOTATION_MARKS = /["'“”„«»‘‹›]/g
 /** Texts by which a user decides: they name who requests it, and for whom. */
 const DECISIONS: readonly TextKey[] = [
   'authorisation.review.asks',
@@ -102,6 +106,26 @@ test.each(PAGE_LANGUAGES)('the catalogue %s has no empty texts', (language) => {
     formsOf(text).some(([, form]) => isEmpty(form)),
   )
   expect(empty).toEqual([])
+})
+
+test.each(PAGE_LANGUAGES)('the catalogue %s has the words and quotation marks of the glossary', (language) => {
+  for (const [key, text] of textsByKey(CATALOGUES[language])) {
+    for (const [, form] of formsOf(text)) {
+      const avoided = glossary.avoid[language].filter((words) => form.toLowerCase().includes(words.toLowerCase()))
+      const marks = form.match(QUOTATION_MARKS) ?? []
+      expect(avoided, key).toEqual([])
+      expect(
+        marks.filter((mark) => !glossary.quotationMarks[language].includes(mark)),
+        key,
+      ).toEqual([])
+    }
+  }
+})
+
+test('the glossary names every term in every language', () => {
+  for (const [term, words] of Object.entries(glossary.terms)) {
+    expect(Object.keys(words).toSorted(), term).toEqual(PAGE_LANGUAGES.toSorted())
+  }
 })
 
 test('the texts by which a user decides name the partner and the company', () => {

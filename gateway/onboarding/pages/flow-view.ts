@@ -1,6 +1,7 @@
 /** The view model and the layout that all pages of the hosted onboarding flow share. */
 import { html } from 'ghtml'
 import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
+import { isServedCountry } from '../../countries/served-countries.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { FieldError } from '../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
@@ -97,9 +98,10 @@ export function shownNumber({
   return `${countryCode} ${formatOrganisationNumber(countryCode, organisationNumber)}`
 }
 
-/** The row of the company's number. */
+/** The row of the company's number, with the name that it has in its country. */
 export function numberLine({ onboarding, texts: { text } }: FlowView): string {
-  return detailLine(text('onboarding.start.number'), shownNumber(onboarding))
+  const country = isServedCountry(onboarding.countryCode) ? onboarding.countryCode : 'elsewhere'
+  return detailLine(text(`onboarding.number.${country}`), shownNumber(onboarding))
 }
 
 /** One row of a definition list. */

@@ -120,7 +120,7 @@ function ownerFields({ texts }: FlowView, { validationErrors }: FormErrors, owne
   return html`<fieldset class="row">
 <legend>${text('onboarding.owners.owner', { position: index + 1 })}</legend>
 !${textField({ name: name('name'), label: text('onboarding.owners.name'), value: owner.name, validationErrors })}
-!${textField({ name: name('birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(owner.birthDate), inputMode: 'numeric', isShort: true, validationErrors })}
+!${textField({ name: name('birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(owner.birthDate, texts.language), inputMode: 'numeric', isShort: true, validationErrors })}
 <div class="pair">
 !${selectField({ name: name('nationality'), label: text('onboarding.owners.nationality'), value: owner.nationality, choices: countries, validationErrors })}
 !${selectField({ name: name('country'), label: text('onboarding.owners.livesIn'), value: owner.country, choices: countries, validationErrors })}

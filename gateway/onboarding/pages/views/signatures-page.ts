@@ -37,7 +37,7 @@ function signerMarkup(view: FlowView, signer: Signer): string {
   const linked = hasLink(signer)
   const who = [
     ...(role === null ? [] : [roleText(texts, role)]),
-    text('onboarding.signatures.bornOn', { date: formatDate(birthDate) }),
+    text('onboarding.signatures.bornOn', { date: formatDate(birthDate, texts.language) }),
   ]
   const button = (action: string, label: string, look: string) =>
     formTo(view, `signatures/${id}/${action}`, html`<button type="submit" class="${look}">${label}</button>`)

@@ -133,7 +133,7 @@ function hintOf(texts: PageTexts, registered: NonNullable<Registered>, combinati
 }
 
 function typedFields(
-  { texts: { text } }: FlowView,
+  { texts: { language, text } }: FlowView,
   shown: ChosenSigners,
   validationErrors: FormErrors['validationErrors'],
 ): string {
@@ -142,7 +142,7 @@ function typedFields(
     ({ name, birthDate }, index) => html`<fieldset class="row">
 <legend>${text('onboarding.signers.signer', { position: index + 1 })}</legend>
 !${textField({ name: fieldName(LIST, index, 'name'), label: text('onboarding.owners.name'), value: name, validationErrors })}
-!${textField({ name: fieldName(LIST, index, 'birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(birthDate), inputMode: 'numeric', isShort: true, validationErrors })}
+!${textField({ name: fieldName(LIST, index, 'birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(birthDate, language), inputMode: 'numeric', isShort: true, validationErrors })}
 !${actionButton(`remove.${index}`, text('onboarding.owners.remove', { position: index + 1 }), 'plain')}
 </fieldset>`,
   )

@@ -71,7 +71,7 @@ function ownerText({ language, text }: PageTexts, owner: BeneficialOwner): strin
   const percent = String(ownershipPercent).replace('.', text('numbers.decimal'))
   const parts = [
     name,
-    text('onboarding.signatures.bornOn', { date: formatDate(birthDate) }),
+    text('onboarding.signatures.bornOn', { date: formatDate(birthDate, language) }),
     [...new Set([nationality, country])].map((code) => countryName(language, code)).join(' / '),
     text('onboarding.summary.percent', { percent }),
     ...(isPoliticallyExposed ? [text('onboarding.summary.isExposed')] : []),
@@ -83,7 +83,7 @@ function signerLines({ texts }: FlowView, { Signers: { signers } }: SectionAnswe
   const { text } = texts
   return signers
     .map(({ birthDate, name, role }, index) => {
-      const born = text('onboarding.signatures.bornOn', { date: formatDate(birthDate) })
+      const born = text('onboarding.signatures.bornOn', { date: formatDate(birthDate, texts.language) })
       const who = [name, born, ...(role === null ? [] : [roleText(texts, role)])]
       return detailLine(text('onboarding.signers.signer', { position: index + 1 }), who.join(', '))
     })

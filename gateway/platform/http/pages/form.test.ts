@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { fieldName, formatDate, parseDate, parseForm, parseFormFields } from './form.ts'
+import { PAGE_LANGUAGES } from './page-language.ts'
 
 const sent = (...fields: [string, string][]) => parseFormFields(new URLSearchParams(fields))
 
@@ -108,8 +109,11 @@ test('a formatted date is parsed as the same date', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (day) => {
       const date = day.toISOString().slice(0, 10)
-      expect(parseDate(formatDate(date))).toBe(date)
+      for (const language of PAGE_LANGUAGES) {
+        expect(parseDate(formatDate(date, language)), language).toBe(date)
+      }
     }),
   )
-  expect(formatDate('soon')).toBe('soon')
+  expect(formatDate('soon', 'nb')).toBe('soon')
+  expect([formatDate('1980-12-24', 'fi'), formatDate('1980-12-24', 'sv')]).toEqual(['24.12.1980', '1980-12-24'])
 })

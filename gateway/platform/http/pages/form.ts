@@ -1,6 +1,7 @@
 /** Parses submitted forms: text fields, rows of fields, and the pressed button. */
 import { withPlainSeparators } from '../../copied-text.ts'
 import { apiError } from '../errors/api-error.ts'
+import type { PageLanguage } from './page-language.ts'
 
 /** Far above the number of fields of any form. */
 const FIELDS_MAX = 1_000
@@ -72,8 +73,11 @@ export function parseDate(typed: string): string {
   return ownYear === undefined ? text : `${ownYear}-${ownMonth.padStart(2, '0')}-${ownDay.padStart(2, '0')}`
 }
 
-/** Formats an ISO 8601 date in the Nordic notation; any other text stays. */
-export function formatDate(text: string): string {
+/** Formats an ISO 8601 date as it is written in a language: Swedes write it as it is. Any other text stays. */
+export function formatDate(text: string, language: PageLanguage): string {
+  if (language === 'sv') {
+    return text
+  }
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   return year === undefined ? text : `${day}.${month}.${year}`
 }

@@ -13,6 +13,10 @@ main { padding-top: 1.5rem; padding-bottom: 3rem; }
 h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 0 0.75rem; text-wrap: balance; }
 p { margin: 0 0 1rem; text-wrap: pretty; }
 main > :last-child { margin-bottom: 0; }
+q { quotes: "“" "”"; }
+q:lang(nb) { quotes: "«" "»"; }
+q:lang(sv), q:lang(fi) { quotes: "”" "”"; }
+q:lang(da) { quotes: "»" "«"; }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 dl { margin: 1.5rem 0; padding: 0.25rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; }
 dl div { display: grid; grid-template-columns: minmax(7.25rem, 32%) 1fr; gap: 0 0.75rem; padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
