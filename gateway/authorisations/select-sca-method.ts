@@ -1,5 +1,5 @@
 /** Selects the bank's method with which the user signs a step, and shows those that the user may choose. */
-import { BankError } from '../banks/connector/bank-error.ts'
+import { BankError, isUnusableAnswer } from '../banks/connector/bank-error.ts'
 import { isCausedByRequest, isDeniedToUser } from '../banks/connector/bank-error-classification.ts'
 import type { ScaMethod } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +16,7 @@ export type MethodSelected =
   | { readonly to: 'app' }
   /** The bank does not accept this method, or it needs codes that Havn never collects: the user chooses another. */
   | { readonly to: 'choice' }
-  | { readonly to: 'nowhere'; readonly why: 'used' | 'unavailable' }
+  | { readonly to: 'nowhere'; readonly why: 'used' | 'unavailable' | 'unusable-answer' }
 
 /** The methods of a step; undefined where there is nothing to choose. */
 export function scaMethodsOf(
@@ -66,5 +66,8 @@ async function afterError(context: Context, session: ScaSession, error: BankErro
   if (stored !== undefined && scaMethodsOf(context, session, stored) === undefined) {
     return { to: 'app' }
   }
-  return isCausedByRequest(error) || isDeniedToUser(error) ? { to: 'choice' } : { to: 'nowhere', why: 'unavailable' }
+  if (isCausedByRequest(error) || isDeniedToUser(error)) {
+    return { to: 'choice' }
+  }
+  return { to: 'nowhere', why: isUnusableAnswer(error) ? 'unusable-answer' : 'unavailable' }
 }

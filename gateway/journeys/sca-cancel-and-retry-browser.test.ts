@@ -104,6 +104,18 @@ test('two payments are signed one after the other behind one link, and an outage
   expect(await visitor.page.locator('main').textContent()).toContain('What you have already signed counts')
   await visitor.look('unavailable')
   await endFaults()
+  const unreadable = {
+    operation: 'startPaymentAuthorisation',
+    effect: 'malform',
+    mode: 'null',
+    fields: ['authorisationId'],
+  }
+  await tellBank('POST', { bank: 'FJORNO22', ...unreadable })
+  await visitor.page.getByRole('link', { name: 'Try again' }).click()
+  await press('Continue to Fjordbanken')
+  await visitor.page.getByRole('heading', { name: 'Something went wrong at Fjordbanken' }).waitFor()
+  await visitor.look('unusable-answer')
+  await endFaults()
   await visitor.page.getByRole('link', { name: 'Try again' }).click()
   await press('Continue to Fjordbanken')
   await press('Continue')

@@ -1,5 +1,5 @@
 /** Redirects the user's browser to the bank, and records which browser it was. */
-import { BankError } from '../../banks/connector/bank-error.ts'
+import { BankError, isUnusableAnswer } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { ensureAuthorisationStarted } from '../authorisation/start-authorisation-under-lease.ts'
@@ -28,8 +28,8 @@ export type RedirectResult =
   | { readonly to: 'app'; readonly browserToken: string }
   | { readonly to: 'partner'; readonly outcome: ScaOutcome }
   | { readonly to: 'nowhere'; readonly why: 'used' }
-  /** The bank is unavailable; the link stays bound to this browser. */
-  | { readonly to: 'nowhere'; readonly why: 'unavailable'; readonly browserToken: string }
+  /** The bank is no help; the link stays bound to this browser. */
+  | { readonly to: 'nowhere'; readonly why: 'unavailable' | 'unusable-answer'; readonly browserToken: string }
 
 /** Delay of the first poll while the user is at the bank. */
 const FIRST_READ_AFTER = { seconds: 3 }
@@ -69,7 +69,7 @@ export async function redirectToBank(
   } catch (error) {
     if (error instanceof BankError) {
       context.log.warn({ scaSessionId: session.id, errorKind: error.kind }, 'an authorisation could not be started')
-      return { to: 'nowhere', why: 'unavailable', browserToken }
+      return { to: 'nowhere', why: isUnusableAnswer(error) ? 'unusable-answer' : 'unavailable', browserToken }
     }
     throw error
   }

@@ -104,19 +104,23 @@ export function resultPage(view: ScaPageView, outcome: ScaOutcome, callback: str
   })
 }
 
-/** The bank is unavailable. */
-export function unavailablePage(view: ScaPageView): Page {
+/** The bank does not answer, or not in a way that helps the user. */
+export function unavailablePage(view: ScaPageView, why: 'unavailable' | 'unusable-answer'): Page {
   const { address, parties, texts } = view
   const { text } = texts
   const counts =
     progressOf(view.session).done > 0
       ? text('authorisation.unavailable.someSigned')
       : text('authorisation.unavailable.nothingSigned')
+  const silence = isAtIdentityProvider(view)
+    ? text('authorisation.person.unavailable', parties)
+    : text('authorisation.unavailable.text')
+  const isAnswered = why === 'unusable-answer'
   return page(view, {
     status: 503,
-    title: text('authorisation.unavailable.title', parties),
+    title: text(isAnswered ? 'authorisation.unavailable.unusableTitle' : 'authorisation.unavailable.title', parties),
     body: html`
-<p>${isAtIdentityProvider(view) ? text('authorisation.person.unavailable', parties) : text('authorisation.unavailable.text')} ${counts}</p>
+<p>${isAnswered ? text('authorisation.unavailable.unusableText', parties) : silence} ${counts}</p>
 <div class="actions">
 <a class="button" href="${address}">${text('authorisation.unavailable.again')}</a>
 <form method="post" action="${address}/leave"><button type="submit" class="second">${text('authorisation.result.back', parties)}</button></form>

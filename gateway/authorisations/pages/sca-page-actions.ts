@@ -223,7 +223,10 @@ async function sendRedirectResult(
     case 'partner':
       return sendRedirect(reply, withStatusParameter(session.callbackUrl, result.outcome))
     case 'nowhere':
-      return sendPage(reply, result.why === 'used' ? linkUsedPage(texts) : unavailablePage(await viewOf(session)))
+      return sendPage(
+        reply,
+        result.why === 'used' ? linkUsedPage(texts) : unavailablePage(await viewOf(session), result.why),
+      )
   }
 }
 

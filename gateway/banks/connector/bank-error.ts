@@ -161,6 +161,11 @@ export function retryAfterOf(error: unknown): number | null {
   return error instanceof BankError ? error.laterCalls.retryAfterSeconds : null
 }
 
+/** Whether the bank answered, in a way that does not help: it can be reached. */
+export function isUnusableAnswer(error: BankError): boolean {
+  return error instanceof UnreadableAnswerError || error.kind !== 'unavailable'
+}
+
 /** Whether the bank answers everything alike, because it is out of service. */
 export function isOutOfService(error: unknown): error is BankError {
   return error instanceof BankError && error.laterCalls.isOutOfService === true
