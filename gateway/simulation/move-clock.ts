@@ -11,6 +11,7 @@ import {
   resetBusinessTime,
   setClockMoveTarget,
 } from '../platform/database/business-clock-store.ts'
+import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 import { advanceClockInSteps, type ClockMoveParticipants } from './advance-clock-in-steps.ts'
@@ -60,7 +61,8 @@ export async function resumeClockMoves(context: Context, moving: ClockMoveContex
   const { stopping, times } = moving.moves
   while (!stopping.aborted) {
     await resumeClockMove(context, moving).catch((error: unknown) => {
-      if (!stopping.aborted) {
+      // A database that is away has an alert of its own.
+      if (!stopping.aborted && !isDatabaseUnavailable(error)) {
         context.log.error({ error }, 'an interrupted clock move could not be resumed')
       }
     })
