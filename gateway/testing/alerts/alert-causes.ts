@@ -29,7 +29,11 @@ const REFUSED_DELIVERIES = 6
 
 const sql = async ({ context }: TestGateway, text: string) => void (await context.database.pool.query(text))
 
-async function order(gateway: TestGateway, consent: Consent): Promise<void> {
+type OrderFault = Omit<Parameters<ReturnType<typeof openSandboxBankControl>['injectFault']>[0], 'operation'>
+/** The fault is one of the bank at this order. */
+async function order(gateway: TestGateway, consent: Consent, fault?: OrderFault): Promise<undefined> {
+  const one = { operation: 'initiatePayment', times: 1 }
+  await (fault && openSandboxBankControl(gateway.bank).injectFault({ ...one, ...fault }))
   await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) }).catch(() => undefined)
 }
 
@@ -58,11 +62,7 @@ export const ALERT_CAUSES: readonly AlertCause[] = [
     cause: 'the bank loses the connection after it has received an order',
     alerts: ['HavnUnknownOutcome'],
     needsConsent: true,
-    make: async ({ gateway }, consent) => {
-      const fault = { operation: 'initiatePayment', effect: 'drop-connection', times: 1 } as const
-      await openSandboxBankControl(gateway.bank).injectFault(fault)
-      await order(gateway, consent)
-    },
+    make: ({ gateway }, consent) => order(gateway, consent, { effect: 'drop-connection' }),
   },
   {
     cause: 'the bank cancels a payment that it had completed, and four hours pass',
@@ -95,16 +95,25 @@ export const ALERT_CAUSES: readonly AlertCause[] = [
     cause: 'the bank rejects our certificate',
     alerts: ['HavnBankRejectsIdentity'],
     needsConsent: true,
+    make: ({ gateway }, consent) =>
+      order(gateway, consent, { effect: 'status', status: 401, code: 'CERTIFICATE_INVALID' }),
+  },
+  {
+    cause: 'the bank sends a payment without its id',
+    alerts: ['HavnBankAnswersDeviate'],
+    needsConsent: true,
+    make: ({ gateway }, consent) => order(gateway, consent, { effect: 'malform', mode: 'null', fields: ['paymentId'] }),
+  },
+  {
+    cause: 'the address of the bank answers without TLS',
+    alerts: ['HavnBankTlsFailing'],
+    needsConsent: true,
     make: async ({ gateway }, consent) => {
-      const fault = {
-        operation: 'initiatePayment',
-        effect: 'status',
-        status: 401,
-        code: 'CERTIFICATE_INVALID',
-        times: 1,
-      } as const
-      await openSandboxBankControl(gateway.bank).injectFault(fault)
-      await order(gateway, consent)
+      await sql(gateway, `update banks set address = replace(address, 'http:', 'https:')`)
+      await eventually(async () => {
+        await order(gateway, consent)
+        expectTrue((await gateway.context.metrics.bankTlsFailures.get()).values.length > 0)
+      })
     },
   },
   {
