@@ -49,7 +49,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
   await chmod(folder, 0o755)
   started = []
-  const [gatewayPort, bankPort, identityPort, fxPort, inboxPort] = await freePorts(5)
+  const [gatewayPort, bankPort, identityPort, identityControlPort, fxPort, fxControlPort, inboxPort] =
+    await freePorts(7)
   gateway = `http://127.0.0.1:${gatewayPort}`
   environment = {
     HAVN_DATA_DIR: folder,
@@ -57,7 +58,9 @@ beforeAll(async () => {
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
     HAVN_SANDBOX_XS2A_PORT: String(await freeBankPorts()),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
+    HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(identityControlPort),
     HAVN_SANDBOX_FX_PORT: String(fxPort),
+    HAVN_SANDBOX_FX_CONTROL_PORT: String(fxControlPort),
     HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
   }
 })

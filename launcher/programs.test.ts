@@ -31,7 +31,7 @@ it.each(['gateway', 'worker'])('passes to the %s the login, the key and the URL 
     HAVN_FX_LOGIN_ID: LOGIN.loginId,
     HAVN_FX_API_KEY: LOGIN.apiKey,
     HAVN_FX_NOTIFICATION_KEY: NOTIFICATION_KEY,
-    HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085',
+    HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8095',
   })
 })
 
@@ -40,7 +40,7 @@ it('passes to the FX provider the URL for notifications, and to the bank the pro
     HAVN_SANDBOX_FX_PORT: '8085',
     HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTIFICATIONS_PATH}`,
   })
-  expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085' })
+  expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8095' })
 })
 
 it.each(['gateway', 'worker'])(

@@ -127,6 +127,7 @@ function gatewayEnvironment({
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
     HAVN_SANDBOX_XS2A_URL: addressOf(settings.ports.sandboxXs2a).replace(/^http:/, 'https:'),
     HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
+    HAVN_SANDBOX_IDENTITY_CONTROL_URL: addressOf(settings.ports.sandboxIdentityControl),
     HAVN_SANDBOX_INBOX_URL: addressOf(settings.ports.sandboxInbox),
     ...fxSettingsOf(settings),
     ...gatewaySettingsOf(certificates),
@@ -145,15 +146,17 @@ function sandboxBankEnvironment({ settings, connectionString, certificates }: Pr
     HAVN_SANDBOX_BANK_PORT: String(settings.ports.sandboxBank.number),
     HAVN_SANDBOX_XS2A_PORT: String(settings.ports.sandboxXs2a.number),
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
-    HAVN_SANDBOX_FX_URL: addressOf(settings.ports.sandboxFx),
+    HAVN_SANDBOX_FX_URL: addressOf(settings.ports.sandboxFxControl),
     ...bankSettingsOf(certificates),
   }
 }
 
-function sandboxIdentityEnvironment({ settings }: ProgramSettings): Record<string, string> {
+function sandboxIdentityEnvironment({ settings, connectionString }: ProgramSettings): Record<string, string> {
   return {
+    DATABASE_URL: connectionString,
     HAVN_HOST: LOOPBACK,
     HAVN_SANDBOX_IDENTITY_PORT: String(settings.ports.sandboxIdentity.number),
+    HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(settings.ports.sandboxIdentityControl.number),
     HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
   }
 }
@@ -163,20 +166,20 @@ function sandboxFxEnvironment({ settings, connectionString }: ProgramSettings): 
     DATABASE_URL: connectionString,
     HAVN_HOST: LOOPBACK,
     HAVN_SANDBOX_FX_PORT: String(settings.ports.sandboxFx.number),
+    HAVN_SANDBOX_FX_CONTROL_PORT: String(settings.ports.sandboxFxControl.number),
     HAVN_SANDBOX_FX_NOTICE_URL: `${addressOf(settings.ports.gateway)}${FX_NOTIFICATIONS_PATH}`,
   }
 }
 
 /** The keys are the sandbox's own, which are publicly known. */
 function fxSettingsOf({ ports }: StartSettings): Record<string, string> {
-  const url = addressOf(ports.sandboxFx)
   return {
     HAVN_FX_PROVIDER: 'currencycloud',
-    HAVN_FX_URL: url,
+    HAVN_FX_URL: addressOf(ports.sandboxFx),
     HAVN_FX_LOGIN_ID: 'havn-sandbox',
     HAVN_FX_API_KEY: 'havn0000sandbox0000havn0000sandbox0000havn0000sandbox0000havn000',
     HAVN_FX_NOTIFICATION_KEY: 'havn-sandbox-fx-notice-key',
-    HAVN_SANDBOX_FX_URL: url,
+    HAVN_SANDBOX_FX_URL: addressOf(ports.sandboxFxControl),
   }
 }
 

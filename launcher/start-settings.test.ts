@@ -8,7 +8,7 @@ describe('readStartSettings', () => {
   it('has the documented defaults', () => {
     const { ports, workerPort, databaseUrl, dataDir } = readStartSettings({})
     expect(workerPort.number).toBe(0)
-    expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8101, 8084, 8085, 8086])
+    expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8101, 8084, 8094, 8085, 8095, 8086])
     expect(databaseUrl).toBeUndefined()
     expect(dataDir).toMatch(/\/\.havn$/)
   })

@@ -3,7 +3,15 @@ import { resolve } from 'node:path'
 import sandbox from '../data/sandbox-directory.json' with { type: 'json' }
 import { LOOPBACK, type Port } from './free-ports.ts'
 
-type PortName = 'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity' | 'sandboxFx' | 'sandboxInbox'
+type PortName =
+  | 'gateway'
+  | 'sandboxBank'
+  | 'sandboxXs2a'
+  | 'sandboxIdentity'
+  | 'sandboxIdentityControl'
+  | 'sandboxFx'
+  | 'sandboxFxControl'
+  | 'sandboxInbox'
 
 /** Settings of the supervisor. */
 export type StartSettings = {
@@ -45,7 +53,9 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
       sandboxBank: port("the sandbox bank's pages", 'HAVN_SANDBOX_BANK_PORT', 8081),
       sandboxXs2a: port("the sandbox banks' XS2A", 'HAVN_SANDBOX_XS2A_PORT', 8101, [1, LAST_FIRST_BANK_PORT]),
       sandboxIdentity: port("the sandbox's identity provider", 'HAVN_SANDBOX_IDENTITY_PORT', 8084),
+      sandboxIdentityControl: port("the identity provider's control API", 'HAVN_SANDBOX_IDENTITY_CONTROL_PORT', 8094),
       sandboxFx: port("the sandbox's provider of exchange", 'HAVN_SANDBOX_FX_PORT', 8085),
+      sandboxFxControl: port("the FX provider's control API", 'HAVN_SANDBOX_FX_CONTROL_PORT', 8095),
       sandboxInbox: port("the sandbox's webhook inbox", 'HAVN_SANDBOX_INBOX_PORT', 8086),
     },
   }

@@ -1,15 +1,22 @@
-/** Stores the simulated faults of a program of the sandbox, each until it is used up or cleared. */
+/** Holds the simulated faults of a program of the sandbox, each until it is used up or cleared. */
+import { openSerialQueue } from './due-scan-loop.ts'
+import type { FaultStore } from './fault-store.ts'
 
 /** How often a fault still occurs; until cleared when absent. */
 type Counted = { readonly times?: number | undefined }
 
 export type FaultList<Fault> = {
-  add(fault: Fault): void
+  /** Reads those of the last run. */
+  load(): Promise<void>
+  /** Like all that changes them, resolves once they are stored. */
+  add(fault: Fault): Promise<void>
   list(): readonly Fault[]
   /** Ends what they delay, too. */
-  clear(): void
+  clear(): Promise<void>
   /** Ends the faults that match, and every delay: a call that is still to be slow is slow the next time. */
-  remove(matches: (fault: Fault) => boolean): void
+  remove(matches: (fault: Fault) => boolean): Promise<void>
+  /** Resolves when nothing is left to be stored. */
+  idle(): Promise<void>
   /** Aborts when the current faults are cleared. */
   untilCleared(): AbortSignal
 }
@@ -20,18 +27,26 @@ type OpenedFaultList<Fault> = FaultList<Fault> & {
   takeFirst(strikes: (fault: Fault) => boolean): Fault | undefined
 }
 
-/** Empty at first. Faults are not stored across restarts: each belongs to the test that created it. */
-export function openFaultList<Fault extends Counted>(): OpenedFaultList<Fault> {
+/** Empty at first. Without a store, faults end with the program. */
+export function openFaultList<Fault extends Counted>(store?: FaultStore<Fault>): OpenedFaultList<Fault> {
   let faults: readonly Fault[] = []
   let clearing = new AbortController()
-  const remove = (matches: (fault: Fault) => boolean) => {
+  const saves = openSerialQueue()
+  const save = () => saves.runExclusive(async () => await store?.save(faults))
+  const remove = async (matches: (fault: Fault) => boolean) => {
     faults = faults.filter((fault) => !matches(fault))
     clearing.abort()
     clearing = new AbortController()
+    await save()
   }
   return {
-    add: (fault) => {
+    load: async () => {
+      faults = (await store?.load()) ?? []
+    },
+    idle: saves.idle,
+    add: async (fault) => {
       faults = [...faults, fault]
+      await save()
     },
     list: () => faults,
     clear: () => remove(() => true),
@@ -39,7 +54,11 @@ export function openFaultList<Fault extends Counted>(): OpenedFaultList<Fault> {
     untilCleared: () => clearing.signal,
     takeFirst: (strikes) => {
       const struck = faults.find(strikes)
-      faults = faults.flatMap((fault) => (fault === struck ? usedOnce(fault) : [fault]))
+      if (struck?.times !== undefined) {
+        faults = faults.flatMap((fault) => (fault === struck ? usedOnce(fault) : [fault]))
+        // The call does not wait for it, and what cannot be stored now is stored with the next change.
+        save().catch(() => undefined)
+      }
       return struck
     },
   }

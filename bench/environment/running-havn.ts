@@ -25,7 +25,7 @@ export type RunningHavn = {
   /** The URL of the sandbox bank's pages. */
   readonly bankUrl: string
   /** The URL of the sandbox's FX provider. */
-  readonly fxUrl: string
+  readonly fxControlUrl: string
   readonly client: HavnClient
   readonly connectionString: string
   readonly database: Database<unknown>
@@ -144,12 +144,13 @@ const STORED_KEYS = `
   select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
   from payments, (select clock_timestamp() as at) t limit $1`
 
-type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxUrl' | 'supervisorPid'> & {
+type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxControlUrl' | 'supervisorPid'> & {
   readonly stop: () => Promise<void>
 }
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const [port, bankPort, identityPort, fxPort, inboxPort, workerPort] = await freePorts(6)
+  const ports = await freePorts(8)
+  const [port, bankPort, identityPort, identityControlPort, fxPort, fxControlPort, inboxPort, workerPort] = ports
   const xs2aPort = await freeBankPorts()
   const child = spawn(process.execPath, ['--expose-gc', HAVN, 'start'], {
     env: {
@@ -159,7 +160,9 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
       HAVN_SANDBOX_BANK_PORT: String(bankPort),
       HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
       HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
+      HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(identityControlPort),
       HAVN_SANDBOX_FX_PORT: String(fxPort),
+      HAVN_SANDBOX_FX_CONTROL_PORT: String(fxControlPort),
       HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
       HAVN_WORKER_PORT: String(workerPort),
       HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
@@ -188,9 +191,9 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
     await stop()
     throw new Error(`Havn did not start:\n${reported}`)
   }
-  const urls = [port, workerPort, bankPort, fxPort].map((at) => `http://127.0.0.1:${at}`)
-  const [url = '', workerUrl = '', bankUrl = '', fxUrl = ''] = urls
-  return { url, workerUrl, bankUrl, fxUrl, supervisorPid: child.pid ?? 0, stop }
+  const urls = [port, workerPort, bankPort, fxControlPort].map((at) => `http://127.0.0.1:${at}`)
+  const [url = '', workerUrl = '', bankUrl = '', fxControlUrl = ''] = urls
+  return { url, workerUrl, bankUrl, fxControlUrl, supervisorPid: child.pid ?? 0, stop }
 }
 
 async function empty(folder: string): Promise<void> {

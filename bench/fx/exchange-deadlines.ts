@@ -82,7 +82,7 @@ export async function measureExchange(
 }
 
 async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeFigures> {
-  await setCallLimit(havn.fxUrl, plan.callsPerMinute)
+  await setCallLimit(havn.fxControlUrl, plan.callsPerMinute)
   const order = await openOrders(havn)
   const timeLeft: number[] = []
   for (let signer = 0; signer < plan.signers; signer += 1) {
@@ -92,7 +92,7 @@ async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeF
   const openAtOnce = await count(havn, `select count(*) from fx_deals where state = 'booked'`)
   const begun = performance.now()
   // From now on the provider only receives cancellations of unsigned deals.
-  const callsInAMinute = await busiestMinuteOf(havn.fxUrl, async () => {
+  const callsInAMinute = await busiestMinuteOf(havn.fxControlUrl, async () => {
     await (plan.hurries && moveClock(havn.client, { advance: 'PT10M' }))
     await waitUntilNone(havn, `select count(*) from payments where status <> 'Cancelled'`)
     await pause(plan.undoingSeconds * 1000)

@@ -57,7 +57,7 @@ function settingsOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     HAVN_BASE_URL: gateway,
     HAVN_AUTH_URL: gateway,
     HAVN_SANDBOX_BANK_URL: addressOf(ports.sandboxBank),
-    HAVN_SANDBOX_FX_URL: addressOf(ports.sandboxFx),
+    HAVN_SANDBOX_FX_URL: addressOf(ports.sandboxFxControl),
     ...environment,
   }
 }

@@ -12,7 +12,8 @@ export const disturbSandboxExchange = operation({
   path: '/api/sandbox/exchange/faults',
   summary: 'Simulate a fault of the FX provider',
   destructive: 'The FX provider fails for every partner of the sandbox.',
-  description: 'Once, unless `times` says otherwise. `DELETE /api/sandbox/faults` ends it.',
+  description:
+    'Once, unless `times` says otherwise; `down` until `DELETE /api/sandbox/faults`, which ends every fault.',
   body: Type.Object(
     {
       effect: Type.Enum(
@@ -40,7 +41,8 @@ export const disturbSandboxExchange = operation({
         ],
         {
           description:
-            'Calls: `down`, `slow`, `too-many-requests`, and `lose-answer`, which executes the request. Deals: ' +
+            'Calls: `down` (connections are refused; without `times`), `slow`, `too-many-requests`, and `lose-answer`, ' +
+            'which executes the request. Deals: ' +
             '`quote-expires-early`, `no-rate`, `closed` and the `refuse-…` ones. Money that a bank sends: it arrives ' +
             '`seconds` late, short by `amount`, twice, without its reference, or never. Payouts: suspended, failed, ' +
             'or returned by the receiver’s bank. `notice-lost`: no notification is sent.',

@@ -141,8 +141,8 @@ function startNode(program: Program, more: Readonly<Record<string, string>>): Ba
 }
 
 async function portSettings(): Promise<Readonly<Record<string, string>>> {
-  const names = ['HAVN_PORT', 'HAVN_SANDBOX_BANK_PORT', 'HAVN_SANDBOX_IDENTITY_PORT']
-  const all = [...names, 'HAVN_SANDBOX_FX_PORT', 'HAVN_SANDBOX_INBOX_PORT']
+  const programs = ['BANK', 'IDENTITY', 'IDENTITY_CONTROL', 'FX', 'FX_CONTROL', 'INBOX']
+  const all = ['HAVN_PORT', ...programs.map((program) => `HAVN_SANDBOX_${program}_PORT`)]
   const xs2aPort = await chooseFreePort(sandbox.banks.length)
   const ports: Record<string, string> = { HAVN_SANDBOX_XS2A_PORT: String(xs2aPort) }
   for (const name of all) {

@@ -61,8 +61,9 @@ export type Config = CallLogSettings &
     readonly companyRegistries: RegistrySettings
     /** The identity providers; for a country, the first that serves it is used. */
     readonly identityProviders: readonly IdentityProviderSettings[]
-    /** Control URL of the sandbox's identity provider; null without one. */
+    /** The sandbox's identity provider and its control API; null without them. */
     readonly sandboxIdentityUrl: string | null
+    readonly sandboxIdentityControlUrl: string | null
     /** The OpenID Connect provider of the console's users, and the FX provider; null for none. */
     readonly consoleProvider: ConsoleProviderSettings | null
     readonly fx: FxProviderSettings | null
@@ -200,14 +201,15 @@ function identitySettings(
   read: ReturnType<typeof environmentReader>,
   mode: Config['mode'],
   errors: string[],
-): Pick<Config, 'identityProviders' | 'sandboxIdentityUrl'> {
+): Pick<Config, 'identityProviders' | 'sandboxIdentityUrl' | 'sandboxIdentityControlUrl'> {
   const sandboxIdentityUrl = mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_IDENTITY_URL') : null
+  const sandboxIdentityControlUrl = mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_IDENTITY_CONTROL_URL') : null
   const setting = { name: 'HAVN_IDENTITY_PROVIDERS', text: read.text('HAVN_IDENTITY_PROVIDERS', '') }
   const identityProviders =
     setting.text === '' && sandboxIdentityUrl !== null
       ? sandboxIdentityProviders(sandboxIdentityUrl)
       : readIdentityProviders(setting, { mode, errors })
-  return { identityProviders, sandboxIdentityUrl }
+  return { identityProviders, sandboxIdentityUrl, sandboxIdentityControlUrl }
 }
 
 function fxSettings(

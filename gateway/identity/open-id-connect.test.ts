@@ -226,11 +226,11 @@ describe('an ID token', () => {
 describe('a provider', () => {
   test('that is unavailable has a friendly page, whenever it is detected, and the same request continues once it is back', async () => {
     const at = opened()
-    await stage.control('/faults', { effect: 'down', times: 1 })
+    await stage.control('/faults', { effect: 'unavailable', times: 1 })
     expect((await refusalOf(at.begin(ASKED))).kind).toBe('unavailable')
     const { url, secret } = await at.begin(ASKED)
     const query = queryOf(await stage.visit(url))
-    await stage.control('/faults', { effect: 'down', times: 1 })
+    await stage.control('/faults', { effect: 'unavailable', times: 1 })
     expect((await refusalOf(at.finish({ query, secret }))).kind).toBe('unavailable')
     expect(await at.finish({ query, secret })).toMatchObject({ outcome: 'identified' })
   })

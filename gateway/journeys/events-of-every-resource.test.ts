@@ -32,7 +32,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver({ plainHttp: true })
   identity = await openIdentityProviderFixture()
   const webhooks = { HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', HAVN_WEBHOOK_HTTP: '1' }
-  stage = await startExchangeFixture({ settings: { ...webhooks, HAVN_SANDBOX_IDENTITY_URL: identity.url } })
+  stage = await startExchangeFixture({ settings: { ...webhooks, ...identity.settings } })
   secret = (await subscribe('/all', FAMILIES)).signingSecret
   await subscribe('/payments', ['PAYMENT_STATUS'])
   await subscribe('/rejected', ['PAYROLL_TRANSACTION_STATUS_REJECTED', 'CONSENT_EXPIRING'])

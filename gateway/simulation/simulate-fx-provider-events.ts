@@ -6,7 +6,7 @@ import { isId } from '../platform/ids.ts'
 import type { ProgramControl } from './sandbox-control.ts'
 import type { OwnedKey } from './simulate-bank-events.ts'
 
-/** The simulated fault; applied once by default. */
+/** The simulated fault; applied once by default, unless it lasts until it is cleared. */
 export type FxProviderFault = {
   readonly effect: string
   readonly times?: number
@@ -23,9 +23,10 @@ type ReceivedFunds = { readonly amount: string; readonly currency: string; reado
 /** Injects a fault until it is used up, or clears all faults. */
 export async function injectFxProviderFault(
   provider: ProgramControl,
-  { times = 1, ...fault }: FxProviderFault,
+  { times, ...fault }: FxProviderFault,
 ): Promise<undefined> {
-  await provider.act('/faults', { ...fault, times })
+  const count = times ?? (fault.effect === 'down' ? undefined : 1)
+  await provider.act('/faults', { ...fault, ...(count === undefined ? {} : { times: count }) })
 }
 
 /** Executes a step on the payout of a payment, and returns the provider's status. */

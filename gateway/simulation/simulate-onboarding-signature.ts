@@ -20,14 +20,19 @@ export async function simulateOnboardingSignature(
   const { config } = context
   const callbackUrl = `${config.baseUrl}/healthz`
   const begun = await beginSignature(context, signer, { callbackUrl })
-  if (begun.outcome !== 'begun' || config.sandboxIdentityUrl === null) {
+  if (begun.outcome !== 'begun' || config.sandboxIdentityControlUrl === null) {
     const why =
-      begun.outcome === 'closed' ? 'no signature is requested' : 'this gateway runs without an identity provider'
+      begun.outcome === 'closed'
+        ? 'no signature is requested'
+        : 'this gateway runs without HAVN_SANDBOX_IDENTITY_CONTROL_URL'
     throw apiError('conflict', `The signer cannot sign: ${why}`)
   }
   const browser = openSandboxBrowser(config.baseUrl)
   const away = await submitNextPage(browser, await browser.open(begun.url))
-  await submitNextPage(browser, await browser.open(await identify(config.sandboxIdentityUrl, away.address, signer)))
+  await submitNextPage(
+    browser,
+    await browser.open(await identify(config.sandboxIdentityControlUrl, away.address, signer)),
+  )
 }
 
 /** Presses the button that continues, for as long as a page has one. */
@@ -44,10 +49,10 @@ async function submitNextPage(browser: SandboxBrowser, arrived: Arrival): Promis
 }
 
 /** The URL to which the provider redirects the browser. */
-async function identify(providerUrl: string, address: string, { name, birthDate }: Signer): Promise<string> {
+async function identify(controlUrl: string, address: string, { name, birthDate }: Signer): Promise<string> {
   const words = name.split(' ')
   const person = { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate }
-  const { statusCode, body } = await request(`${providerUrl}/control/browser`, {
+  const { statusCode, body } = await request(`${controlUrl}/control/browser`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ address, decision: 'sign', ...person }),

@@ -8,6 +8,7 @@ import { migrate } from '../../gateway/platform/database/migrate.ts'
 import { offsetPort } from '../../gateway/platform/http/offset-port.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 import { trackRequestActivity } from '../due-scan-loop.ts'
+import { storeFaultsIn } from '../fault-store.ts'
 import { openAccounts } from './accounts/open-accounts.ts'
 import type { Addresses, BankContext } from './bank-context.ts'
 import { loadClock } from './clock-store.ts'
@@ -69,6 +70,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   const { pool } = context.database
   await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA, pool })
   await loadClock(context)
+  await context.faults.load()
   await openAccounts(context)
   const violations: string[] = []
   const { validate } = settings
@@ -92,6 +94,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
       await Promise.all([xs2a.close(), context.ports.close(), pages.close()])
       await sweep.stop()
       await context.push.idle()
+      await context.faults.idle()
       await context.database.close()
     },
   }
@@ -100,13 +103,13 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
 function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSettings): BankContext {
   const addresses: Addresses = { bankUrls: new Map(), pagesUrl: '' }
   const banks = withScriptedUsers(fixture ?? loadDemoFixture())
-  const faults = openFaults()
   const database = openDatabase<Tables>({
     connectionString,
     applicationName: 'havn sandbox bank',
     connectionsMax: CONNECTIONS_MAX,
     schema: SCHEMA,
   })
+  const faults = openFaults(storeFaultsIn(database))
   return {
     fixture: banks,
     database,
@@ -134,6 +137,7 @@ async function listenXs2a(
       ? createServer(SERVER_OPTIONS, xs2a.routing)
       : createMtlsServer(trust, SERVER_OPTIONS, xs2a.routing)
   const firstPort = await ports.listen({ host, firstPort: xs2aPort, createServer: createBankServer })
+  await ports.update()
   const first = urlOf(trust === undefined ? 'http' : 'https', host, firstPort)
   addresses.bankUrls = new Map(
     fixture.banks.map(({ basePath }, index) => [basePath, `${offsetPort(first, index)}/${basePath}`]),

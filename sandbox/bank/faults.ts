@@ -1,5 +1,6 @@
 /** Holds injected faults: lost or slow responses, errors and outages; each until it is used up or cleared. */
 import { type FaultList, openFaultList } from '../fault-list.ts'
+import type { FaultStore } from '../fault-store.ts'
 import type { MalformedMode } from './xs2a/malform-answer.ts'
 
 export const FAULT_EFFECTS = [
@@ -70,8 +71,8 @@ export type Faults = FaultList<Fault> & {
   takeOnResponse(call: FaultableCall): Fault | undefined
 }
 
-export function openFaults(): Faults {
-  const { takeFirst, ...list } = openFaultList<Fault>()
+export function openFaults(store?: FaultStore<Fault>): Faults {
+  const { takeFirst, ...list } = openFaultList(store)
   return {
     ...list,
     takeBefore: (call) => takeFirst((fault) => !isOnResponse(fault) && strikes(fault, call)),

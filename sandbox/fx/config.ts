@@ -11,12 +11,14 @@ export type ProviderConfig = {
   readonly connectionString: string
   readonly host: string
   readonly port: number
+  readonly controlPort: number
   readonly logLevel: LogLevel
   /** URL for notifications; none are sent without it. */
   readonly noticeUrl?: string
 }
 
 const DEFAULT_PORT = 8085
+const DEFAULT_CONTROL_PORT = 8095
 
 export function readConfig(environment: Environment): ProviderConfig {
   const noticeUrl = environment['HAVN_SANDBOX_FX_NOTICE_URL']
@@ -24,6 +26,7 @@ export function readConfig(environment: Environment): ProviderConfig {
     connectionString: readConnectionString(environment, "the sandbox's provider of exchange"),
     ...readHostAndLogLevel(environment),
     port: readPort(environment, 'HAVN_SANDBOX_FX_PORT', DEFAULT_PORT),
+    controlPort: readPort(environment, 'HAVN_SANDBOX_FX_CONTROL_PORT', DEFAULT_CONTROL_PORT),
     ...(noticeUrl === undefined || noticeUrl === '' ? {} : { noticeUrl }),
   }
 }

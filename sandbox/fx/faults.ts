@@ -1,10 +1,13 @@
-/** The faults that a test can inject, each a number of times; they do not survive a restart. */
+/** The faults that can be injected, each until it is used up or cleared. */
 import { type FaultList, openFaultList } from '../fault-list.ts'
+import type { FaultStore } from '../fault-store.ts'
 
 /** Faults of any call. */
 export const CALL_FAULTS = [
-  /** The connection breaks before the call is processed. */
+  /** The port is closed until the fault is cleared: connections are refused. */
   'down',
+  /** The connection breaks before the call is processed. */
+  'drop-request',
   /** 503; the call is not processed. */
   'unavailable',
   /** 500; the call is not processed. */
@@ -72,8 +75,8 @@ export type Faults = FaultList<Fault> & {
   take(effect: BusinessFault): Fault | undefined
 }
 
-export function openFaults(): Faults {
-  const { takeFirst, ...list } = openFaultList<Fault>()
+export function openFaults(store?: FaultStore<Fault>): Faults {
+  const { takeFirst, ...list } = openFaultList(store)
   return {
     ...list,
     consumeCallFault: (operation) =>

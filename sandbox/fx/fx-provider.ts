@@ -1,11 +1,15 @@
 /** Assembles the sandbox's FX provider: its database, its clock, its server and its sweep. */
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
+import { type ClosablePort, closablePort } from '../closable-port.ts'
 import { trackRequestActivity } from '../due-scan-loop.ts'
+import { updatePort } from '../fault-routes.ts'
+import { storeFaultsIn } from '../fault-store.ts'
 import { openPageServer } from '../page-server.ts'
 import { loadClock } from './clock-store.ts'
 import { controlRoutes } from './control/routes.ts'
@@ -21,8 +25,10 @@ import type { Tables } from './tables.ts'
 export type FxProviderSettings = {
   readonly connectionString: string
   readonly host: string
-  /** 0 selects a free port. */
+  /** Of its public API; 0 selects a free port. */
   readonly port: number
+  /** Of its control API and its page; 0 selects a free port. */
+  readonly controlPort: number
   readonly log: Log
   /** URL for notifications; none are sent without it. */
   readonly noticeUrl?: string
@@ -33,8 +39,10 @@ export type FxProviderSettings = {
 }
 
 export type SandboxFxProvider = {
-  /** Public API (below `/v2`) and control API, without a trailing slash. */
+  /** Public API (below `/v2`), without a trailing slash. */
   readonly url: string
+  /** Page and control API, without a trailing slash. */
+  readonly controlUrl: string
   /** Violations that the validator has found in responses. */
   violations(): readonly string[]
   close(): Promise<void>
@@ -43,45 +51,61 @@ export type SandboxFxProvider = {
 const SCHEMA = 'sandbox_fx'
 const CONNECTIONS_MAX = 6
 const CALLS_PER_MINUTE = 500
+/** As of the sandbox banks: longer than clients keep idle connections. */
+const SERVER_OPTIONS = { keepAliveTimeout: 72_000 }
 
-/** Resolves when the server listens. */
+/** Resolves when the servers listen. */
 export async function startSandboxFx(settings: FxProviderSettings): Promise<SandboxFxProvider> {
-  const context = openContext(settings)
+  const server = openPageServer({ closing: 'all' })
+  const port = closablePort(createServer(SERVER_OPTIONS, (request, response) => server.routing(request, response)))
+  const context = openContext(settings, port)
   const { pool } = context.database
   await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA, pool })
   await loadClock(context)
+  await context.faults.load()
   const violations: string[] = []
   const activity = trackRequestActivity()
   const sweep = startSweep(context, activity)
-  const server = openPageServer({ closing: 'all' })
+  const control = openPageServer({ closing: 'all' })
   activity.follow(server)
+  activity.follow(control)
   const inspect: Inspector = (answer) => void violations.push(...(settings.validate?.(answer) ?? []))
-  server.register(async (scope) => pageRoutes(context, scope))
   server.register(async (scope) => publicRoutes(context, sweep, inspect, scope), { prefix: '/v2' })
-  server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
+  control.register(async (scope) => pageRoutes(context, scope))
+  control.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
+  await server.ready()
+  const url = urlOf(settings.host, await port.listen(settings))
+  await updatePort(context)
   return {
-    url: await listen(server, settings),
+    url,
+    controlUrl: await listen(control, settings.host, settings.controlPort),
     violations: () => violations,
     close: async () => {
-      await server.close()
+      await Promise.all([server.close(), port.setOpen(false), control.close()])
       await sweep.stop()
+      await context.faults.idle()
       await context.database.close()
     },
   }
 }
 
-function openContext({ connectionString, log, noticeUrl, callsPerMinute }: FxProviderSettings): ProviderContext {
+function openContext(
+  { connectionString, log, noticeUrl, callsPerMinute }: FxProviderSettings,
+  port: ClosablePort,
+): ProviderContext {
   const clock = movableClock()
+  const database = openDatabase<Tables>({
+    connectionString,
+    applicationName: 'havn sandbox fx',
+    connectionsMax: CONNECTIONS_MAX,
+    schema: SCHEMA,
+  })
   return {
-    database: openDatabase<Tables>({
-      connectionString,
-      applicationName: 'havn sandbox fx',
-      connectionsMax: CONNECTIONS_MAX,
-      schema: SCHEMA,
-    }),
+    database,
     clock,
     log,
-    faults: openFaults(),
+    faults: openFaults(storeFaultsIn(database)),
+    port,
     sessions: openSessions(clock),
     notices: { url: noticeUrl ?? null },
     limits: { perMinute: callsPerMinute ?? CALLS_PER_MINUTE, since: null, taken: 0 },
@@ -89,13 +113,17 @@ function openContext({ connectionString, log, noticeUrl, callsPerMinute }: FxPro
   }
 }
 
-async function listen(server: FastifyInstance, { host, port }: FxProviderSettings): Promise<string> {
+async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   await server.listen({ host, port })
   const taken = server.addresses().find(isAddress)
   if (taken === undefined) {
     throw new Error("The sandbox's FX provider does not listen")
   }
-  return `http://${host.includes(':') ? `[${host}]` : host}:${taken.port}`
+  return urlOf(host, taken.port)
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function isAddress(address: AddressInfo | string): address is AddressInfo {

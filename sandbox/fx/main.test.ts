@@ -13,8 +13,12 @@ afterAll(() => database.drop())
 programGuarantees({
   main: new URL('./main.ts', import.meta.url),
   readConfig,
-  pages: 'url',
-  settings: () => ({ DATABASE_URL: database.connectionString, HAVN_SANDBOX_FX_PORT: '0' }),
+  pages: 'controlUrl',
+  settings: () => ({
+    DATABASE_URL: database.connectionString,
+    HAVN_SANDBOX_FX_PORT: '0',
+    HAVN_SANDBOX_FX_CONTROL_PORT: '0',
+  }),
   wrong: [
     ['DATABASE_URL', ''],
     ['HAVN_SANDBOX_FX_PORT', '80000'],

@@ -9,5 +9,5 @@ await runProgram({
   title: "the sandbox's provider of exchange",
   logLevel: config.logLevel,
   start: (log) => startSandboxFx({ ...config, log }),
-  addressesOf: ({ url }) => ({ url }),
+  addressesOf: ({ url, controlUrl }) => ({ url, controlUrl }),
 })

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { MovableClock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
+import type { ClosablePort } from '../closable-port.ts'
 import type { Faults } from './faults.ts'
 import type { Sessions } from './protocol/sessions.ts'
 import type { Tables } from './tables.ts'
@@ -12,6 +13,8 @@ export type ProviderContext = {
   readonly clock: MovableClock
   readonly log: Log
   readonly faults: Faults
+  /** The port of the public API. */
+  readonly port: ClosablePort
   readonly sessions: Sessions
   /** URL for notifications; null when none are sent. */
   readonly notices: { url: string | null }

@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { ControlError } from '../bank/control/control-error.ts'
+import { faultRoutes } from '../fault-routes.ts'
 import { startIdentification } from './authorisation-endpoint.ts'
 import { DECISIONS, decide } from './decide-identification.ts'
 import { EIDS } from './eids.ts'
@@ -50,15 +51,7 @@ export function controlRoutes(state: ProviderState, scope: FastifyInstance): voi
   scope.post<{ Body: Static<typeof Journey> }>('/browser', { schema: { body: Journey } }, ({ body }) => ({
     redirect: simulateDecision(state, body),
   }))
-  scope.get('/faults', () => state.faults.list())
-  scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }) => {
-    state.faults.add(body)
-    return state.faults.list()
-  })
-  scope.delete('/faults', () => {
-    state.faults.clear()
-    return []
-  })
+  faultRoutes(state, Fault, scope)
   scope.post('/rotate-keys', () => {
     state.keys.rotate()
     return {}

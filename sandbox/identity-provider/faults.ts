@@ -1,9 +1,12 @@
-/** The faults that a test can inject, each a number of times. */
+/** The faults that can be injected, each until it is used up or cleared. */
 import { type FaultList, openFaultList } from '../fault-list.ts'
+import type { FaultStore } from '../fault-store.ts'
 
 export const FAULT_EFFECTS = [
-  /** Every request returns 503. */
+  /** The port is closed until the fault is cleared: connections are refused. */
   'down',
+  /** Requests return 503. */
+  'unavailable',
   /** Every response is delayed. */
   'slow',
   /** The metadata directs browsers to another host. */
@@ -35,7 +38,7 @@ export type Faults = FaultList<Fault> & {
   strikes(effect: FaultEffect): Fault | undefined
 }
 
-export function openFaults(): Faults {
-  const { takeFirst, ...list } = openFaultList<Fault>()
+export function openFaults(store?: FaultStore<Fault>): Faults {
+  const { takeFirst, ...list } = openFaultList(store)
   return { ...list, strikes: (effect) => takeFirst((fault) => fault.effect === effect) }
 }

@@ -1,9 +1,15 @@
-/** Assembles the sandbox's identity provider: its state and its server. */
+/** Assembles the sandbox's identity provider: its state, its servers, and the database of its faults. */
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
+import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
+import { migrate } from '../../gateway/platform/database/migrate.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
+import { closablePort } from '../closable-port.ts'
+import { updatePort } from '../fault-routes.ts'
+import { storeFaultsIn } from '../fault-store.ts'
 import { openPageServer } from '../page-server.ts'
 import { controlRoutes } from './control-routes.ts'
 import { openFaults } from './faults.ts'
@@ -16,27 +22,36 @@ import { openSigningKeys } from './signing-keys.ts'
 
 export type IdentityProviderSettings = {
   readonly host: string
-  /** 0 selects a free port. */
+  /** Of its pages and its protocol; 0 selects a free port. */
   readonly port: number
+  /** Of its control API; 0 selects a free port. */
+  readonly controlPort: number
   readonly log: Log
   /** The public URL, when it differs from the listening address. */
   readonly url?: string
+  /** The database in which faults survive a restart; without it they end with the program, like all else here. */
+  readonly connectionString?: string
 }
 
 export type SandboxIdentityProvider = {
-  /** Pages, protocol and control API, without a trailing slash. */
+  /** Pages and protocol, without a trailing slash. */
   readonly url: string
+  /** Control API, without a trailing slash. */
+  readonly controlUrl: string
   close(): Promise<void>
 }
 
 const SLOW_MILLISECONDS = 3_000
+const SCHEMA = 'sandbox_identity'
 /** Public: it only protects invented persons. */
 const CLIENT = { id: 'havn', secret: 'havn-sandbox-secret' }
 
-/** Resolves when the server listens. */
+/** Resolves when the servers listen. */
 export async function startIdentityProvider(settings: IdentityProviderSettings): Promise<SandboxIdentityProvider> {
   const clock = movableClock()
   const place = { url: '' }
+  const database = await openFaultDatabase(settings)
+  const server = openPageServer({ closing: 'all' })
   const state: ProviderState = {
     get url() {
       return place.url
@@ -44,25 +59,50 @@ export async function startIdentityProvider(settings: IdentityProviderSettings):
     log: settings.log,
     clock,
     keys: openSigningKeys(),
-    faults: openFaults(),
+    faults: openFaults(database === null ? undefined : storeFaultsIn(database)),
+    port: closablePort(createServer((request, response) => server.routing(request, response))),
     grants: openGrants(clock),
     client: { ...CLIENT, publicKey: null },
   }
-  const server = serverOf(state)
-  await server.listen({ host: settings.host, port: settings.port })
-  const port = server.addresses().find(isAddress)?.port
+  await state.faults.load()
+  serveProvider(state, server)
+  const control = openPageServer({ closing: 'all' })
+  control.register(async (scope) => controlRoutes(state, scope), { prefix: '/control' })
+  await server.ready()
+  const port = await state.port.listen(settings)
+  await updatePort(state)
+  await control.listen({ host: settings.host, port: settings.controlPort })
   place.url = settings.url ?? `http://${settings.host}:${port}`
-  return { url: place.url, close: () => server.close() }
+  return {
+    url: place.url,
+    controlUrl: `http://${settings.host}:${control.addresses().find(isAddress)?.port}`,
+    close: async () => {
+      await Promise.all([server.close(), state.port.setOpen(false), control.close()])
+      await state.faults.idle()
+      await database?.close()
+    },
+  }
 }
 
-function serverOf(state: ProviderState): FastifyInstance {
-  const server = openPageServer({ closing: 'all' })
+async function openFaultDatabase({
+  connectionString,
+}: IdentityProviderSettings): Promise<Database<Readonly<Record<string, never>>> | null> {
+  if (connectionString === undefined) {
+    return null
+  }
+  const settings = { connectionString, applicationName: 'havn sandbox identity', connectionsMax: 1, schema: SCHEMA }
+  const database = openDatabase<Readonly<Record<string, never>>>(settings)
+  const { pool } = database
+  await migrate(connectionString, new URL('./migrations/', import.meta.url), { schema: SCHEMA, pool })
+  return database
+}
+
+function serveProvider(state: ProviderState, server: FastifyInstance): void {
   server.register(async (scope) => {
     injectFaults(state, scope)
     pageRoutes(state, scope)
     protocolRoutes(state, scope)
   })
-  server.register(async (scope) => controlRoutes(state, scope), { prefix: '/control' })
   server.setNotFoundHandler(async (_request, reply) =>
     reply
       .code(404)
@@ -74,17 +114,15 @@ function serverOf(state: ProviderState): FastifyInstance {
     state.log.error({ err: error }, 'a request failed')
     return reply.code(status).send({ error: 'server_error' })
   })
-  return server
 }
 
-/** Applies to everything except the control API. */
 function injectFaults({ faults }: ProviderState, scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     const slow = faults.strikes('slow')
     if (slow !== undefined) {
       await pause(slow.milliseconds ?? SLOW_MILLISECONDS)
     }
-    if (faults.strikes('down') !== undefined) {
+    if (faults.strikes('unavailable') !== undefined) {
       await reply.code(503).send({ error: 'temporarily_unavailable' })
     }
   })

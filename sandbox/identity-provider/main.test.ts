@@ -6,6 +6,6 @@ programGuarantees({
   main: new URL('./main.ts', import.meta.url),
   readConfig,
   pages: 'url',
-  settings: () => ({ HAVN_SANDBOX_IDENTITY_PORT: '0' }),
+  settings: () => ({ HAVN_SANDBOX_IDENTITY_PORT: '0', HAVN_SANDBOX_IDENTITY_CONTROL_PORT: '0' }),
   wrong: [['HAVN_SANDBOX_IDENTITY_PORT', '80000']],
 })

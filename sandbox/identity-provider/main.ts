@@ -9,5 +9,5 @@ await runProgram({
   title: "the sandbox's identity provider",
   logLevel: config.logLevel,
   start: (log) => startIdentityProvider({ ...config, log }),
-  addressesOf: ({ url }) => ({ url }),
+  addressesOf: ({ url, controlUrl }) => ({ url, controlUrl }),
 })

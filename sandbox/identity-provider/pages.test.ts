@@ -11,7 +11,7 @@ const BASIC = `Basic ${Buffer.from('havn:havn-sandbox-secret').toString('base64'
 let provider: SandboxIdentityProvider
 beforeAll(async () => {
   const log = openLog({ program: 'sandbox-identity', level: 'silent' })
-  provider = await startIdentityProvider({ host: '127.0.0.1', port: 0, log })
+  provider = await startIdentityProvider({ host: '127.0.0.1', port: 0, controlPort: 0, log })
 })
 afterAll(() => provider.close())
 
@@ -146,6 +146,6 @@ describe('a code', () => {
 })
 
 test('the control API is closed to pages of other sites', async () => {
-  const answer = await fetch(`${provider.url}/control/faults`, { headers: { 'sec-fetch-site': 'cross-site' } })
+  const answer = await fetch(`${provider.controlUrl}/control/faults`, { headers: { 'sec-fetch-site': 'cross-site' } })
   expect(answer.status).toBe(403)
 })

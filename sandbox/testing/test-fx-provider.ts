@@ -35,6 +35,7 @@ export async function openFxProvider(
     connectionString,
     host: '127.0.0.1',
     port: 0,
+    controlPort: 0,
     log: openLog({ program: 'sandbox-fx', level: 'error' }),
     callsPerMinute: CALLS_PER_MINUTE,
     validate: fxResponseValidator,
@@ -56,7 +57,7 @@ export async function startTestFxProvider(changes: Partial<FxProviderSettings> =
   let provider = await openFxProvider(database.connectionString, changes)
   let token = await logIn(provider.url)
   const control: TestFxProvider['control'] = async (path, body, method = body === undefined ? 'GET' : 'POST') => {
-    const response = await fetch(`${provider.url}/control${path}`, {
+    const response = await fetch(`${provider.controlUrl}/control${path}`, {
       method,
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })

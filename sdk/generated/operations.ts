@@ -1637,7 +1637,7 @@ export type HavnOperations = {
   /**
    * Simulate a fault of the FX provider: `POST /api/sandbox/exchange/faults`.
    *
-   * Once, unless `times` says otherwise. `DELETE /api/sandbox/faults` ends it.
+   * Once, unless `times` says otherwise; `down` until `DELETE /api/sandbox/faults`, which ends every fault.
    *
    * Exists in the sandbox only.
    */

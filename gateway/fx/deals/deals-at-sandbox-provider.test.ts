@@ -143,7 +143,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect(await states(deal)).toContain('funded')
   })
 
-  it.each(['lose-answer', 'cut-answer', 'unavailable', 'session-lost', 'server-error', 'down'])(
+  it.each(['lose-answer', 'cut-answer', 'unavailable', 'session-lost', 'server-error', 'drop-request'])(
     'succeeds although each call that moves money meets "%s" once',
     async (effect) => {
       const injectFault = (operation: string) => stage.fx.fault(effect, { operation, times: 1 })

@@ -35,7 +35,7 @@ async function measured(): Promise<string> {
 
 test('calls are measured by operation and outcome, also those that never arrive', async () => {
   await provider.intermediaryAccount({ currency: 'NOK', country: 'NO' })
-  await both.fx.fault('down', { operation: 'GET /funding_accounts/find', times: 1 })
+  await both.fx.fault('drop-request', { operation: 'GET /funding_accounts/find', times: 1 })
   await expect(provider.intermediaryAccount({ currency: 'NOK', country: 'NO' })).rejects.toBeInstanceOf(FxProviderError)
   const text = await measured()
   for (const [operation, outcome] of [

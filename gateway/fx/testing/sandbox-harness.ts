@@ -73,7 +73,7 @@ export async function openSandboxHarness(): Promise<FxConformanceHarness> {
         ...SENDER,
       })),
     loseAnswer: (of, part) => fault(part === 'whole' ? 'lose-answer' : 'cut-answer', of),
-    beDown: (of) => fault('down', of),
+    beDown: (of) => fault('drop-request', of),
     turnAway: () => fault('too-many-requests'),
     endSessions: async () => void (await fx.control('/sessions', undefined, 'DELETE')),
     fail: (end) => fault({ held: 'payment-suspended', failed: 'payment-failed', returned: 'payment-returned' }[end]),

@@ -207,7 +207,7 @@ describe('a callback', () => {
   it('can be repeated after the provider was unavailable', async () => {
     const of = await session(signer.id)
     const query = await sent(of, theSigner())
-    await started.identity.control('/faults', { effect: 'down', times: 1 })
+    await started.identity.control('/faults', { effect: 'unavailable', times: 1 })
     expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'unavailable' })
     expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'identified' })
   })

@@ -298,7 +298,7 @@ describe('an unavailable provider', () => {
     const browser = openBrowser()
     await browser.get(link)
     const back = (await identity.visit(await browser.post(link, {}), as(signer))) ?? ''
-    await identity.control('/faults', { effect: 'down', times: 1 })
+    await identity.control('/faults', { effect: 'unavailable', times: 1 })
     const waiting = (await browser.follow(back)).href
     expect(await statusOf(signer)).toBe('Waiting')
     await gateway.context.database.pool.query(

@@ -63,7 +63,7 @@ test('a conversion without a deal becomes an operator task, once; one by hand, a
 })
 
 test('a provider that cannot be read is reported as such', async () => {
-  await stage.fx.fault('down', { times: 50 })
+  await stage.fx.fault('down')
   const { accounts } = await reconcile()
   await stage.fx.clearFaults()
   expect(accounts.find(({ account }) => account === 'conversions')).toMatchObject({

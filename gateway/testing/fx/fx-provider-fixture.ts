@@ -9,8 +9,10 @@ import { freshDatabase } from '../database/fresh-database.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../gateway/test-gateway.ts'
 
 export type FxProviderFixture = {
-  /** Base URL of the public API (below `/v2`) and the control API. */
+  /** Base URL of the public API (below `/v2`). */
   readonly url: string
+  /** Base URL of the control API. */
+  readonly controlUrl: string
   /** The gateway's settings for it. */
   readonly settings: Readonly<Record<string, string>>
   /** Calls the control API: GET without a body, POST with one. */
@@ -35,10 +37,10 @@ const CALLS_PER_MINUTE = '1000000'
 export async function openFxProviderFixture(): Promise<FxProviderFixture> {
   const database = await freshDatabase()
   let provider: SandboxFxProvider = await openFxProvider(database.connectionString)
-  const { url } = provider
-  const port = Number(new URL(url).port)
+  const { url, controlUrl } = provider
+  const ports = { port: Number(new URL(url).port), controlPort: Number(new URL(controlUrl).port) }
   const ask = async (path: string, init?: RequestInit): Promise<unknown> => {
-    const response = await fetch(`${url}/control${path}`, init)
+    const response = await fetch(`${controlUrl}/control${path}`, init)
     const text = await response.text()
     if (response.status !== 200) {
       throw new Error(`The FX provider answered ${response.status}: ${text}`)
@@ -51,7 +53,8 @@ export async function openFxProviderFixture(): Promise<FxProviderFixture> {
       : ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   return {
     url,
-    settings: fxSettings(url),
+    controlUrl,
+    settings: fxSettings(url, controlUrl),
     control,
     fault: async (effect, detail = {}) => void (await control('/faults', { effect, ...detail })),
     clearFaults: async () => void (await ask('/faults', { method: 'DELETE' })),
@@ -60,7 +63,7 @@ export async function openFxProviderFixture(): Promise<FxProviderFixture> {
     restart: async () => {
       await provider.close()
       requireNoFxViolations(provider)
-      provider = await openFxProvider(database.connectionString, { port })
+      provider = await openFxProvider(database.connectionString, ports)
     },
     stop: () => provider.close(),
     close: async () => {
@@ -72,7 +75,7 @@ export async function openFxProviderFixture(): Promise<FxProviderFixture> {
 }
 
 /** The settings of a gateway for the sandbox's provider. */
-function fxSettings(url: string): Readonly<Record<string, string>> {
+function fxSettings(url: string, controlUrl: string): Readonly<Record<string, string>> {
   return {
     HAVN_FX_PROVIDER: 'currencycloud',
     HAVN_FX_URL: url,
@@ -81,7 +84,7 @@ function fxSettings(url: string): Readonly<Record<string, string>> {
     HAVN_FX_NOTIFICATION_KEY: NOTIFICATION_KEY,
     HAVN_FX_CALLS_PER_MINUTE: CALLS_PER_MINUTE,
     HAVN_FX_RATE_CALLS_PER_MINUTE: CALLS_PER_MINUTE,
-    HAVN_SANDBOX_FX_URL: url,
+    HAVN_SANDBOX_FX_URL: controlUrl,
   }
 }
 
@@ -96,7 +99,7 @@ export type GatewayWithFx = {
 export async function startGatewayWithFx(options: TestGatewayOptions = {}): Promise<GatewayWithFx> {
   const fx = await openFxProviderFixture()
   const settings = { ...fx.settings, ...options.settings }
-  const gateway = await startTestGateway({ ...options, fxUrl: fx.url, settings })
+  const gateway = await startTestGateway({ ...options, fxUrl: fx.controlUrl, settings })
   await fx.control('/notice-address', { url: `${gateway.url}${FX_NOTIFICATIONS_PATH}` })
   return {
     gateway,

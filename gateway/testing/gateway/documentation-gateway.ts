@@ -12,7 +12,7 @@ export type DocumentationGateway = { readonly gateway: TestGateway; close(): Pro
 export async function startDocumentationGateway(): Promise<DocumentationGateway> {
   const identity = await openIdentityProviderFixture()
   const { gateway, close } = await startGatewayWithFx({
-    settings: { ...RECEIVERS, HAVN_SANDBOX_IDENTITY_URL: identity.url },
+    settings: { ...RECEIVERS, ...identity.settings },
   })
   return {
     gateway,

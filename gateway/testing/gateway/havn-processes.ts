@@ -43,7 +43,7 @@ const READY_MILLISECONDS = 60_000
 export async function havnProcesses(settings: Readonly<Record<string, string>>): Promise<HavnProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-processes-'))
   await chmod(folder, 0o755)
-  const [port, bankPort, identityPort, fxPort, inboxPort] = await freePorts(5)
+  const [port, bankPort, identityPort, identityControlPort, fxPort, fxControlPort, inboxPort] = await freePorts(7)
   const environment = {
     ...programEnvironment(),
     HAVN_DATA_DIR: folder,
@@ -51,7 +51,9 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
     HAVN_SANDBOX_XS2A_PORT: String(await freeBankPorts()),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
+    HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(identityControlPort),
     HAVN_SANDBOX_FX_PORT: String(fxPort),
+    HAVN_SANDBOX_FX_CONTROL_PORT: String(fxControlPort),
     HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
     ...settings,
   }

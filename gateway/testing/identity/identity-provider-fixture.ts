@@ -20,6 +20,8 @@ export type IdentityProviderUser = {
 }
 
 export type IdentityProviderFixture = SandboxIdentityProvider & {
+  /** The gateway's settings for it. */
+  readonly settings: Readonly<Record<string, string>>
   /** Takes a browser through the provider; returns the callback URL, null when the user left without answering. */
   visit(address: string, visitor?: IdentityProviderUser): Promise<string | null>
   /** Posts to the control API. */
@@ -31,9 +33,9 @@ export type IdentityProviderFixture = SandboxIdentityProvider & {
 /** Starts it on a free port, without logging. */
 export async function openIdentityProviderFixture(): Promise<IdentityProviderFixture> {
   const log = openLog({ program: 'sandbox-identity', level: 'silent' })
-  const provider = await startIdentityProvider({ host: '127.0.0.1', port: 0, log })
+  const provider = await startIdentityProvider({ host: '127.0.0.1', port: 0, controlPort: 0, log })
   const control = async (path: string, body: object) => {
-    const response = await fetch(`${provider.url}/control${path}`, {
+    const response = await fetch(`${provider.controlUrl}/control${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -46,13 +48,14 @@ export async function openIdentityProviderFixture(): Promise<IdentityProviderFix
   }
   return {
     ...provider,
+    settings: { HAVN_SANDBOX_IDENTITY_URL: provider.url, HAVN_SANDBOX_IDENTITY_CONTROL_URL: provider.controlUrl },
     control,
     visit: async (address, { decision = 'sign', userId = 'kari', ...typed } = {}) => {
       const sent = Object(await control('/browser', { address, decision, userId, ...typed }))
       return sent.redirect === null ? null : String(sent.redirect)
     },
     clearFaults: async () => {
-      await fetch(`${provider.url}/control/faults`, { method: 'DELETE' })
+      await fetch(`${provider.controlUrl}/control/faults`, { method: 'DELETE' })
     },
   }
 }
@@ -67,7 +70,7 @@ export type GatewayWithIdentity = {
 /** Starts the identity provider and the gateway. */
 export async function startGatewayWithIdentity(options: TestGatewayOptions = {}): Promise<GatewayWithIdentity> {
   const identity = await openIdentityProviderFixture()
-  const settings = { HAVN_SANDBOX_IDENTITY_URL: identity.url, ...options.settings }
+  const settings = { ...identity.settings, ...options.settings }
   const gateway = await startTestGateway({ ...options, settings })
   return {
     gateway,

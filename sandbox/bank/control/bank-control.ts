@@ -64,7 +64,7 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
       throw new ControlError(400, `There is no operation ${unknown}; they are ${[...operations].join(', ')}`)
     }
     requirePossible(body)
-    context.faults.add(body)
+    await context.faults.add(body)
     await context.ports.update()
     return context.faults.list()
   })
@@ -72,7 +72,7 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
     '/faults',
     { schema: { querystring: FaultQuery } },
     async ({ query: { bank, effect } }) => {
-      context.faults.remove(
+      await context.faults.remove(
         (fault) => (bank === undefined || fault.bank === bank) && (effect === undefined || fault.effect === effect),
       )
       await context.ports.update()
@@ -117,7 +117,7 @@ function operationNames(context: BankContext): ReadonlySet<string> {
 
 /** Resets the tables, the clock and the faults, and opens the fixture's accounts. */
 async function reset(context: BankContext): Promise<void> {
-  context.faults.clear()
+  await context.faults.clear()
   await context.ports.update()
   context.revoked.clear()
   await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, fx_provider_notifications, bulk_transactions, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { ControlError } from '../../bank/control/control-error.ts'
+import { faultRoutes, updatePort } from '../../fault-routes.ts'
 import { requireStorableTexts } from '../../require-storable-texts.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
 import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
@@ -43,7 +44,7 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
     return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
   })
   clockRoutes(context, sweep, scope)
-  faultRoutes(context, scope)
+  faultRoutes(context, Fault, scope)
   scope.post('/reset', async () => {
     await sweep.runExclusive(() => reset(context))
     return {}
@@ -71,7 +72,8 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
 
 /** Empties the tables, and resets the clock and the faults. */
 async function reset(context: ProviderContext): Promise<void> {
-  context.faults.clear()
+  await context.faults.clear()
+  await updatePort(context)
   await sql`truncate quotes, conversions, beneficiaries, payments, arrivals, transactions, notices`.execute(
     context.database.query,
   )
@@ -89,18 +91,6 @@ function clockRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInsta
     await sweep.runExclusive(() => (target === null ? resetClock(context) : moveClock(context, target)))
     await sweep.runUntilIdle()
     return await read()
-  })
-}
-
-function faultRoutes({ faults }: ProviderContext, scope: FastifyInstance): void {
-  scope.get('/faults', () => faults.list())
-  scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }) => {
-    faults.add(body)
-    return faults.list()
-  })
-  scope.delete('/faults', () => {
-    faults.clear()
-    return []
   })
 }
 

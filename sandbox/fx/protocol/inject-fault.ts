@@ -10,7 +10,9 @@ export function injectFaultBefore(
   reply: FastifyReply,
 ): boolean {
   switch (fault?.effect) {
+    // `down` is here for a request that came in just before the port was closed.
     case 'down':
+    case 'drop-request':
       reply.hijack()
       reply.raw.destroy()
       return true

@@ -133,10 +133,10 @@ describe('a fault', () => {
     expect((await book(effect)).status).toBe(200)
   })
 
-  test('down breaks the connection before anything is done', async () => {
-    await fx.control('/faults', { effect: 'down', operation, times: 1 })
-    await expect(book('down')).rejects.toThrow()
-    expect(await found('down')).toBe(0)
+  test('drop-request breaks the connection before anything is done', async () => {
+    await fx.control('/faults', { effect: 'drop-request', operation, times: 1 })
+    await expect(book('lost')).rejects.toThrow()
+    expect(await found('lost')).toBe(0)
   })
 
   test.each(['lose-answer', 'cut-answer'])(
@@ -178,13 +178,13 @@ describe('the control API', () => {
   })
 
   test('rejects pages of other sites, and unknown faults', async () => {
-    const address = `${fx.provider.url}/control/faults`
+    const address = `${fx.provider.controlUrl}/control/faults`
     expect((await fetch(address, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
     await expect(fx.control('/faults', { effect: 'fire' })).rejects.toThrow('400')
   })
 
   test('shows everything on a page', async () => {
-    const page = await fetch(`${fx.provider.url}/`)
+    const page = await fetch(`${fx.provider.controlUrl}/`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await page.text()).toContain('NO3380590100009')
   })

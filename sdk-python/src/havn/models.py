@@ -4043,10 +4043,11 @@ SandboxExchangeFaultEffect: TypeAlias = Literal[
     "payment-returned",
     "notice-lost",
 ]
-"""Calls: `down`, `slow`, `too-many-requests`, and `lose-answer`, which executes the request. Deals:
-`quote-expires-early`, `no-rate`, `closed` and the `refuse-…` ones. Money that a bank sends: it
-arrives `seconds` late, short by `amount`, twice, without its reference, or never. Payouts:
-suspended, failed, or returned by the receiver’s bank. `notice-lost`: no notification is sent.
+"""Calls: `down` (connections are refused; without `times`), `slow`, `too-many-requests`, and
+`lose-answer`, which executes the request. Deals: `quote-expires-early`, `no-rate`, `closed` and the
+`refuse-…` ones. Money that a bank sends: it arrives `seconds` late, short by `amount`, twice,
+without its reference, or never. Payouts: suspended, failed, or returned by the receiver’s bank.
+`notice-lost`: no notification is sent.
 """
 
 
@@ -4054,11 +4055,11 @@ class SandboxExchangeFault(RequestModel):
     """A simulated fault of the FX provider."""
 
     effect: SandboxExchangeFaultEffect
-    """Calls: `down`, `slow`, `too-many-requests`, and `lose-answer`, which executes the request.
-    Deals: `quote-expires-early`, `no-rate`, `closed` and the `refuse-…` ones. Money that a bank
-    sends: it arrives `seconds` late, short by `amount`, twice, without its reference, or never.
-    Payouts: suspended, failed, or returned by the receiver’s bank. `notice-lost`: no notification
-    is sent.
+    """Calls: `down` (connections are refused; without `times`), `slow`, `too-many-requests`, and
+    `lose-answer`, which executes the request. Deals: `quote-expires-early`, `no-rate`, `closed` and
+    the `refuse-…` ones. Money that a bank sends: it arrives `seconds` late, short by `amount`,
+    twice, without its reference, or never. Payouts: suspended, failed, or returned by the
+    receiver’s bank. `notice-lost`: no notification is sent.
     """
     times: int | None = None
     """How many times it applies."""

@@ -34,7 +34,7 @@ let identity: IdentityProviderFixture
 let stage: ExchangeFixture
 beforeAll(async () => {
   identity = await openIdentityProviderFixture()
-  stage = await startExchangeFixture({ settings: { HAVN_SANDBOX_IDENTITY_URL: identity.url } })
+  stage = await startExchangeFixture({ settings: identity.settings })
 })
 afterAll(async () => {
   await stage.close()

@@ -17,7 +17,9 @@ const ELSEWHERE: InternalAddressSettings = {
   sandboxXs2aUrl: null,
   sandboxBankUrl: null,
   sandboxIdentityUrl: null,
+  sandboxIdentityControlUrl: null,
   sandboxFxUrl: null,
+  fx: null,
   tracesUrl: null,
   port: 0,
   operatorPort: 0,
@@ -93,6 +95,7 @@ describe('an internal address', () => {
     'the sandbox bank': () => ({ sandboxBankUrl: `http://127.0.0.1:${port}` }),
     'the sandbox bank’s XS2A': () => ({ sandboxXs2aUrl: `https://127.0.0.1:${port}` }),
     'the sandbox’s identity provider': () => ({ sandboxIdentityUrl: `http://127.0.0.1:${port}` }),
+    'the identity provider’s control API': () => ({ sandboxIdentityControlUrl: `http://127.0.0.1:${port}` }),
     'the sandbox’s FX provider': () => ({ sandboxFxUrl: `http://localhost:${port}` }),
     'the collector of traces': () => ({ tracesUrl: `http://127.0.0.1:${port}` }),
   }

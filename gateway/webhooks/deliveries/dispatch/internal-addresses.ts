@@ -17,7 +17,9 @@ export type InternalAddressSettings = Pick<
   | 'sandboxXs2aUrl'
   | 'sandboxBankUrl'
   | 'sandboxIdentityUrl'
+  | 'sandboxIdentityControlUrl'
   | 'sandboxFxUrl'
+  | 'fx'
   | 'tracesUrl'
   | 'port'
   | 'operatorPort'
@@ -46,9 +48,15 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
 
 export function internalAddresses(config: InternalAddressSettings): InternalAddresses {
   const known = endpointsIn([config.baseUrl, config.authUrl, config.onboardingUrl])
-  const { databaseUrl, tracesUrl, sandboxXs2aUrl, sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl } = config
+  const { databaseUrl, tracesUrl, sandboxXs2aUrl } = config
   // The control APIs of the sandbox need no password.
-  const sandbox = [sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl]
+  const sandbox = [
+    config.sandboxBankUrl,
+    config.sandboxIdentityUrl,
+    config.sandboxIdentityControlUrl,
+    config.sandboxFxUrl,
+    config.sandboxFxUrl === null ? null : (config.fx?.url ?? null),
+  ]
   const banks = sandboxXs2aUrl === null ? [] : directory.banks.map((_bank, index) => offsetPort(sandboxXs2aUrl, index))
   const inner = endpointsIn([databaseUrl, tracesUrl, ...sandbox, ...banks])
   const listening = new Set([config.port, config.operatorPort, config.workerPort].filter((port) => port > 0))

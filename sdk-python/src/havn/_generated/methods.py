@@ -2976,7 +2976,8 @@ class Methods:
     ) -> None:
         """Simulate a fault of the FX provider.
 
-        Once, unless `times` says otherwise. `DELETE /api/sandbox/faults` ends it.
+        Once, unless `times` says otherwise; `down` until `DELETE /api/sandbox/faults`, which ends
+        every fault.
 
         Args:
         body: The body of the request.
