@@ -163,6 +163,17 @@ describe('a deadline', () => {
   })
 })
 
+it.each([
+  [409, 'STATUS_INVALID'],
+  [403, 'PRODUCT_INVALID'],
+])('an approval has its last known status while the bank answers polls with %i %s', async (status, code) => {
+  const { id, url } = await startedApproval(await unsignedPayments(1))
+  await browserAtBank(url)
+  await bank.injectFault({ operation: '*', effect: 'status', status, code, times: 1 })
+  expect(await approvalNow(id)).toMatchObject({ status: 'STARTED' })
+  expect(await bank.faults()).toEqual([])
+})
+
 describe('an approval of the same payment', () => {
   it('supersedes an older one that no browser has used', async () => {
     const payments = await unsignedPayments(1)

@@ -22,6 +22,7 @@ import {
   type ErrorRequests,
   openErrorRequests,
 } from '../testing/contract/error-requests.ts'
+import { sendRawRequest } from '../testing/contract/send-raw-request.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { type GatewayWithIdentity, startGatewayWithIdentity } from '../testing/identity/identity-provider-fixture.ts'
@@ -67,7 +68,9 @@ test('every trigger leads to its status and code', { timeout: TIMEOUT_MILLISECON
     const error = await provoke(row).catch((reason: unknown) => reason)
     return error instanceof HavnError
       ? { status: error.status, code: error.failure ?? error.validationErrors[0]?.code }
-      : String(error)
+      : error instanceof Error
+        ? String(error)
+        : Object(error)
   })
   const wrong = [...seen].filter(([{ status, code }, is]) => !isSame(is, { status, code }))
   expect(wrong.map(([row, is]) => [nameOf(row), is])).toEqual([])
@@ -115,11 +118,23 @@ async function provoke({ operation, trigger }: ErrorTrigger): Promise<unknown> {
       await openSandboxBankControl(stage.gateway.bank).injectFault({ ...fault, effect: 'status', times: 1 })
       return await send()
     }
+    case 'field':
+      return await send({ field: trigger })
+    case 'broken-json': {
+      const path = operations[operation as keyof typeof operations].path
+      const { status, body } = await sendRawRequest(stage.gateway, ['POST', path], { body: '{' })
+      return { status, code: Object([body].flat()[0]).code }
+    }
     case 'exchange-ahead':
-      return await send({ crossBorder: requests.exchange(trigger.amount, 1) })
+      return await send({ crossBorder: requests.exchange(trigger.amount, 1, trigger.currency) })
     case 'hour-of-exchange':
       await client.moveSandboxClock({ body: { set: `${requests.bankDay(1)}T${trigger.time}:00Z` } })
+      return await send({ crossBorder: requests.exchange('100.00', trigger.due === 'today' ? 0 : 1) })
+    case 'saturday-of-exchange': {
+      const day = requests.bankDay(1)
+      await client.moveSandboxClock({ body: { set: `${day.add({ days: 6 - day.dayOfWeek })}T10:00:00Z` } })
       return await send({ crossBorder: requests.exchange('100.00') })
+    }
     case 'cancelled-subscription': {
       const params = { countryCode, organizationNumber }
       await client.cancelSubscription({ params })

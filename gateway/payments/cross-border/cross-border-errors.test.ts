@@ -8,7 +8,7 @@ import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { countSideEffects, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
-import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
+import { crossBorderPayment, toIndia } from '../../testing/payments/sample-cross-border-payments.ts'
 import { acceptedConsent, PSU } from '../../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/cross-border'] as const
@@ -323,7 +323,7 @@ describe('an order with exchange', () => {
     ],
     [
       'in a currency never bought ahead',
-      () => exchanged({ ...toIndia(), ...ahead(1) }),
+      () => exchanged({ ...toIndia, ...ahead(1) }),
       422,
       'InvalidForwardCurrency',
       '.dueDate',
@@ -474,20 +474,6 @@ const reported = (order: CrossBorderPayment) => ({
 })
 const firstAt = (body: unknown, path: string | undefined) =>
   Array.isArray(body) ? body.find((validationError) => validationError.path === path) : body
-
-function toIndia(): Partial<CrossBorderPayment> {
-  return {
-    to: {
-      account: { type: 'bban', bic: 'HDFCINBB', bban: '50100012345678', clearingCode: 'HDFC0000123' },
-      contactInformation: {
-        name: 'Ganga Textiles',
-        address: { streetName: 'MG Road', buildingNumber: '4', city: 'Mumbai', postCode: '400001', country: 'IN' },
-      },
-    },
-    amount: { amount: '1000.00', currency: 'INR' },
-    remittanceInformation: { message: 'Invoice 4', additionalInformation: [{ type: 'Purpose', value: 'P0102' }] },
-  }
-}
 
 function toTheEmirates(): Partial<CrossBorderPayment> {
   return {

@@ -45,6 +45,8 @@ export type SandboxBankControl = {
   injectFault(fault: Omit<Fault, 'bank'>): Promise<void>
   /** The bank answers its next call of an operation only after the faults are cleared. */
   holdNextCall(operation: string): Promise<void>
+  /** Those that are not used up. */
+  faults(): Promise<unknown>
   /** Clears all faults. */
   clearFaults(): Promise<void>
   now(): Promise<Temporal.Instant>
@@ -76,6 +78,7 @@ export function openSandboxBankControl(bank: Pick<SandboxBank, 'pagesUrl'>, bic 
       const fault = { bank: bic, operation, effect: 'slow', milliseconds: HELD_AT_MOST_MILLISECONDS, times: 1 }
       await ask('POST', '/faults', fault)
     },
+    faults: () => ask('GET', '/faults'),
     clearFaults: async () => {
       await ask('DELETE', '/faults')
     },

@@ -4,7 +4,7 @@ import { nextBankDay } from '../../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../banks/nordic-banks.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import type { PaymentDriver } from '../payments/payment-driver.ts'
-import { crossBorderPayment, dollarSupplier } from '../payments/sample-cross-border-payments.ts'
+import { crossBorderPayment, dollarSupplier, toIndia } from '../payments/sample-cross-border-payments.ts'
 import { CALLBACK, domesticPayment } from '../payments/sample-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../payrolls/payroll-fixture.ts'
 
@@ -17,6 +17,8 @@ export type ErrorRequest = {
   /** Of the order, or of the one salary of the payroll. */
   readonly amount?: string | undefined
   readonly crossBorder?: Partial<CrossBorderPayment>
+  /** Of a cross-border payment. */
+  readonly field?: { readonly path: string; readonly value: string }
   readonly payrollId?: string
   readonly accountId?: string
 }
@@ -26,8 +28,8 @@ export type ErrorRequests = {
   readonly send: Readonly<Record<string, (request: ErrorRequest) => Promise<unknown>>>
   consentOf(bank: NordicBank): Promise<Caller>
   orderPayroll(request: ErrorRequest): Promise<{ readonly payrollId: string }>
-  /** What makes a payment one with exchange: so many dollars, due so many days ahead. */
-  exchange(amount: string, daysAhead?: number): Partial<CrossBorderPayment>
+  /** What makes a payment one with exchange: so many dollars or rupees, due so many days ahead. */
+  exchange(amount: string, daysAhead?: number, currency?: 'USD' | 'INR'): Partial<CrossBorderPayment>
   /** What makes a payment one of another company, which has other accounts. */
   paidBy(organizationNumber: string): Partial<CrossBorderPayment>
   /** The first bank day that is at least so many days ahead. */
@@ -62,10 +64,10 @@ export function openErrorRequests(gateway: TestGateway): ErrorRequests {
     bankDay,
     consentOf,
     orderPayroll: (request) => orderPayroll(parts, request),
-    exchange: (amount, daysAhead = 0) => ({
+    exchange: (amount, daysAhead = 0, currency = 'USD') => ({
       from: crossBorderPayment(gateway, PAYMENTS_AT, KRONER).from,
-      to: dollarSupplier,
-      amount: { amount, currency: 'USD' },
+      ...(currency === 'INR' ? toIndia : { to: dollarSupplier }),
+      amount: { amount, currency },
       dueDate: bankDay(daysAhead).toString(),
       regulatoryReporting: { code: '14', information: 'Tools' },
     }),
@@ -106,9 +108,10 @@ function paymentRequests({ gateway, payrolls: { payer }, bankDay }: Parts): Erro
   }
   return {
     initiateDomesticPayment: order,
-    initiateCrossBorderPayment: async ({ caller, amount = AMOUNT, crossBorder = {} }) => {
+    initiateCrossBorderPayment: async ({ caller, amount = AMOUNT, crossBorder = {}, field }) => {
       const changes = { amount: { amount, currency: EURO.currency }, ...crossBorder }
-      const body = crossBorderPayment(gateway, PAYMENTS_AT, EURO, changes)
+      const order = crossBorderPayment(gateway, PAYMENTS_AT, EURO, changes)
+      const body = field === undefined ? order : withField(order, field.path.split('.').slice(1), field.value)
       return await client.initiateCrossBorderPayment({ ...(caller ?? (await own())), body })
     },
     approvePayments: approve,
@@ -161,4 +164,11 @@ function payrollAt({ payrolls, bankDay }: Parts, bank: NordicBank, amount = AMOU
   const { transactions, ...payroll } = payrolls.payroll(bank, 1, { dueDate })
   const money = { amount, currency: bank.currency }
   return { ...payroll, transactions: transactions.map((transaction) => ({ ...transaction, amount: money })) }
+}
+
+/** Returns a copy with another value at a path, whose type fits. */
+function withField<Value extends object>(from: Value, [name = '', ...rest]: readonly string[], value: string): Value {
+  const member: unknown = Object.entries(from).find(([key]) => key === name)?.[1]
+  const changed = typeof member === 'object' && member !== null ? withField(member, rest, value) : value
+  return { ...from, [name]: changed }
 }

@@ -53,3 +53,16 @@ export const germanSupplier: CrossBorderPayment['to'] = {
     address: { streetName: 'Hafenstrasse', buildingNumber: '12', city: 'Hamburg', postCode: '20457', country: 'DE' },
   },
 }
+
+/** What makes a payment one in rupees. */
+export const toIndia = {
+  to: {
+    account: { type: 'bban', bic: 'HDFCINBB', bban: '50100012345678', clearingCode: 'HDFC0000123' },
+    contactInformation: {
+      name: 'Ganga Textiles',
+      address: { streetName: 'MG Road', buildingNumber: '4', city: 'Mumbai', postCode: '400001', country: 'IN' },
+    },
+  },
+  amount: { amount: '1000.00', currency: 'INR' },
+  remittanceInformation: { message: 'Invoice 4', additionalInformation: [{ type: 'Purpose', value: 'P0102' }] },
+} as const satisfies Partial<CrossBorderPayment>

@@ -15,10 +15,16 @@ export type Trigger =
   | { readonly by: 'unknown-account' }
   /** The bank's next response to an operation of XS2A. */
   | { readonly by: 'fault'; readonly operation: string; readonly status: number; readonly code: string }
-  /** The amount in dollars that a payment with exchange has, due on the next bank day. */
-  | { readonly by: 'exchange-ahead'; readonly amount: string }
-  /** The time of a bank day, in UTC, at which a payment with exchange is ordered that is due today. */
-  | { readonly by: 'hour-of-exchange'; readonly time: string }
+  /** A field of an otherwise valid payment in euros to Germany. */
+  | { readonly by: 'field'; readonly path: string; readonly value: string }
+  /** A body that is not JSON. */
+  | { readonly by: 'broken-json' }
+  /** The bought amount of a payment with exchange that is due on the next bank day. */
+  | { readonly by: 'exchange-ahead'; readonly amount: string; readonly currency: 'USD' | 'INR' }
+  /** The time of a bank day, in UTC, at which a payment with exchange is ordered, and when it is due. */
+  | { readonly by: 'hour-of-exchange'; readonly time: string; readonly due: 'today' | 'on the next bank day' }
+  /** A payment with exchange, ordered on a Saturday. */
+  | { readonly by: 'saturday-of-exchange' }
   | { readonly by: 'cancelled-subscription' }
   /** The demo company, which exists. */
   | { readonly by: 'existing-company' }
@@ -76,9 +82,12 @@ const codesByOperation: Readonly<Record<string, readonly TriggeredCode[]>> = {
   initiateCrossBorderPayment: [
     ...ORDER_CODES,
     [400, 'UNSUPPORTED_DUE_DATE', amount(7737)],
-    [400, 'MAX_AMOUNT_EXCEEDED', { by: 'exchange-ahead', amount: '2000000.00' }],
-    [422, 'InvalidForwardAmount', { by: 'exchange-ahead', amount: '9000000.00' }],
-    [400, 'SERVICE_CLOSED', { by: 'hour-of-exchange', time: '03:00' }],
+    [400, 'MAX_AMOUNT_EXCEEDED', { by: 'exchange-ahead', amount: '2000000.00', currency: 'USD' }],
+    [422, 'InvalidForwardAmount', { by: 'exchange-ahead', amount: '9000000.00', currency: 'USD' }],
+    [422, 'InvalidForwardCurrency', { by: 'exchange-ahead', amount: '1000.00', currency: 'INR' }],
+    [422, 'InvalidCreationTime', { by: 'saturday-of-exchange' }],
+    [400, 'SERVICE_CLOSED', { by: 'hour-of-exchange', time: '03:00', due: 'today' }],
+    [422, 'InvalidForwardExchangeServiceTime', { by: 'hour-of-exchange', time: '03:00', due: 'on the next bank day' }],
     [
       403,
       'COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS',
@@ -87,6 +96,14 @@ const codesByOperation: Readonly<Record<string, readonly TriggeredCode[]>> = {
     [422, 'InvalidFromAccount', amount(7731)],
     [422, 'InvalidBbanOrIban', amount(7732)],
     [422, 'InvalidRequest', amount(7738)],
+    [422, 'InvalidJsonRequest', { by: 'broken-json' }],
+    [422, 'IbanBicMismatch', { by: 'field', path: '.to.account.bic', value: 'BNPAFRPP' }],
+    [422, 'InvalidBIC', { by: 'field', path: '.to.account.bic', value: 'COBAXXFF' }],
+    [422, 'InvalidIbanFormat', { by: 'field', path: '.to.account.iban', value: 'DE88370400440532013000' }],
+    [422, 'InvalidBeneficiaryCountry', { by: 'field', path: '.to.contactInformation.address.country', value: 'IR' }],
+    [422, 'InvalidToAddress', { by: 'field', path: '.to.contactInformation.address.postCode', value: 'EC1A 1BB' }],
+    [422, 'InvalidQuoteCurrencyScale', { by: 'field', path: '.amount.amount', value: '10.001' }],
+    [422, 'InvalidDueDate', { by: 'field', path: '.dueDate', value: '2020-01-02' }],
   ],
   approvePayments: APPROVAL_CODES,
   getPaymentApproval: READ_CODES,
@@ -120,16 +137,9 @@ export const codesWithoutTrigger: readonly {
   {
     operations: ['getPaymentApproval', 'readPayrollStatus'],
     codes: ['AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK'],
-    reason: 'The response has the last known status when the bank rejects the poll: it never has these codes.',
-  },
-  {
-    operations: ['initiateCrossBorderPayment'],
-    codes: [
-      ...['IbanBicMismatch', 'InvalidIbanFormat', 'InvalidQuoteCurrencyScale', 'InvalidJsonRequest', 'InvalidBIC'],
-      ...['InvalidBeneficiaryCountry', 'InvalidToAddress', 'InvalidDueDate', 'InvalidForwardCurrency'],
-      ...['InvalidCreationTime', 'InvalidForwardExchangeServiceTime'],
-    ],
-    reason: 'They depend on the request and the clock only, not on a bank.',
+    reason:
+      'The API documents them, and Havn never returns them: whatever the bank answers to a poll, the response has the ' +
+      'last known status.',
   },
 ]
 

@@ -33,10 +33,16 @@ function triggerText(trigger: Trigger): string {
       return 'an account id that is not on the consent'
     case 'fault':
       return `\`POST /control/faults\` for \`${trigger.operation}\` with \`"status": ${trigger.status}, "code": "${trigger.code}"\``
+    case 'field':
+      return `\`${trigger.path}\` is \`${trigger.value}\`, in a payment in EUR to Germany`
+    case 'broken-json':
+      return 'a body that is not JSON'
     case 'exchange-ahead':
-      return `\`${trigger.amount}\` USD from an account in kroner, due on the next bank day`
+      return `\`${trigger.amount}\` ${trigger.currency} ${trigger.currency === 'INR' ? 'to India ' : ''}from an account in kroner, due on the next bank day`
     case 'hour-of-exchange':
-      return `the clock at \`${trigger.time}\` UTC on a bank day, and a payment in USD from an account in kroner due today`
+      return `the clock at \`${trigger.time}\` UTC on a bank day, and a payment in USD from an account in kroner due ${trigger.due}`
+    case 'saturday-of-exchange':
+      return 'the clock on a Saturday, and a payment in USD from an account in kroner'
     case 'cancelled-subscription':
       return 'the company after `cancelSubscription`'
     case 'existing-company':
