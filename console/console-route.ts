@@ -17,6 +17,8 @@ export type ConsoleRoute = {
   /** The whole path, with parameters such as `:id`. */
   readonly path: string
   readonly permission: ConsolePermission
+  /** Whether the user must have signed in recently: for changes of how users sign in, and of sessions. */
+  readonly needsRecentSignIn?: true
   /** Whether it streams a part of a page. No person asks for it, so that it does not keep a session in use. */
   readonly isLive?: true
   readonly handle: (request: ConsoleRequest) => Promise<ConsoleAnswer>

@@ -37,6 +37,7 @@ import { requestRoutes } from './requests/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { allSessionRoutes } from './sessions/all-sessions-page.ts'
+import { isSignInRecent } from './sessions/console-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
 import {
@@ -141,6 +142,10 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
     }
     if (!isPermitted(viewer.session.roles, route.permission)) {
       return sendAnswer(reply, forbiddenPage(), viewer)
+    }
+    if (route.needsRecentSignIn === true && !isSignInRecent(viewer.session, context.clock.real())) {
+      await limitSignIns(request, reply)
+      return await interruptForm(context, request, reply)
     }
     const params = request.params as Readonly<Record<string, string>>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../contract/environments.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
-import { openTokenKey, TOKEN_ALGORITHM } from './auth/token-key.ts'
+import { ACCESS_TOKEN_TYPE, openTokenKey, TOKEN_ALGORITHM } from './auth/token-key.ts'
 import { listTokenKeys } from './auth/token-key-store.ts'
 import { composeServer } from './composition/compose-server.ts'
 import type { GatewayContext } from './composition/gateway-context.ts'
@@ -49,7 +49,7 @@ async function tokenOfProduction(context: Context): Promise<string> {
     sub: 'demo-partner',
     secret_number: 1,
   })
-    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid })
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, typ: ACCESS_TOKEN_TYPE })
     .setExpirationTime('1 minute')
     .sign(privateKey)
 }

@@ -49,7 +49,7 @@ test('a program with an invalid setting prints its name, and ends with 1', async
 })
 
 test.each(Object.entries(programs))(
-  'a %s that is down refuses connections, and has the faults that were left after a restart',
+  'a %s that is down accepts no connection, and has the faults that were left after a restart',
   async (name, start) => {
     const database = await freshDatabase()
     let running = await start(database.connectionString)

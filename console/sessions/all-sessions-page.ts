@@ -24,6 +24,7 @@ export function allSessionRoutes(context: SessionContext): readonly ConsoleRoute
     method: 'POST',
     path: `${ALL_SESSIONS_PATH}/:sessionId/${path}`,
     permission,
+    needsRecentSignIn: true,
     handle: async ({ viewer, params: { sessionId = '' } }) => {
       if (!isId(sessionId) || !(await endSession(context, actorOf(viewer.session), sessionId, { ofUser }))) {
         throw apiError('not-found', 'There is no open session with this id')

@@ -45,6 +45,13 @@ export function sessionLimitsAt(real: Temporal.Instant): {
   }
 }
 
+/** After this time, changes of sign-in factors and of sessions require another sign-in: a browser may be left unattended. */
+const RECENT_SIGN_IN_MINUTES = 10
+
+export function isSignInRecent({ createdAt }: Pick<ConsoleSession, 'createdAt'>, real: Temporal.Instant): boolean {
+  return real.since(createdAt).total('minutes') < RECENT_SIGN_IN_MINUTES
+}
+
 /**
  * Ended sessions are stored until a day after their start: a form that is sent too late is stored, one of a browser that
  * never had a session is not.

@@ -7,6 +7,8 @@ import { newToken } from '../../gateway/platform/ids.ts'
 import { openFormBrowser } from '../../gateway/testing/browser/form-browser.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { openTestDependencies } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
+import { consoleRoutes } from '../routes.ts'
 import { acceptInvitation } from '../users/accept-invitation.ts'
 import { disableUser, inviteAgain, inviteUser } from '../users/invite-user.ts'
 import { insertPasskey } from '../users/passkey-store.ts'
@@ -112,6 +114,53 @@ describe('a session of a passkey', () => {
     await sql('delete from console_passkeys where credential_id = $1', [first.passkeyId])
     expect((await browser.send('/console/passkeys/add', { answer: '{}' })).place).not.toBe('/console/passkeys')
     expect(await sql('select 1 from console_passkeys where user_id = $1', [first.user.id])).toHaveLength(1)
+  })
+
+  test('changes neither sign-in factors nor sessions ten minutes after its user signed in', async () => {
+    const signed = await createUser(['operator-administrator'])
+    const [browser, other] = [await browserOf(signed), await browserOf(signed)]
+    await addPasskey(signed)
+    const { context } = gateway
+    const routes = consoleRoutes({
+      ...context,
+      simulation: null,
+      webhookTests: openTestDependencies(context),
+      sweeps: () => [],
+      callApi: async () => ({ status: 503, body: '' }),
+    })
+    const changing = routes.filter(({ needsRecentSignIn }) => needsRecentSignIn)
+    expect(changing.map(({ path }) => path.replace('/console/', '')).toSorted()).toEqual([
+      'passkeys/:passkeyId/remove',
+      'passkeys/add',
+      'sessions/:sessionId/end',
+      'sessions/command-line',
+      'sessions/end-others',
+      'users/:userId/disable',
+      'users/:userId/invite',
+      'users/invite',
+      'users/sessions/:sessionId/end',
+      'users/sessions/:sessionId/end-all',
+    ])
+    await browser.open('/console/sessions')
+    const age = `update console_sessions set created_at = created_at - $2::interval where user_id = $1`
+    await sql(age, [signed.user.id, '11 minutes'])
+    for (const { path } of changing) {
+      const sent = await browser.send(path.replace(':passkeyId', signed.passkeyId).replace(/:\w+/, signed.user.id))
+      expect([path, textOf(sent)]).toEqual([path, expect.stringContaining('requires that you sign in again')])
+    }
+    expect(textOf(await browser.open('/console/passkeys'))).toContain('sign in again')
+    expect([await isOpen(browser), await isOpen(other)]).toEqual([true, true])
+    await sql(age, [signed.user.id, '-11 minutes'])
+    await browser.open('/console/passkeys')
+    const [second] = await sql(
+      'select credential_id as id from console_passkeys where user_id = $1 and credential_id <> $2',
+      [signed.user.id, signed.passkeyId],
+    )
+    const removed = await browser.send(`/console/passkeys/${second.id}/remove`)
+    expect(textOf(removed)).toContain('You are also signed in elsewhere')
+    await browser.send('/console/sessions/end-others')
+    expect([await isOpen(browser), await isOpen(other)]).toEqual([true, false])
+    expect(textOf(await browser.open('/console/passkeys?changed'))).not.toContain('elsewhere')
   })
 
   test('ends with its partner', async () => {

@@ -32,6 +32,7 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
       method: 'POST',
       path: `${SESSIONS_PATH}/:sessionId/end`,
       permission: 'session',
+      needsRecentSignIn: true,
       handle: async ({ viewer, params: { sessionId: id = '' } }) => {
         if (!isId(id) || !(await deleteSession(database, { subject: viewer.session.subject, id }))) {
           throw apiError('not-found', 'There is no session with this id')
@@ -43,6 +44,7 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
       method: 'POST',
       path: `${SESSIONS_PATH}/end-others`,
       permission: 'session',
+      needsRecentSignIn: true,
       handle: async ({ viewer }) => {
         await deleteOtherSessions(database, viewer.session)
         return { kind: 'redirect', to: SESSIONS_PATH }
@@ -52,6 +54,7 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
       method: 'POST',
       path: `${SESSIONS_PATH}/command-line`,
       permission: 'operations.read',
+      needsRecentSignIn: true,
       handle: async ({ viewer: { session } }) => {
         const token = await beginCommandLineSession({ database, clock }, session)
         return { kind: 'page', title: consoleText('sessions.commandLine'), body: tokenMarkup(token) }

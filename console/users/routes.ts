@@ -21,11 +21,18 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
       permission,
       handle: async ({ viewer }) => await showUsers(context, viewer.token),
     },
-    { method: 'POST', path: `${USERS_PATH}/invite`, permission, handle: (request) => invite(context, request) },
+    {
+      method: 'POST',
+      path: `${USERS_PATH}/invite`,
+      permission,
+      needsRecentSignIn: true,
+      handle: (request) => invite(context, request),
+    },
     {
       method: 'POST',
       path: `${USERS_PATH}/:userId/invite`,
       permission,
+      needsRecentSignIn: true,
       handle: async ({ viewer, params: { userId = '' } }) => {
         const invited = isId(userId) ? await inviteAgain(context, actorOf(viewer.session), userId) : undefined
         return linkPage(invited?.user ?? noUser(), invitationLink(context.config, invited ?? noUser()))
@@ -35,6 +42,7 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
       method: 'POST',
       path: `${USERS_PATH}/:userId/disable`,
       permission,
+      needsRecentSignIn: true,
       handle: async ({ viewer, params: { userId = '' } }) => {
         if (!isId(userId) || !(await disableUser(context, actorOf(viewer.session), userId))) {
           noUser()

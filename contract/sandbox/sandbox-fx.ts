@@ -41,7 +41,7 @@ export const disturbSandboxExchange = operation({
         ],
         {
           description:
-            'Calls: `down` (connections are refused; without `times`), `slow`, `too-many-requests`, and `lose-answer`, ' +
+            'Calls: `down` (its port is closed; without `times`), `slow`, `too-many-requests`, and `lose-answer`, ' +
             'which executes the request. Deals: ' +
             '`quote-expires-early`, `no-rate`, `closed` and the `refuse-…` ones. Money that a bank sends: it arrives ' +
             '`seconds` late, short by `amount`, twice, without its reference, or never. Payouts: suspended, failed, ' +

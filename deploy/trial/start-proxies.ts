@@ -11,6 +11,8 @@ const PROXY = join(ROOT, 'deploy', 'proxy')
 export type ProxySettings = {
   readonly folder: string
   readonly port: number
+  /** Of plain http; any free one when absent. */
+  readonly httpPort?: number
   /** PEM files of a certificate for localhost and its key. */
   readonly certificate: string
   readonly key: string
@@ -23,12 +25,15 @@ export type ProxySettings = {
   readonly statisticsPort?: number
 }
 
+type PlacedSettings = ProxySettings & { readonly httpPort: number }
+
 export type ProxyName = 'HAProxy' | 'Caddy'
 
 /** Resolves when the proxy reaches a gateway. */
 export async function startProxy(name: ProxyName, settings: ProxySettings): Promise<BackgroundProgram> {
   await mkdir(settings.folder, { recursive: true })
-  const command = name === 'HAProxy' ? await configureHaproxy(settings) : await configureCaddy(settings)
+  const placed = { httpPort: await chooseFreePort(), ...settings }
+  const command = name === 'HAProxy' ? await configureHaproxy(placed) : await configureCaddy(placed)
   const started = startProgram(command, { ...process.env, HOME: settings.folder, XDG_DATA_HOME: settings.folder })
   await untilReady(started, async () => {
     const response = await fetch(`https://localhost:${settings.port}/readyz`).catch(() => undefined)
@@ -37,7 +42,15 @@ export async function startProxy(name: ProxyName, settings: ProxySettings): Prom
   return started
 }
 
-async function configureHaproxy({ folder, port, certificate, key, gateways, statisticsPort }: ProxySettings) {
+async function configureHaproxy({
+  folder,
+  port,
+  httpPort,
+  certificate,
+  key,
+  gateways,
+  statisticsPort,
+}: PlacedSettings) {
   const pem = join(folder, 'havn.pem')
   await writeFile(pem, `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`, { mode: 0o600 })
   const file = join(folder, 'haproxy.cfg')
@@ -45,7 +58,7 @@ async function configureHaproxy({ folder, port, certificate, key, gateways, stat
     [/^\tlog \/dev\/log local0$/m, `\tlog stdout format raw local0`],
     [/^\t(user|group) haproxy\n/gm, ''],
     [/^\tstats socket .*\n/m, ''],
-    [/bind :80$/m, `bind 127.0.0.1:${await chooseFreePort()}`],
+    [/bind :80$/m, `bind 127.0.0.1:${httpPort}`],
     [/bind :443 ssl crt \S+/, `bind 127.0.0.1:${port} ssl crt ${pem}`],
     ['127.0.0.1:8081', gateways[0]],
     ['127.0.0.1:8082', gateways[1]],
@@ -64,10 +77,11 @@ function observed(statisticsPort: number): readonly (readonly [RegExp, string])[
   ]
 }
 
-async function configureCaddy({ folder, port, certificate, key, gateways }: ProxySettings) {
+async function configureCaddy({ folder, port, httpPort, certificate, key, gateways }: PlacedSettings) {
   const file = join(folder, 'Caddyfile')
   const text = await replaced(join(PROXY, 'Caddyfile'), [
     [/^\{$/m, '{\n\tadmin off\n\tauto_https disable_redirects'],
+    ['http://havn.example {', `http://localhost:${httpPort} {\n\tbind 127.0.0.1`],
     [/^havn\.example \{$/m, `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
     ['127.0.0.1:8081', gateways[0]],
     ['127.0.0.1:8082', gateways[1]],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
+import { chooseFreePort } from '../../launcher/free-ports.ts'
 import { createHavnClient, type HavnClient } from '../../sdk/index.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
@@ -38,10 +39,12 @@ export async function tryProxies(folder: string): Promise<string> {
 
 async function tryProxy(name: ProxyName, installation: Installation): Promise<string> {
   const { publicPort: port, server, gateways, folder } = installation
-  const proxy = await startProxy(name, { folder: join(folder, name), port, ...server, gateways })
+  const httpPort = await chooseFreePort()
+  const proxy = await startProxy(name, { folder: join(folder, name), port, httpPort, ...server, gateways })
   const url = `https://localhost:${port}`
   try {
     await requireHeaders(url)
+    await requireNoRedirectOfPrograms(httpPort)
     await requireLimit(url, installation)
     await requireOutageAnswer(url, installation)
     for (const type of TRIGGERED) {
@@ -83,6 +86,22 @@ async function requireOutageAnswer(url: string, installation: Installation): Pro
   const retryAfter = answer.headers.get('retry-after')
   if (![502, 503].includes(answer.status) || retryAfter === null || typeof JSON.parse(body).message !== 'string') {
     throw new Error(`Without a gateway the proxy answers ${answer.status}, Retry-After ${retryAfter}: ${body}`)
+  }
+}
+
+/** A browser gets to https; a program, whose token was readable on its way, gets an error. */
+async function requireNoRedirectOfPrograms(httpPort: number): Promise<void> {
+  for (const [accept, expected] of [
+    ['text/html,application/xhtml+xml', 308],
+    ['application/json', 403],
+  ] as const) {
+    const { status } = await fetch(`http://localhost:${httpPort}/api/v2/payments`, {
+      headers: { accept },
+      redirect: 'manual',
+    })
+    if (status !== expected) {
+      throw new Error(`Over plain http, the proxy answers ${accept} with ${status} instead of ${expected}`)
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { createPartner } from './create-partner.ts'
 import { revokeClientAccess, revokePartnerAccess } from './revoke-partner-access.ts'
 import { revokeFormerSecret, rotateClientSecret } from './rotate-client-secret.ts'
-import { openTokenKey, rotateTokenKey, TOKEN_ALGORITHM } from './token-key.ts'
+import { ACCESS_TOKEN_TYPE, openTokenKey, rotateTokenKey, TOKEN_ALGORITHM } from './token-key.ts'
 import { disableTokenKey, listTokenKeys } from './token-key-store.ts'
 
 /** The wall time within which a disabled client or partner is rejected. */
@@ -38,7 +38,7 @@ const soundClaims = () => ({
 })
 
 /** Signs with the gateway's own key, as if the gateway had issued a token with these claims. */
-async function signed(changes: JWTPayload, header: { kid?: string } = {}, without = ''): Promise<string> {
+async function signed(changes: JWTPayload, header: { kid?: string; typ?: string } = {}, without = ''): Promise<string> {
   const [stored] = await listTokenKeys(gateway.context.database)
   if (stored === undefined) {
     throw new Error('There is no key')
@@ -46,7 +46,9 @@ async function signed(changes: JWTPayload, header: { kid?: string } = {}, withou
   const { kid, privateKey } = await openTokenKey(gateway.context, stored)
   const claims: JWTPayload = { ...soundClaims(), ...changes }
   Reflect.deleteProperty(claims, without)
-  return await new SignJWT(claims).setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, ...header }).sign(privateKey)
+  return await new SignJWT(claims)
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, typ: ACCESS_TOKEN_TYPE, ...header })
+    .sign(privateKey)
 }
 
 /** The challenge names the error and says the same as the message of the body. */
@@ -133,6 +135,13 @@ describe('a forged token is rejected', () => {
 
   test('of an unknown key', async () => {
     await expectRejected(await signed({}, { kid: 'unknown' }), UNKNOWN_KEY, 'TokenKeyUnknown')
+  })
+
+  test('that is a JWT of another type, though signed with our key', async () => {
+    expect((await callWith(await signed({}))).status).toBe(200)
+    for (const typ of ['JWT', 'logout+jwt', '']) {
+      await expectRejected(await signed({}, { typ }), /another type than at\+jwt/, 'TokenClaimInvalid')
+    }
   })
 
   test('altered in one of its three parts', async () => {

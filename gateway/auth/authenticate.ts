@@ -7,7 +7,7 @@ import { type ApiError, type ApiErrorDetails, apiError } from '../platform/http/
 import { hashToken } from '../platform/ids.ts'
 import type { CredentialCache, CredentialSnapshot } from './credential-cache.ts'
 import type { PartnerCaller } from './partner.ts'
-import { SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
+import { ACCESS_TOKEN_TYPE, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
 
 /** Checks an `Authorization` header and returns the caller. */
 export type Authenticate = (authorization: string | undefined) => Promise<PartnerCaller>
@@ -114,6 +114,7 @@ async function verify(
       createLocalJWKSet({ keys: publicKeys.map((key) => ({ kty: 'OKP', ...key })) }),
       {
         algorithms: [TOKEN_ALGORITHM],
+        typ: ACCESS_TOKEN_TYPE,
         issuer: config.authUrl,
         audience: scopesByEnvironment[config.mode],
         requiredClaims: ['exp', 'sub'],
@@ -171,4 +172,5 @@ const REJECTION_BY_CLAIM: Readonly<Partial<Record<string, readonly [TokenRejecti
   iss: ['TokenIssuerWrong', 'was issued by another authorisation server'],
   aud: ['TokenAudienceWrong', 'was issued for another environment'],
   nbf: ['TokenNotYetValid', 'is not valid yet'],
+  typ: ['TokenClaimInvalid', `is a JWT of another type than ${ACCESS_TOKEN_TYPE}`],
 }

@@ -9,7 +9,7 @@ import { authenticateClient, readClientCredentials } from './authenticate-client
 import { recordFirstToken } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { ClientCredential } from './partner.ts'
-import { SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
+import { ACCESS_TOKEN_TYPE, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
 
 /** How long a token is valid. */
 const EXPIRES_IN_SECONDS = 3600
@@ -61,7 +61,7 @@ async function sign({ config }: Context, credentialCache: CredentialCache, grant
   }
   // The claims of RFC 9068, 2.2; client_id equals sub, because the token has no user.
   return await new SignJWT({ client_id: clientId, [SECRET_CLAIM]: secret })
-    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: signingKey.kid, typ: 'at+jwt' })
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: signingKey.kid, typ: ACCESS_TOKEN_TYPE })
     .setIssuer(config.authUrl)
     .setAudience(scopesByEnvironment[config.mode])
     .setSubject(clientId)

@@ -2,7 +2,7 @@
 import { importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
-import { openTokenKey, SECRET_CLAIM, TOKEN_ALGORITHM } from '../auth/token-key.ts'
+import { ACCESS_TOKEN_TYPE, openTokenKey, SECRET_CLAIM, TOKEN_ALGORITHM } from '../auth/token-key.ts'
 import { listTokenKeys } from '../auth/token-key-store.ts'
 import { lowestIdAt, newId } from '../platform/ids.ts'
 import { REDACTED } from '../platform/mask-tokens.ts'
@@ -121,7 +121,9 @@ describe('a request', () => {
       iat: seconds - 9,
     }
     const sign = (key: typeof privateKey) =>
-      new SignJWT({ ...claims, exp: seconds - 5 }).setProtectedHeader({ alg: TOKEN_ALGORITHM, kid }).sign(key)
+      new SignJWT({ ...claims, exp: seconds - 5 })
+        .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, typ: ACCESS_TOKEN_TYPE })
+        .sign(key)
     const call = (token: string) => logged('/api/companies', { headers: { authorization: `Bearer ${token}` } })
     const { found } = await call(await sign(privateKey))
     expect([found?.status, found?.clientId]).toEqual([401, 'demo-partner'])

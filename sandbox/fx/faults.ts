@@ -4,7 +4,7 @@ import type { FaultStore } from '../fault-store.ts'
 
 /** Faults of any call. */
 export const CALL_FAULTS = [
-  /** The port is closed until the fault is cleared: connections are refused. */
+  /** The port is closed until the fault is cleared: no connection succeeds. */
   'down',
   /** The connection breaks before the call is processed. */
   'drop-request',

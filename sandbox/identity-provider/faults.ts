@@ -3,7 +3,7 @@ import { type FaultList, openFaultList } from '../fault-list.ts'
 import type { FaultStore } from '../fault-store.ts'
 
 export const FAULT_EFFECTS = [
-  /** The port is closed until the fault is cleared: connections are refused. */
+  /** The port is closed until the fault is cleared: no connection succeeds. */
   'down',
   /** Requests return 503. */
   'unavailable',

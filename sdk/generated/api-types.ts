@@ -2281,10 +2281,10 @@ export type SandboxEntryBooked = {
 /** A simulated fault of the FX provider. */
 export type SandboxExchangeFault = {
   /**
-   * Calls: `down` (connections are refused; without `times`), `slow`, `too-many-requests`, and `lose-answer`, which
-   * executes the request. Deals: `quote-expires-early`, `no-rate`, `closed` and the `refuse-…` ones. Money that a bank
-   * sends: it arrives `seconds` late, short by `amount`, twice, without its reference, or never. Payouts: suspended,
-   * failed, or returned by the receiver’s bank. `notice-lost`: no notification is sent.
+   * Calls: `down` (its port is closed; without `times`), `slow`, `too-many-requests`, and `lose-answer`, which executes
+   * the request. Deals: `quote-expires-early`, `no-rate`, `closed` and the `refuse-…` ones. Money that a bank sends: it
+   * arrives `seconds` late, short by `amount`, twice, without its reference, or never. Payouts: suspended, failed, or
+   * returned by the receiver’s bank. `notice-lost`: no notification is sent.
    */
   effect: 'down' | 'slow' | 'too-many-requests' | 'lose-answer' | 'quote-expires-early' | 'no-rate' | 'closed' | 'refuse-booking' | 'refuse-cancelling' | 'refuse-beneficiary' | 'refuse-payment' | 'funding-late' | 'funding-short' | 'funding-double' | 'funding-without-reference' | 'funding-lost' | 'payment-suspended' | 'payment-failed' | 'payment-returned' | 'notice-lost'
   /** How many times it applies. */

@@ -11,40 +11,51 @@ import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import type { Viewer } from '../../layout/viewer.ts'
 import { dataTable } from '../../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../../markup/format-time.ts'
-import { actorOf } from '../../sessions/console-session.ts'
+import { actorOf, isSignInRecent, sessionLimitsAt } from '../../sessions/console-session.ts'
+import { listSessions } from '../../sessions/console-session-store.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import { deletePasskey, findPasskey, insertPasskey, listPasskeys, type Passkey } from '../../users/passkey-store.ts'
 import { type UserAccount, userIdOf } from '../../users/user-account.ts'
 import { findActiveUser, lockActiveUser } from '../../users/user-store.ts'
+import { signInPathFor } from '../sign-in-target.ts'
 import { storeChallenge, useChallenge } from './passkey-challenge.ts'
 import { passkeyForm, passkeyProblemPage } from './passkey-pages.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import { registrationOptions, verifyRegistration } from './verify-passkey.ts'
 
 const PATH = '/console/passkeys'
+const CHANGED = 'changed'
+const CHANGED_PATH = `${PATH}?${CHANGED}`
 
 export function ownPasskeyRoutes(context: Context): readonly ConsoleRoute[] {
   const permission = 'session'
   return [
-    { method: 'GET', path: PATH, permission, handle: ({ viewer }) => showPasskeys(context, viewer) },
-    { method: 'POST', path: `${PATH}/add`, permission, handle: (request) => addPasskey(context, request) },
+    { method: 'GET', path: PATH, permission, handle: (request) => showPasskeys(context, request) },
+    {
+      method: 'POST',
+      path: `${PATH}/add`,
+      permission,
+      needsRecentSignIn: true,
+      handle: (request) => addPasskey(context, request),
+    },
     {
       method: 'POST',
       path: `${PATH}/:passkeyId/remove`,
       permission,
+      needsRecentSignIn: true,
       handle: async ({ viewer, params: { passkeyId: credentialId = '' } }) => {
         const userId = userIdOf(viewer.session)
         if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
           throw apiError('not-found', 'There is no passkey with this id that can be removed')
         }
         await recordChange(context, viewer, 'passkey removed')
-        return { kind: 'redirect', to: PATH }
+        return { kind: 'redirect', to: CHANGED_PATH }
       },
     },
   ]
 }
 
-async function showPasskeys(context: Context, viewer: Viewer): Promise<ConsoleAnswer> {
+async function showPasskeys(context: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
   const title = consoleText('passkeys.own')
   const user = await findUser(context, viewer)
   if (user === undefined) {
@@ -52,6 +63,10 @@ async function showPasskeys(context: Context, viewer: Viewer): Promise<ConsoleAn
   }
   const { token } = viewer
   const passkeys = await listPasskeys(context.database, user.id)
+  // The challenge of the form belongs to this session: it cannot be answered after another sign-in.
+  if (!isSignInRecent(viewer.session, context.clock.real())) {
+    return { kind: 'page', title, body: signInAgainBody() }
+  }
   const options = await registrationOptions(context, user, passkeys)
   await storeChallenge(context, options, { token, purpose: 'add' })
   const columns = [
@@ -61,10 +76,24 @@ async function showPasskeys(context: Context, viewer: Viewer): Promise<ConsoleAn
   ]
   const rows = passkeys.map((passkey) => rowOf(passkey, { token, isOnly: passkeys.length === 1 }))
   const form = { ...options, token, path: `${PATH}/add`, use: 'create', label: consoleText('passkeys.add') } as const
-  const body = html`<p>${consoleText('passkeys.ownExplain')}</p>
+  const body = html`!${query.has(CHANGED) ? await otherSessionsNotice(context, viewer) : ''}
+<p>${consoleText('passkeys.ownExplain')}</p>
 !${dataTable(columns, rows, '')}
 !${passkeyForm(form)}`
   return { kind: 'page', title, body, scripts: [PASSKEY_SCRIPT_PATH] }
+}
+
+/** A user who changed a passkey may have lost a device, on which a session goes on. */
+async function otherSessionsNotice({ database, clock }: Context, { session }: Viewer): Promise<string> {
+  const sessions = await listSessions(database, session, sessionLimitsAt(clock.real()))
+  return sessions.length === 1
+    ? ''
+    : html`<p class="notice" role="status">${consoleText('passkeys.ownChanged')} <a href="/console/sessions">${consoleText('sessions.title')}</a></p>`
+}
+
+function signInAgainBody(): string {
+  return html`<p>${consoleText('passkeys.ownRecent')}</p>
+<p class="actions"><a class="button" href="${signInPathFor(PATH)}">${consoleText('signIn.title')}</a></p>`
 }
 
 function rowOf(
@@ -97,7 +126,7 @@ async function addPasskey(context: Context, { viewer, form }: ConsoleRequest): P
     return passkeyProblemPage('notProven')
   }
   await recordChange(context, viewer, 'passkey created')
-  return { kind: 'redirect', to: PATH }
+  return { kind: 'redirect', to: CHANGED_PATH }
 }
 
 async function findUser({ database }: Context, { session }: Viewer): Promise<UserAccount | undefined> {

@@ -12,6 +12,7 @@ const INNARDS = /\bat .*\.ts|node_modules|stack|Fastify|FST_|secret detail/
 const PROTECTION = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000',
 }
 

@@ -4043,7 +4043,7 @@ SandboxExchangeFaultEffect: TypeAlias = Literal[
     "payment-returned",
     "notice-lost",
 ]
-"""Calls: `down` (connections are refused; without `times`), `slow`, `too-many-requests`, and
+"""Calls: `down` (its port is closed; without `times`), `slow`, `too-many-requests`, and
 `lose-answer`, which executes the request. Deals: `quote-expires-early`, `no-rate`, `closed` and the
 `refuse-…` ones. Money that a bank sends: it arrives `seconds` late, short by `amount`, twice,
 without its reference, or never. Payouts: suspended, failed, or returned by the receiver’s bank.
@@ -4055,7 +4055,7 @@ class SandboxExchangeFault(RequestModel):
     """A simulated fault of the FX provider."""
 
     effect: SandboxExchangeFaultEffect
-    """Calls: `down` (connections are refused; without `times`), `slow`, `too-many-requests`, and
+    """Calls: `down` (its port is closed; without `times`), `slow`, `too-many-requests`, and
     `lose-answer`, which executes the request. Deals: `quote-expires-early`, `no-rate`, `closed` and
     the `refuse-…` ones. Money that a bank sends: it arrives `seconds` late, short by `amount`,
     twice, without its reference, or never. Payouts: suspended, failed, or returned by the
