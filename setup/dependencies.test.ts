@@ -101,10 +101,52 @@ describe('decisions', () => {
   it('name every direct dependency, and no other package', async () => {
     const folder = join(ROOT, 'docs', 'decisions')
     const pages = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
-    const lines = pages.flatMap((page) => /^\*\*Packages:\*\* (.*)$/m.exec(page)?.[1] ?? [])
-    const decided = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+    const lines = pages.flatMap((page) => [
+      ...(/^\*\*Packages:\*\* (.*)$/m.exec(page)?.[1]?.split('\n') ?? []),
+      ...librariesIn(page).map(([packages = '']) => packages),
+    ])
+    const decided = lines.flatMap(namesIn)
     const manifest = Value.Parse(Manifest, await readJson('package.json'))
     const direct = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
     expect(decided.toSorted()).toEqual(Object.keys(direct).toSorted())
   })
+
+  it('have the licence of each library in the table, as the lockfile has it', async () => {
+    const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'))
+    const rows = librariesIn(await readFile(join(ROOT, 'docs', 'decisions', '0153-libraries.md'), 'utf8'))
+    const licences = rows.map(([names = '']) => {
+      const found = namesIn(names).map((name) => packages[`node_modules/${name}`]?.license)
+      return [names, [...new Set(found)].join(', ')]
+    })
+    expect(rows.map(([names, licence]) => [names, licence])).toEqual(licences)
+  })
+
+  it('name only decisions that exist, in the documents and in each other', async () => {
+    const folders = ['docs', 'docs/decisions', 'docs/operating', 'docs/guides']
+    const files = (await Promise.all(folders.map(markdownIn))).flat()
+    const known = new Set((await readdir(join(ROOT, 'docs', 'decisions'))).map((name) => name.slice(0, 4)))
+    const wrong = await Promise.all(
+      files.map(async (file) => {
+        const text = await readFile(join(ROOT, file), 'utf8')
+        const named = text.matchAll(/\b(?:decisions?[ /]|\()(0[01]\d\d)(?=[-,;) .])/g)
+        return [...named].flatMap(([, number = '']) => (known.has(number) ? [] : [`${file}: ${number}`]))
+      }),
+    )
+    expect(wrong.flat()).toEqual([])
+  })
 })
+
+/** The rows of a table of libraries. */
+function librariesIn(page: string): readonly (readonly string[])[] {
+  const rows = page.split('\n').filter((line) => /^\| `/.test(line) && page.includes('| Packages | Licence |'))
+  return rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| /, '')))
+}
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+}
+
+async function markdownIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(ROOT, folder))
+  return names.filter((name) => name.endsWith('.md')).map((name) => join(folder, name))
+}
