@@ -1,4 +1,5 @@
 /** Tests the documentation: it is complete, its links lead somewhere, and nothing on its pages is inline. */
+import { readFileSync } from 'node:fs'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_CATALOGUE } from '../contract/errors/error-catalogue.ts'
@@ -161,6 +162,11 @@ test.each(MODES)('no link of the %s leads nowhere, and no id is ambiguous', (mod
     })
     expect([path, broken]).toEqual([path, []])
   }
+})
+
+test('the changelog says of the newest version in at most 120 lines what partners and operators have to know', () => {
+  const [, newest = ''] = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8').split(/^(?=## )/m)
+  expect(newest.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
 })
 
 test('the production documentation has the URLs and scope of production, and nothing of the sandbox', () => {

@@ -7,7 +7,7 @@ import { disableTokenKey, insertTokenKey, listTokenKeys, type StoredTokenKey } f
 export const TOKEN_ALGORITHM = 'EdDSA'
 /** The claim with the number of the client's secret that the token was issued for: the token ends with it. */
 export const SECRET_CLAIM = 'secret_number'
-/** In the header of our access tokens (RFC 9068): no other JWT is one, whoever signed it. */
+/** In the header of our access tokens (RFC 9068): no other JWT of our key is one. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
 
 type KeyContext = Pick<Context, 'database' | 'seal' | 'clock'>
