@@ -39,6 +39,7 @@ nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent
 .account p { display: flex; flex-direction: column; font-size: 0.875rem; line-height: 1.4; }
 .account span { color: var(--quiet); }
 .search { display: flex; gap: 0.5rem; min-width: 0; padding: 0.75rem 1.25rem 0; }
+.search input::placeholder { color: var(--quiet); opacity: 1; }
 .search input { flex: 1; min-width: 0; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
 main { min-width: 0; padding: 1.5rem 1.25rem 4rem; }
 .single main { max-width: 40rem; margin: 0 auto; }
@@ -78,6 +79,9 @@ main form > .error { margin-bottom: 1rem; }
 fieldset { margin: 0 0 1rem; padding: 0; border: 0; }
 legend { padding: 0; margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600; }
 .choice { display: flex; align-items: center; gap: 0.625rem; min-height: 2.75rem; }
+.types { flex: 1 1 100%; columns: 18rem; }
+.types > * { break-inside: avoid; }
+.types legend { column-span: all; }
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; accent-color: var(--accent); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .link { padding: 0.75rem; border: 1px dashed var(--edge); border-radius: 0.5rem; font: 0.9375rem/1.4 ui-monospace, "SF Mono", Consolas, monospace; user-select: all; }

@@ -41,9 +41,10 @@ export async function deliveryPage(
   const key = await requireVisibleDelivery(context, request)
   const delivery = await getWebhookDelivery(context, key)
   const path = `${WEBHOOKS_PATH}/${key.subscriptionId}`
-  const mayRetry = isPermitted(viewer.session.roles, 'developer.act') && delivery.status !== 'Queued'
+  const isWaiting = delivery.status === 'Queued' && delivery.nextAttemptAt !== null && delivery.attemptsMade > 0
+  const mayRetry = isPermitted(viewer.session.roles, 'developer.act') && (isWaiting || delivery.status !== 'Queued')
   const body = html`!${factsOf(delivery, path)}
-!${mayRetry ? html`<form class="actions" method="post" action="${path}/deliveries/${key.id}/retry">!${tokenField(viewer.token)}<button>${consoleText('delivery.retry')}</button></form>` : ''}
+!${mayRetry ? html`<form class="actions" method="post" action="${path}/deliveries/${key.id}/retry">!${tokenField(viewer.token)}<button>${consoleText(isWaiting ? 'delivery.attemptNow' : 'delivery.retry')}</button></form>` : ''}
 <h2>${consoleText('delivery.attempts')}</h2>
 !${attemptsOf(delivery.attempts)}
 <h2>${consoleText('delivery.body')}</h2>

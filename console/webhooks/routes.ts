@@ -5,7 +5,9 @@ import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import { retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
+import { attemptDeliveriesNow } from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'
+import { getWebhookDelivery, retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
@@ -22,6 +24,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { attemptNow } from './attempt-now.ts'
 import { deliveryPage, requireVisibleDelivery } from './delivery-page.ts'
 import { EVENTS_PATH, eventPage } from './event-page.ts'
 import { type ReplayWindow, readReplayWindow } from './read-replay-window.ts'
@@ -60,6 +63,7 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     { ...read, path: `${EVENTS_PATH}/:eventId`, handle: (request) => eventPage(context, request) },
     { ...read, path: ONE, handle: (request) => subscriptionPage(context, request) },
     { ...read, path: ONE_DELIVERY, handle: (request) => deliveryPage(context, request) },
+    { ...act, path: `${ONE}/attempt-now`, handle: (request) => attemptNow(context, request) },
     { ...act, path: `${ONE_DELIVERY}/retry`, handle: (request) => retry(context, request) },
     {
       path: `${ONE}/test`,
@@ -126,13 +130,15 @@ async function create(context: WebhookContext, request: ConsoleRequest): Promise
   const targetUrl = form.text('targetUrl')
   const chosen = partnerFilterOf(viewer, form.text('partner'))
   const partner = chosen === null || !isId(chosen) ? undefined : await findPartnerById(context, chosen)
-  const eventType = WebhookSelection.enum.find((type) => type === form.text('eventType'))
-  if (partner === undefined || eventType === undefined) {
-    return await subscriptionsPage(context, viewer, { targetUrl, message: consoleText('webhooks.incomplete') })
+  const chosenTypes = form.texts('eventType')
+  const eventTypes = WebhookSelection.enum.filter((type) => chosenTypes.includes(type))
+  const entered = { targetUrl, eventTypes }
+  if (partner === undefined || eventTypes.length === 0) {
+    return await subscriptionsPage(context, viewer, { ...entered, message: consoleText('webhooks.incomplete') })
   }
-  requireRights(viewer, rightsOfSubscription({ eventTypes: [eventType] }))
+  requireRights(viewer, rightsOfSubscription({ eventTypes }))
   try {
-    const created = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes: [eventType] })
+    const created = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes })
     await recordAction(context, viewer, {
       partnerId: partner.id,
       id: created.id,
@@ -142,7 +148,7 @@ async function create(context: WebhookContext, request: ConsoleRequest): Promise
     return await subscriptionPage(context, { ...request, params: { subscriptionId: created.id } }, notice)
   } catch (error) {
     if (error instanceof ApiError) {
-      return await subscriptionsPage(context, viewer, { targetUrl, message: error.message })
+      return await subscriptionsPage(context, viewer, { ...entered, message: error.message })
     }
     throw error
   }
@@ -151,12 +157,18 @@ async function create(context: WebhookContext, request: ConsoleRequest): Promise
 async function retry(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const key = await requireVisibleDelivery(context, request)
   requireRights(request.viewer, rightsOfSubscription(await getWebhookSubscription(context, key, key.subscriptionId)))
+  const subscriptionKey = { partnerId: key.partnerId, id: key.subscriptionId }
+  // One that waits for its next attempt gets it now; one that has ended is enqueued again.
+  const isWaiting = (await getWebhookDelivery(context, key)).nextAttemptAt !== null
+  const { advanced } = isWaiting
+    ? await attemptDeliveriesNow(context, actorOf(request.viewer.session), subscriptionKey, [key.id])
+    : { advanced: 0 }
+  if (advanced > 0) {
+    await notifyDue(context.database)
+    return { kind: 'redirect', to: `${WEBHOOKS_PATH}/${key.subscriptionId}/deliveries/${key.id}` }
+  }
   const { id } = await retryDelivery(context, key)
-  await recordAction(context, request.viewer, {
-    partnerId: key.partnerId,
-    id: key.subscriptionId,
-    action: 'webhook delivery retried',
-  })
+  await recordAction(context, request.viewer, { ...subscriptionKey, action: 'webhook delivery retried' })
   return { kind: 'redirect', to: `${WEBHOOKS_PATH}/${key.subscriptionId}/deliveries/${id}` }
 }
 

@@ -1,6 +1,5 @@
 /** Shows a webhook subscription with its deliveries, and what can be done with it. */
 import { html } from 'ghtml'
-import type { WebhookDeliverySummary } from '../../contract/webhooks/webhook-deliveries.ts'
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import type { WebhookSubscription } from '../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../gateway/context.ts'
@@ -11,14 +10,13 @@ import { hasRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
-import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { type FilterState, filterField, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
-import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { deliveryTable } from './delivery-table.ts'
 import { requireVisibleSubscription } from './require-visible-subscription.ts'
 import { subscriptionState, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
@@ -37,11 +35,12 @@ export async function subscriptionPage(
   const { key, partnerName } = await requireVisibleSubscription(context, request)
   const subscription = await getWebhookSubscription(context, key, key.id)
   const path = `${WEBHOOKS_PATH}/${key.id}`
+  const mayAct = hasRights(request.viewer, rightsOfSubscription(subscription)) && subscription.enabled
   const body = html`!${notice}
 !${factsOf(subscription, partnerName)}
-!${hasRights(request.viewer, rightsOfSubscription(subscription)) && subscription.enabled ? actionsOf(path, request.viewer, subscription, entry) : ''}
+!${mayAct ? actionsOf(path, request.viewer, subscription, entry) : ''}
 <h2>${consoleText('deliveries.title')}</h2>
-!${await deliveriesOf(context, key, { path, query: request.query })}`
+!${await deliveriesOf(context, key, { path, query: request.query, token: mayAct ? request.viewer.token : undefined })}`
   const status = entry.errors.size === 0 ? 200 : 422
   return { kind: 'page', status, title: consoleText('subscription.title'), body }
 }
@@ -87,7 +86,11 @@ function replayForm(path: string, token: string, entry: ReplayEntry): string {
 async function deliveriesOf(
   context: Pick<Context, 'database' | 'seal'>,
   key: { readonly partnerId: string; readonly id: string },
-  { path, query }: { readonly path: string; readonly query: URLSearchParams },
+  {
+    path,
+    query,
+    token,
+  }: { readonly path: string; readonly query: URLSearchParams; readonly token: string | undefined },
 ): Promise<string> {
   const filters = filterReader(query)
   const statuses: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
@@ -102,26 +105,8 @@ async function deliveriesOf(
     value,
     label: value === '' ? consoleText('filters.any') : value,
   }))
-  const columns = (['created', 'eventType', 'status', 'attempts', 'nextAttempt', 'lastError'] as const).map((name) => ({
-    label: consoleText(`deliveries.${name}`),
-  }))
+  const emptyText = consoleText(status === undefined ? 'deliveries.none' : 'deliveries.noMatch')
   return html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'status', label: consoleText('deliveries.status'), choices }])}
-!${dataTable(
-    columns,
-    page.deliveries.map((delivery) => cellsOf(path, delivery)),
-    consoleText(status === undefined ? 'deliveries.none' : 'deliveries.noMatch'),
-  )}
+!${deliveryTable(page.deliveries, { path, token, emptyText })}
 !${nextPageLink(path, query, page.nextCursor ?? undefined)}`
-}
-
-function cellsOf(path: string, delivery: WebhookDeliverySummary): readonly string[] {
-  const { id, createdAt, eventType, status, attemptsMade, nextAttemptAt, lastError } = delivery
-  return [
-    html`<a href="${path}/deliveries/${id}">!${timeMarkup(Temporal.Instant.from(createdAt))}</a>`,
-    html`${eventType}`,
-    statusMarkup(status),
-    html`${attemptsMade}`,
-    nextAttemptAt === null ? '' : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
-    html`${lastError ?? ''}`,
-  ]
 }

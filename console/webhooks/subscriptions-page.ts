@@ -1,8 +1,9 @@
 /** Lists webhook subscriptions, and offers to create one. */
 import { html } from 'ghtml'
+import { type EventFamily, eventFamilies } from '../../contract/webhooks/event-types.ts'
 import {
   ALL_PAYMENT_EVENTS,
-  WebhookSelection,
+  type WebhookSelection,
   type WebhookSubscription,
 } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
@@ -21,7 +22,11 @@ import { consoleText } from '../texts/console-texts.ts'
 export const WEBHOOKS_PATH = '/console/webhooks'
 
 /** What was entered and why it was rejected, when the form is shown again. */
-export type RejectedSubscription = { readonly targetUrl: string; readonly message: string }
+export type RejectedSubscription = {
+  readonly targetUrl: string
+  readonly eventTypes: readonly WebhookSelection[]
+  readonly message: string
+}
 
 type NamedPartner = { readonly id: string; readonly name: string }
 
@@ -69,9 +74,6 @@ export function subscriptionState({ enabled, paused }: Pick<WebhookSubscription,
 
 function createForm(viewer: Viewer, partners: readonly NamedPartner[], rejected?: RejectedSubscription): string {
   const invalid = rejected === undefined ? '' : html`aria-invalid="true" aria-describedby="target-url-error"`
-  const types = WebhookSelection.enum.map(
-    (type) => html`<option !${type === ALL_PAYMENT_EVENTS ? 'selected' : ''}>${type}</option>`,
-  )
   return html`<h2>${consoleText('webhooks.create')}</h2>
 <form class="filters" method="post" action="${WEBHOOKS_PATH}">
 !${tokenField(viewer.token)}
@@ -79,10 +81,24 @@ function createForm(viewer: Viewer, partners: readonly NamedPartner[], rejected?
 <div class="field wide"><label for="target-url">${consoleText('webhooks.targetUrl')}</label>
 <input type="url" id="target-url" name="targetUrl" value="${rejected?.targetUrl ?? ''}" required autocomplete="off" !${invalid}>
 !${rejected === undefined ? '' : html`<p class="error" id="target-url-error">${rejected.message}</p>`}</div>
-<div class="field"><label for="event-type">${consoleText('webhooks.types')}</label>
-<select id="event-type" name="eventType">!${types.join('')}</select></div>
+!${typeFields(rejected?.eventTypes ?? [ALL_PAYMENT_EVENTS])}
 <div class="field buttons"><button>${consoleText('webhooks.create')}</button></div>
 </form>`
+}
+
+/** A box for each family, and below it, folded, one for each of its types. One subscription has all that are chosen. */
+function typeFields(chosen: readonly WebhookSelection[]): string {
+  const box = (type: WebhookSelection, label: string) =>
+    html`<label class="choice"><input type="checkbox" name="eventType" value="${type}" !${chosen.includes(type) ? 'checked' : ''}> ${label}</label>`
+  const families = Object.entries(eventFamilies).map(([name, types]) => {
+    const family = name as EventFamily
+    const isOpen = types.some((type) => chosen.includes(type))
+    return html`<div>!${box(family, consoleText('webhooks.allOf', { family }))}
+<details !${isOpen ? 'open' : ''}><summary>${consoleText('webhooks.only')}</summary>!${types.map((type) => box(type, type)).join('')}</details></div>`
+  })
+  return html`<fieldset class="types"><legend>${consoleText('webhooks.types')}</legend>
+<p class="hint">${consoleText('webhooks.typesHint')}</p>
+!${families.join('\n')}</fieldset>`
 }
 
 function partnerField(partners: readonly NamedPartner[]): string {

@@ -65,6 +65,29 @@ describe('a subscription', () => {
     expect(textOf(page)).toContain('There is no subscription yet')
   })
 
+  it('is created for several types at once, and asks for one where none is chosen', async () => {
+    const browser = await user()
+    const { html } = await browser.open('/console/webhooks')
+    const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(html) ?? []
+    const post = (...types: readonly string[]) =>
+      browser.post(
+        '/console/webhooks',
+        new URLSearchParams([
+          ['formToken', formToken],
+          ['targetUrl', `${webhooks.receiver.origin}/several`],
+          ...types.map((type) => ['eventType', type]),
+        ]),
+      )
+    const none = await post()
+    expect([none.status, textOf(none)]).toEqual([422, expect.stringContaining('at least one event type')])
+    expect(none.html).toContain('/several')
+    expect((await post('PAYMENT_STATUS', 'PAYROLL_STATUS')).status).toBe(403)
+    const created = await post('CONSENT_EXPIRING', 'PAYMENT_STATUS')
+    expect(textOf(created)).toContain('Event types PAYMENT_STATUS, CONSENT_EXPIRING')
+    const rows = await webhooks.gateway.context.database.pool.query('select event_types from webhook_subscriptions')
+    expect(rows.rows).toEqual([{ event_types: ['PAYMENT_STATUS', 'CONSENT_EXPIRING'] }])
+  })
+
   it('is created by operators for the partner that they choose, and for none without', async () => {
     const browser = await user('operator')
     const fields = { targetUrl: `${webhooks.receiver.origin}/chosen`, eventType: 'PAYMENT_STATUS' }
@@ -175,9 +198,16 @@ describe('a delivery', () => {
     expect(textOf(queued)).toMatch(/Status Queued .* 503 busy/)
     expect(queued.html).toContain('&#34;occurredAt&#34;')
     expect(queued.html).not.toContain('Deliver again')
-    const rejected = await browser.send(`${path}/retry`)
-    expect([rejected.status, titleOf(rejected)]).toEqual([409, 'Nothing was changed'])
-    expect(textOf(rejected)).toContain('This delivery has not ended yet')
+    // The attempt that waits for its minute is made now, as one of the schedule.
+    expect((await browser.send(`${path}/retry`)).place).toBe(path)
+    const [log] = await auditLog()
+    expect(log.action).toBe('webhook deliveries attempted')
+    await webhooks.gateway.sweep()
+    expect(receivedOn('/again')).toHaveLength(2)
+    const waiting = await webhooks.gateway.context.database.pool.query(
+      'select attempts_made, status, extract(epoch from due_at - now()) > 0 as later from webhook_deliveries',
+    )
+    expect(waiting.rows).toMatchObject([{ attempts_made: 2, status: 'Queued' }])
 
     await webhooks.gateway.context.database.pool.query(
       "update webhook_deliveries set status = 'Failed', ready = false, due_at = null",
@@ -189,7 +219,52 @@ describe('a delivery', () => {
     expect(textOf(again)).toContain('There was no attempt yet')
     await webhooks.gateway.sweep()
     expect(textOf(await browser.open(again.place))).toMatch(/Status Delivered .* 204/)
-    expect(receivedOn('/again')).toHaveLength(2)
+    expect(receivedOn('/again')).toHaveLength(3)
+  })
+
+  it('is made now with others that are selected, or all that failed are, after a confirmation', async () => {
+    const { id } = await webhooks.subscribe('/bulk')
+    webhooks.receiver.behave((response) => response.writeHead(503).end())
+    for (let n = 0; n < 4; n += 1) {
+      await enqueueStatusChange(webhooks.gateway, partnerId)
+    }
+    await webhooks.gateway.sweep()
+    webhooks.receiver.behave((response) => response.writeHead(204).end())
+    const { pool } = webhooks.gateway.context.database
+    const ids = (await pool.query('select id from webhook_deliveries order by sequence')).rows.map((row) => row.id)
+    await pool.query(
+      `update webhook_deliveries set status = 'Failed', ready = false, due_at = null where id = any($1)`,
+      [ids.slice(0, 2)],
+    )
+    const browser = await user()
+    const path = `/console/webhooks/${id}`
+    const page = await browser.open(path)
+    expect(page.html.match(/name="delivery"/g)).toHaveLength(4)
+    expect((await (await user('partner-finance')).open(path)).status).toBe(403)
+    expect((await (await user('operator-reader')).open(path)).html).not.toContain('name="delivery"')
+    const none = await browser.send(`${path}/attempt-now`, { which: 'selected' })
+    expect([none.status, textOf(none)]).toEqual([422, expect.stringContaining('Select at least one delivery')])
+
+    const selected = { which: 'selected', delivery: ids[2] }
+    const asked = await browser.send(`${path}/attempt-now`, selected)
+    expect(textOf(asked)).toContain('The selected delivery will be sent to')
+    const done = await browser.send(`${path}/attempt-now`, { ...selected, confirmed: 'yes' })
+    expect(textOf(done)).toContain('Queued again: 0. Waiting deliveries that are attempted now: 1.')
+    await webhooks.gateway.sweep()
+    expect(receivedOn('/bulk')).toHaveLength(5)
+
+    const failed = await browser.send(`${path}/attempt-now`, { which: 'failed' })
+    expect(textOf(failed)).toContain('2 events whose deliveries failed will be sent to')
+    expect(receivedOn('/bulk')).toHaveLength(5)
+    const sent = await browser.send(`${path}/attempt-now`, { which: 'failed', confirmed: 'yes' })
+    expect(textOf(sent)).toContain('Queued again: 2.')
+    expect(await auditLog()).toEqual([
+      { actor: 'user Daniel Vik (sandbox partner-developer)', action: 'webhook deliveries attempted' },
+    ])
+    await webhooks.gateway.sweep()
+    expect(receivedOn('/bulk')).toHaveLength(7)
+    const again = await browser.send(`${path}/attempt-now`, { which: 'failed', confirmed: 'yes' })
+    expect(textOf(again)).toContain('No delivery of this subscription has failed')
   })
 
   it('is listed by status, and an unknown status is an error next to the field', async () => {

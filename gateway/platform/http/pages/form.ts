@@ -18,6 +18,8 @@ export function parseForm(text: string): URLSearchParams {
 export type Form = {
   /** The value of a field; empty when it was not sent. The first one counts when a name is repeated. */
   text(name: string): string
+  /** The values of a repeated field, such as those of the boxes that are checked. */
+  texts(name: string): readonly string[]
   /** Rows of a list, whose fields are named `owners.0.name`; up to the first gap in the numbering. */
   rows<Field extends string>(list: string, fields: readonly Field[]): readonly Readonly<Record<Field, string>>[]
   /** The action of the pressed button: `remove` and `2` for a button of the value `remove.2`. */
@@ -38,6 +40,7 @@ export function parseFormFields(body: unknown): Form {
   const [action = '', position = ''] = text(ACTION_FIELD).split('.')
   return {
     text,
+    texts: (name) => sent.getAll(name).map(normaliseText),
     rows: (list, fields) => {
       const count = Array.from({ length: ROWS_MAX }, (_, index) => index).findIndex(
         (index) => !fields.some((field) => sent.has(fieldName(list, index, field))),

@@ -1,0 +1,79 @@
+/** Attempts deliveries of a subscription now, one or several or all that failed; several only after a confirmation. */
+import { html } from 'ghtml'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
+import {
+  attemptDeliveriesNow,
+  countRepeatableDeliveries,
+  REPEATED_MAX,
+} from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'
+import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import type { WebhookContext } from '../../gateway/webhooks/webhook-context.ts'
+import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { formatCount } from '../markup/format-money.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
+import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { ATTEMPT_FIELDS } from './delivery-table.ts'
+import { requireVisibleSubscription } from './require-visible-subscription.ts'
+import { subscriptionPage } from './subscription-page.ts'
+import { WEBHOOKS_PATH } from './subscriptions-page.ts'
+
+/** Asks for a confirmation first, which names how many deliveries are sent where. */
+export async function attemptNow(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { viewer, form } = request
+  const { key } = await requireVisibleSubscription(context, request)
+  const subscription = await getWebhookSubscription(context, key, key.id)
+  requireRights(viewer, rightsOfSubscription(subscription))
+  const ids = form.texts(ATTEMPT_FIELDS.delivery).filter(isId)
+  const selection = form.text(ATTEMPT_FIELDS.which) === 'failed' ? 'failed' : ids
+  const count = selection === 'failed' ? await countRepeatableDeliveries(context, key, selection) : selection.length
+  if (count === 0) {
+    const message = consoleText(selection === 'failed' ? 'attemptNow.noneFailed' : 'attemptNow.noneSelected')
+    return await pageWith(context, request, { kind: 'rejected', status: 422, message })
+  }
+  if (form.text('confirmed') !== 'yes') {
+    return confirmationPage(request, { path: `${WEBHOOKS_PATH}/${key.id}`, url: subscription.targetUrl, count, ids })
+  }
+  const { advanced, repeated } = await attemptDeliveriesNow(context, actorOf(viewer.session), key, selection)
+  if (advanced + repeated === 0) {
+    return await pageWith(context, request, {
+      kind: 'rejected',
+      status: 409,
+      message: consoleText('attemptNow.nothingDone'),
+    })
+  }
+  await notifyDue(context.database)
+  const counts = { advanced: formatCount(advanced), repeated: formatCount(repeated) }
+  return await pageWith(context, request, { kind: 'done', message: consoleText('attemptNow.done', counts) })
+}
+
+async function pageWith(
+  context: WebhookContext,
+  request: ConsoleRequest,
+  outcome: ActionOutcome,
+): Promise<ConsoleAnswer> {
+  const page = await subscriptionPage(context, request, noticeMarkup(outcome))
+  return outcome.kind === 'done' ? page : { ...page, status: outcome.status }
+}
+
+function confirmationPage(
+  { viewer, form }: ConsoleRequest,
+  asked: { readonly path: string; readonly url: string; readonly count: number; readonly ids: readonly string[] },
+): ConsoleAnswer {
+  const { path, url, count, ids } = asked
+  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
+  const isFailed = form.text(ATTEMPT_FIELDS.which) === 'failed'
+  const about = consoleText(isFailed ? 'attemptNow.confirmFailed' : 'attemptNow.confirmSelected', { count, url })
+  const body = html`<p>${about}</p>
+<p>${consoleText('attemptNow.explain')}</p>
+!${count < REPEATED_MAX ? '' : html`<p>${consoleText('attemptNow.limit', { count: formatCount(REPEATED_MAX) })}</p>`}
+<form class="actions" method="post" action="${path}/attempt-now">!${tokenField(viewer.token)}
+!${hidden('confirmed', 'yes')}!${hidden(ATTEMPT_FIELDS.which, isFailed ? 'failed' : 'selected')}
+!${isFailed ? '' : ids.map((id) => hidden(ATTEMPT_FIELDS.delivery, id)).join('')}
+<button>${consoleText('attemptNow.confirm')}</button> <a class="button second" href="${path}">${consoleText('attemptNow.cancel')}</a></form>`
+  return { kind: 'page', title: consoleText('attemptNow.title'), body }
+}

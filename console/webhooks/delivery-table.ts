@@ -1,0 +1,56 @@
+/** Renders the deliveries of a subscription; who may act on it selects some to attempt them now. */
+import { html } from 'ghtml'
+import type { WebhookDeliverySummary } from '../../contract/webhooks/webhook-deliveries.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { formatTime, timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+/** The fields of the form, and what its buttons choose. */
+export const ATTEMPT_FIELDS = { delivery: 'delivery', which: 'which' } as const
+type AttemptChoice = 'selected' | 'failed'
+
+type Table = {
+  /** That of the subscription. */
+  readonly path: string
+  /** Of forms; undefined for users who may not act. */
+  readonly token: string | undefined
+  readonly emptyText: string
+}
+
+export function deliveryTable(
+  deliveries: readonly WebhookDeliverySummary[],
+  { path, token, emptyText }: Table,
+): string {
+  const names = ['created', 'eventType', 'status', 'attempts', 'nextAttempt', 'lastError'] as const
+  const columns = names.map((name) => ({ label: consoleText(`deliveries.${name}`) }))
+  const rows = deliveries.map((delivery) => cellsOf(path, delivery))
+  if (token === undefined || deliveries.length === 0) {
+    return dataTable(columns, rows, emptyText)
+  }
+  const selecting = { label: consoleText('attemptNow.select'), kind: 'action' as const }
+  const selectable = deliveries.map((delivery, n) => [selectionBox(delivery), ...(rows[n] ?? [])])
+  const button = (which: AttemptChoice) =>
+    html`<button class="second" name="${ATTEMPT_FIELDS.which}" value="${which}">${consoleText(`attemptNow.${which}`)}</button>`
+  return html`<form method="post" action="${path}/attempt-now">!${tokenField(token)}
+!${dataTable([selecting, ...columns], selectable, emptyText)}
+<p class="actions">!${button('selected')} !${button('failed')}</p></form>`
+}
+
+function selectionBox({ id, createdAt }: WebhookDeliverySummary): string {
+  const label = consoleText('attemptNow.selectOf', { time: formatTime(Temporal.Instant.from(createdAt)) })
+  return html`<label class="choice"><input type="checkbox" name="${ATTEMPT_FIELDS.delivery}" value="${id}" aria-label="${label}"></label>`
+}
+
+function cellsOf(path: string, delivery: WebhookDeliverySummary): readonly string[] {
+  const { id, createdAt, eventType, status, attemptsMade, nextAttemptAt, lastError } = delivery
+  return [
+    html`<a href="${path}/deliveries/${id}">!${timeMarkup(Temporal.Instant.from(createdAt))}</a>`,
+    html`${eventType}`,
+    statusMarkup(status),
+    html`${attemptsMade}`,
+    nextAttemptAt === null ? '' : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
+    html`${lastError ?? ''}`,
+  ]
+}

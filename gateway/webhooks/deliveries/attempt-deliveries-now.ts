@@ -1,0 +1,52 @@
+/** Attempts deliveries of a subscription now, for a user: those that wait, and again those that have ended. */
+import type { Context } from '../../context.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/ids.ts'
+import type { SubscriptionKey } from '../subscriptions/subscription.ts'
+import {
+  advanceDeliveries,
+  countRepeatable,
+  type DeliverySelection,
+  requeueDeliveries,
+} from './delivery-retry-store.ts'
+
+/** Enqueued by one statement; more follow when it is asked for again. */
+export const REPEATED_MAX = 1_000
+
+export type AttemptedNow = {
+  /** Waited for their next attempt, and are due now. */
+  readonly advanced: number
+  /** Had ended, and are enqueued again: with the whole schedule, as after a first attempt. */
+  readonly repeated: number
+}
+
+/** How many would be enqueued again, at most `REPEATED_MAX`. */
+export async function countRepeatableDeliveries(
+  { database }: Pick<Context, 'database'>,
+  key: SubscriptionKey,
+  selection: DeliverySelection,
+): Promise<number> {
+  return await countRepeatable(database, key, selection, REPEATED_MAX)
+}
+
+/** Deliveries that are being attempted at this moment are left alone. An attempt that was advanced counts as any other. */
+export async function attemptDeliveriesNow(
+  context: Pick<Context, 'database' | 'clock'>,
+  actor: string,
+  key: SubscriptionKey,
+  selection: DeliverySelection,
+): Promise<AttemptedNow> {
+  const now = context.clock.now()
+  return await inTransaction(context.database, async (within) => {
+    const repeated = await requeueDeliveries(within, key, selection, { stamp: newId(), now, limit: REPEATED_MAX })
+    const advanced = selection === 'failed' ? 0 : await advanceDeliveries(within, key, selection, now)
+    const detail = { selection: selection === 'failed' ? 'all failed' : selection.length, advanced, repeated }
+    const subject = ['webhook subscription', key.id] as const
+    await writeAuditEntry(
+      { ...context, database: within },
+      { partnerId: key.partnerId, actor, action: 'webhook deliveries attempted', subject, detail },
+    )
+    return { advanced, repeated }
+  })
+}
