@@ -1,8 +1,10 @@
 /** Validates the period of an entry query: existing days in order, within the bank's maximum range. */
+
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { parseDay } from '../platform/parse-day.ts'
 
 /** As in the query. */
 export type PeriodQuery = { readonly fromDate: string; readonly toDate: string }
@@ -18,8 +20,10 @@ export async function validatePeriod(
     ['.fromDate', fromDate],
     ['.toDate', toDate],
   ] as const
-  const invalidPaths = fields.filter(([path, text]) => isSound(path) && dayIn(text) === undefined).map(([path]) => path)
-  const [from, to] = fields.map(([path, text]) => (isSound(path) ? dayIn(text) : undefined))
+  const invalidPaths = fields
+    .filter(([path, text]) => isSound(path) && parseDay(text) === undefined)
+    .map(([path]) => path)
+  const [from, to] = fields.map(([path, text]) => (isSound(path) ? parseDay(text) : undefined))
   if (from === undefined || to === undefined) {
     return invalidPaths.map((path) => invalidField(path, 'must be an existing day, YYYY-MM-DD'))
   }
@@ -31,14 +35,6 @@ export async function validatePeriod(
   return Temporal.PlainDate.compare(from.add({ months }), to) < 0
     ? [invalidField('.toDate', `must be at most ${months} months after fromDate, the longest period of ${name}`)]
     : []
-}
-
-function dayIn(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }
 
 function invalidField(path: string, reason: string): ValidationError {

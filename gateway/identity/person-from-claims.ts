@@ -1,7 +1,9 @@
 /** Reads a person from the claims of an ID token (OpenID Connect Core 1.0, 5.1). */
+
 import type { JWTPayload } from 'jose'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import { countryRules } from '../countries/served-countries.ts'
+import { parseDay } from '../platform/parse-day.ts'
 import { IdentityProviderError } from './identity-provider-error.ts'
 import { normaliseNationalId, type Person } from './person.ts'
 
@@ -45,19 +47,9 @@ function textOf(value: unknown): string | null {
 
 /** A year alone, or with zeros in it, does not identify a person. */
 function dayOf(text: string | null): string | null {
-  const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
-  return isDay && isInCalendar(text) ? text : null
+  return parseDay(text ?? '') === undefined ? null : text
 }
 
 function birthDateOf(country: string, nationalId: string | null): string | null {
   return nationalId === null ? null : (countryRules(country)?.nationalIds.birthDateOf(nationalId) ?? null)
-}
-
-function isInCalendar(text: string): boolean {
-  try {
-    Temporal.PlainDate.from(text)
-    return true
-  } catch {
-    return false
-  }
 }

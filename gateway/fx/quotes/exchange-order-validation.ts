@@ -12,11 +12,12 @@ import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 import { withoutSeparators } from '../../platform/copied-text.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { currencyScale, parseMoney } from '../../platform/money.ts'
+import { parseDay } from '../../platform/parse-day.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
 import { EXCHANGE_LIMIT_CODES, validateExchangeLimits } from '../availability/exchange-limit-validation.ts'
 import { type ServiceHoursContext, type ServiceStatus, serviceStatusAt } from '../availability/service-hours.ts'
 import { destinationValidationError } from './destination-error-mapping.ts'
-import { debtorOf, destinationOf, exchangeSideOf, parseDay } from './exchange-order.ts'
+import { debtorOf, destinationOf, exchangeSideOf } from './exchange-order.ts'
 
 export function exchangeOrderErrors(order: ExchangeOrder, context: ServiceHoursContext): readonly ValidationError[] {
   const { country } = order.from

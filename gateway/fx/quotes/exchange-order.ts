@@ -1,8 +1,10 @@
 /** Parses an exchange order: the fixed side, the destination, and the request to the provider. */
+
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { parseMoney } from '../../platform/money.ts'
+import { parseDay } from '../../platform/parse-day.ts'
 import type { FixedSide } from '../providers/conversion.ts'
 import type { ExchangeRequest } from './exchange-request.ts'
 
@@ -37,15 +39,6 @@ export function destinationOf(order: ExchangeOrder): Destination & { readonly me
     ...(amount === undefined ? {} : { amount }),
     additionalInformation: [...additionalInformation, ...deprecatedPurpose],
     message: unstructured,
-  }
-}
-
-/** Parses an ISO date; undefined for a date that does not exist. */
-export function parseDay(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text)
-  } catch {
-    return undefined
   }
 }
 

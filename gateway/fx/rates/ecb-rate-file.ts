@@ -1,5 +1,7 @@
 /** Parses the file of reference rates of the European Central Bank, strictly: reporting duties depend on the rates. */
+
 import { currencyScale } from '../../platform/money.ts'
+import { parseDay } from '../../platform/parse-day.ts'
 import type { ReferenceRates } from './reference-rates.ts'
 
 /** The genuine file has about two thousand characters. */
@@ -35,15 +37,15 @@ export function parseRateFile(text: string): ReferenceRates {
     }
     perEuro[currency] = rate
   }
-  return { day: parseDay(day ?? day2 ?? ''), perEuro: requireComplete(perEuro) }
+  return { day: requireDay(day ?? day2 ?? ''), perEuro: requireComplete(perEuro) }
 }
 
-function parseDay(text: string): Temporal.PlainDate {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
+function requireDay(text: string): Temporal.PlainDate {
+  const day = parseDay(text)
+  if (day === undefined) {
     throw new UnreadableRateFile(`${text} is not a valid date`)
   }
+  return day
 }
 
 function requireComplete(perEuro: Readonly<Record<string, string>>): ReferenceRates['perEuro'] {

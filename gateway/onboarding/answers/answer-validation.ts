@@ -1,5 +1,7 @@
 /** Validates the answers of an onboarding, one function per section; each returns all errors at once. */
+
 import { isCountryCode } from '../../countries/iso-countries.ts'
+import { parseDay } from '../../platform/parse-day.ts'
 import { isSamePerson } from '../../registries/is-same-person.ts'
 import { maySign, signingCombinations } from '../../registries/signing-rights.ts'
 import {
@@ -183,7 +185,7 @@ function findDuplicates(people: readonly { readonly name: string; readonly birth
 }
 
 function birthDateErrors(path: string, text: string, today: Temporal.PlainDate, yearsLeast: number) {
-  const day = readDay(text)
+  const day = parseDay(text)
   const years = day?.until(today, { largestUnit: 'year' }).years ?? 0
   const isPast = day !== undefined && Temporal.PlainDate.compare(day, today) <= 0
   return firstError(path, [
@@ -191,17 +193,6 @@ function birthDateErrors(path: string, text: string, today: Temporal.PlainDate, 
     [day === undefined, 'not-a-date'],
     [!isPast || years < yearsLeast || years > AGE_YEARS_MAX, 'not-a-birth-date'],
   ])
-}
-
-function readDay(text: string): Temporal.PlainDate | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) {
-    return undefined
-  }
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }
 
 function validateText(path: string, text: string, most = TEXT_CHARACTERS_MAX): readonly AnswerError[] {

@@ -1,4 +1,5 @@
 /** Validates whether the exchange of a cross-border payment may be ordered now, in the codes of such payments. */
+
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Context } from '../../context.ts'
 import { currencyRules } from '../../fx/availability/currency-rules.ts'
@@ -11,6 +12,7 @@ import {
 import { serviceStatusAt } from '../../fx/availability/service-hours.ts'
 import { apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
 import { parseMoney } from '../../platform/money.ts'
+import { parseDay } from '../../platform/parse-day.ts'
 
 type ExchangeContext = Pick<Context, 'clock' | 'config'>
 
@@ -43,7 +45,7 @@ function exchangeLimitErrorsOf(
   countryCode: string,
 ): readonly ExchangeLimitError[] {
   const amount = parseMoney(order.amount.amount, order.amount.currency)
-  const dueDate = dayOf(order.dueDate)
+  const dueDate = parseDay(order.dueDate)
   return amount === undefined || dueDate === undefined
     ? []
     : validateExchangeLimits(
@@ -61,13 +63,4 @@ function validateCurrencies({ amount, from }: CrossBorderPayment, countryCode: s
       ? [currencyError('.amount.currency', `${amount.currency} is not supported for exchange`)]
       : []),
   ]
-}
-
-/** Returns undefined for an invalid date, which the validation of due dates reports. */
-function dayOf(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 /** Translates the responses of Norway's registers into registered companies. */
 
+import { parseDay } from '../../platform/parse-day.ts'
 import { isSamePerson } from '../is-same-person.ts'
 import type { RegisteredAddress } from '../registered-company.ts'
 import type { PersonName, RegisteredPerson, RegisteredRole, RoleKind } from '../registered-person.ts'
@@ -118,12 +119,5 @@ function splitName(name: string): PersonName {
 /** Accepts `1975-10-12` and `12.10.1975`; undefined for anything that is not a day. */
 export function dayOf(text: string | undefined): string | undefined {
   const day = text?.replace(/^(\d{2})\.(\d{2})\.(\d{4})$/, '$3-$2-$1')
-  if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(day)) {
-    return undefined
-  }
-  try {
-    return Temporal.PlainDate.from(day, { overflow: 'reject' }).toString()
-  } catch {
-    return undefined
-  }
+  return parseDay(day ?? '')?.toString()
 }

@@ -1,4 +1,5 @@
 /** Probes consents: creates one in each form, reads it and deletes it at once, without starting an authorisation. */
+import { parseDay } from '../../../../platform/parse-day.ts'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentBody } from '../translate-consent.ts'
@@ -156,7 +157,9 @@ function isOfUser({ code, path, text }: ProbeAnswer['errors'][number]): boolean 
 function validityFinding({ bank, today }: Prober, used: Prober, accepted: readonly Created[]): Finding {
   const { maxConsentValidityDays: profile } = bank.profile
   const { maxConsentValidityDays: requested } = used.bank.profile
-  const until = accepted.map(({ validUntil }) => dayIn(String(validUntil ?? ''))).find((day) => day !== undefined)
+  const until = accepted
+    .map(({ validUntil }) => parseDay(String(validUntil ?? '').slice(0, 'YYYY-MM-DD'.length)))
+    .find((day) => day !== undefined)
   const days = until === undefined ? undefined : today.until(until, { largestUnit: 'days' }).days
   const suggested = days ?? (accepted.length > 0 && requested < profile ? requested : undefined)
   const rejected = requested < profile ? `${profile} days are rejected; ` : ''
@@ -172,14 +175,6 @@ function frequencyFinding({ dialect }: Prober, used: Prober, accepted: readonly 
   const rejected = requested < profile ? `${profile} are rejected; ` : ''
   const because = `${rejected}requested ${requested}, ${granted === undefined ? 'no consent shows it' : `a consent grants ${granted}`}`
   return finding('dialect.frequencyPerDay', { profile, suggested }, because)
-}
-
-function dayIn(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text.slice(0, 'YYYY-MM-DD'.length))
-  } catch {
-    return undefined
-  }
 }
 
 function linkHostsFinding({ bank }: Prober, accepted: readonly Created[]): Finding {
