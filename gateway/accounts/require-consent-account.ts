@@ -5,7 +5,7 @@ import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
+import type { DebtorAccountNumber } from '../countries/debtor-account-number.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 
 /** The bank of a consent. Throws `unavailable` when it is not available in this installation. */
@@ -40,15 +40,10 @@ export async function requireConsentAccount(
 export async function requireAccountOnConsent(
   findAccount: FindAccount,
   { consent }: Pick<ConsentCaller, 'consent'>,
-  { bban: accountNumber, currency }: { readonly bban: string; readonly currency: string },
+  { bban, iban, currency }: DebtorAccountNumber & { readonly currency: string },
 ): Promise<ConsentAccount> {
-  const { partnerId, id: consentId, countryCode } = consent
-  const account = await findAccount({
-    partnerId,
-    consentId,
-    currency,
-    ...accountNumberQuery(countryCode, accountNumber),
-  })
+  const { partnerId, id: consentId } = consent
+  const account = await findAccount({ partnerId, consentId, currency, bban, iban })
   if (account === null) {
     throw apiError(
       'ACCESS_DENIED',
@@ -69,17 +64,8 @@ export async function requireAccountOnConsent(
 export async function isAccountOnConsent(
   findAccount: FindAccount,
   { consent }: ConsentCaller,
-  accountNumber: string,
+  { bban, iban }: DebtorAccountNumber,
 ): Promise<boolean> {
-  const { partnerId, id: consentId, countryCode } = consent
-  return (await findAccount({ partnerId, consentId, ...accountNumberQuery(countryCode, accountNumber) })) !== null
-}
-
-/** The query for an account: partners can send only what the list returns, which may be an IBAN. */
-function accountNumberQuery(
-  countryCode: string,
-  text: string,
-): { readonly bban: string; readonly iban: string | null } {
-  const { bban, iban } = parseDebtorAccountNumber(countryCode, text)
-  return { bban, iban }
+  const { partnerId, id: consentId } = consent
+  return (await findAccount({ partnerId, consentId, bban, iban })) !== null
 }

@@ -1,4 +1,5 @@
 /** Checks that payments can be approved together by the user of the caller's consent, and that the bank has their orders. */
+
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
@@ -6,6 +7,7 @@ import { matchesAccountNumber } from '../consents/accounts/consent-account.ts'
 import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
 import {
   type AcknowledgedPayment,
@@ -93,8 +95,9 @@ export async function requireAccounts(
   }[],
 ): Promise<void> {
   const findAccount = await accountFinderFor(context, caller)
-  for (const { debtorBban: bban, ordered } of payments) {
-    await requireAccountOnConsent(findAccount, caller, { bban, currency: ordered.from.currency })
+  for (const { debtorBban, ordered } of payments) {
+    const number = parseDebtorAccountNumber(caller.consent.countryCode, debtorBban)
+    await requireAccountOnConsent(findAccount, caller, { ...number, currency: ordered.from.currency })
   }
 }
 

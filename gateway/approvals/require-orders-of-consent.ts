@@ -1,8 +1,10 @@
 /** Checks that a caller may see or stop what another user started: same bank and company, and an account to pay from. */
+
 import { isAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
 import type { Payment } from '../orders/payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { requirePayer, type StoppedOrder } from './require-payer.ts'
@@ -26,7 +28,8 @@ export async function requireOrdersOfConsent(
   requireSameCompany(caller, orders)
   const findAccount = accountFinder(context)
   for (const debtorBban of new Set(orders.map((order) => order.debtorBban))) {
-    if (!(await isAccountOnConsent(findAccount, caller, debtorBban))) {
+    const number = parseDebtorAccountNumber(caller.consent.countryCode, debtorBban)
+    if (!(await isAccountOnConsent(findAccount, caller, number))) {
       throw apiError(
         'ACCESS_DENIED',
         'The debtor account is not on this consent; GET /api/v2/accounts lists those that are',

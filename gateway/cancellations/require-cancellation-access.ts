@@ -1,10 +1,12 @@
 /** Checks that the user of the caller's consent may cancel a payment. */
+
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { requirePayer } from '../approvals/require-payer.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
@@ -15,7 +17,8 @@ export async function requireCancellationAccess(context: Context, caller: Consen
   const payment = await findPaymentOf(context, caller.partnerId, id)
   requireOfConsent(caller, payment)
   const { debtorBban: bban, ordered } = payment
-  await requireAccountOnConsent(accountFinder(context), caller, { bban, currency: ordered.from.currency })
+  const number = parseDebtorAccountNumber(caller.consent.countryCode, bban)
+  await requireAccountOnConsent(accountFinder(context), caller, { ...number, currency: ordered.from.currency })
   await requirePayer(context, caller.consent, [{ debtorBban: bban, consentIds: [payment.consentId] }])
   if (isOutcomeUnknown(payment)) {
     throw apiError(

@@ -13,6 +13,8 @@ import { sampleQuote } from '../fx/testing/deal-samples.ts'
 import { type Fault, SimulatedCrash, scriptedProvider } from '../fx/testing/scripted-provider.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
+import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
+import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { settleAsNeverAcknowledged } from '../orders/submission/settle-unknown-outcome.ts'
 import { submissionStatements } from '../orders/submission/submission-store.ts'
 import { initiateDomesticPayment } from '../payments/domestic/initiate-domestic-payment.ts'
@@ -78,15 +80,20 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
     bank,
     idempotent: null,
   }
-  const ordered = domesticPayment(gateway, {
+  const requested = domesticPayment(gateway, {
     to: { account: { type: 'bban', bban: '86011117947' }, contactInformation: { name: 'Client account' } },
     amount: { amount: '90.00', currency: 'NOK' },
     dueDate: quote.fundingDate.toString(),
     remittanceInformation: { type: 'message', value: quote.referenceCode },
   })
+  const validation = validationContextAt(context.clock, initiation.bank, caller.consent)
+  const instruction =
+    parseDomesticPayment(requested, validation, () => true).instruction ?? expect.fail('The payment is invalid')
   provider.faults = fault === null ? [] : [fault]
   database.live(life)
-  const outcome = await initiateDomesticPayment(context, caller, ordered, initiation).catch((error: unknown) => error)
+  const outcome = await initiateDomesticPayment(context, caller, instruction, initiation).catch(
+    (error: unknown) => error,
+  )
   database.live(null)
   expect(
     [DatabaseCrash, SimulatedCrash, ApiError, BankError, Object].some((kind) => Object(outcome) instanceof kind),

@@ -1,15 +1,15 @@
 /** Serves the operations on payments and the endpoint for the banks' notifications. */
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.ts'
-import { bankOf } from '../accounts/require-consent-account.ts'
+import { bankOf, isAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { companyFinder } from '../companies/company-finder.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { FxContext } from '../fx/fx-context.ts'
-import { allowListedDebtorAccount } from '../orders/parse/allow-listed-debtor-account.ts'
-import { validateDomesticPayment } from '../orders/parse/domestic-payment-validation.ts'
+import { acceptAccountOfConsent } from '../orders/parse/accept-account-of-consent.ts'
+import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/status/handle-payment-notification.ts'
 import { submissionStatements } from '../orders/submission/submission-store.ts'
@@ -31,14 +31,15 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: FxC
   serve(operations.initiateDomesticPayment, {
     storesAnswer: true,
     rules: async ({ caller, body }, isValid) => {
-      const validation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
-      const errors = validateDomesticPayment(body, validation, isValid)
-      return await allowListedDebtorAccount(shared.findAccount, caller, body, errors)
-    },
-    handle: async ({ caller, body, idempotent }) => {
       const bank = await bankOf(context, caller)
-      return await initiateDomesticPayment(context, caller, body, { ...shared, bank, idempotent })
+      const validation = validationContextAt(context.clock, bank, caller.consent)
+      const { debtor, errors: found, instruction } = parseDomesticPayment(body, validation, isValid)
+      const isOnConsent = () => isAccountOnConsent(shared.findAccount, caller, debtor)
+      const errors = await acceptAccountOfConsent(found, isOnConsent)
+      return errors.length === 0 && instruction !== undefined ? { parsed: { bank, instruction } } : errors
     },
+    handle: async ({ caller, parsed: { bank, instruction }, idempotent }) =>
+      await initiateDomesticPayment(context, caller, instruction, { ...shared, bank, idempotent }),
   })
   serve(operations.initiateCrossBorderPayment, {
     storesAnswer: true,

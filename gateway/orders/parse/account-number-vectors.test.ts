@@ -4,7 +4,7 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { validateDomesticPayment } from './domestic-payment-validation.ts'
+import { parseDomesticPayment } from './parse-domestic-payment.ts'
 
 const { suites } = vectors
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
@@ -90,8 +90,8 @@ function validationErrorsOf(countryCode: CountryCode, changes: { own?: string; t
     ...(changes.remittance === undefined ? {} : { remittanceInformation: changes.remittance }),
   } as DomesticPayment
   const localNow = Temporal.PlainDateTime.from('2026-11-23T09:00')
-  const found = validateDomesticPayment(order, { bank, localNow, organisationNumber: company }, () => true)
-  return found.map(({ code, path }) => `${code} ${path}`)
+  const { errors } = parseDomesticPayment(order, { bank, localNow, organisationNumber: company }, () => true)
+  return errors.map(({ code, path }) => `${code} ${path}`)
 }
 
 describe('a number', () => {

@@ -1,11 +1,8 @@
 /** Validates the two account numbers of a domestic payment. */
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { domesticRailOf } from '../../banks/connector/domestic-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { checkAccountNumber } from '../../countries/account-number.ts'
 import { DOMESTIC_RAILS, type DomesticRail } from '../../countries/country.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import { resolveCreditor } from './resolve-creditor.ts'
+import type { DomesticPaymentParts, ParsedDebtor } from './domestic-payment-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** Completes "The account number is …" and "… pays to …". */
@@ -18,14 +15,13 @@ const accountTextByRail: Readonly<Record<DomesticRail, { readonly one: string; r
 
 /** Requires a bank account: other rails exist for creditors only. */
 export function checkDebtorAccount(
-  { from }: { readonly from: { readonly account: { readonly bban: string } } },
-  { bank: { countryCode } }: ValidationContext,
+  { check }: ParsedDebtor,
+  { bank: { countryCode } }: Pick<ValidationContext, 'bank'>,
 ): RuleResult {
-  const checked = checkAccountNumber(countryCode, from.account.bban)
-  if (!checked.ok) {
-    return { code: 'InvalidBBAN', reason: `The account number ${checked.reason}` }
+  if (!check.ok) {
+    return { code: 'InvalidBBAN', reason: `The account number ${check.reason}` }
   }
-  const rail = domesticRailOf(checked.bban, countryCode)
+  const rail = domesticRailOf(check.bban, countryCode)
   return rail === 'account'
     ? undefined
     : {
@@ -35,17 +31,18 @@ export function checkDebtorAccount(
 }
 
 /** Requires a valid number of a supported rail that is not the debtor's. */
-export function checkCreditorAccount(order: DomesticPayment, { bank }: ValidationContext): RuleResult {
-  const receiver = resolveCreditor(order, bank.countryCode)
-  if (!receiver.ok) {
-    return invalid(receiver.reason)
+export function checkCreditorAccount(
+  { creditor, debtor }: Pick<DomesticPaymentParts, 'creditor' | 'debtor'>,
+  { bank }: Pick<ValidationContext, 'bank'>,
+): RuleResult {
+  if (!creditor.ok) {
+    return invalid(creditor.reason)
   }
-  const { account } = receiver
+  const { account } = creditor
   if (bank.profile.rails[account.type] === undefined) {
     return invalid(`is ${accountTextByRail[account.type].one}; ${bank.name} pays to ${supportedRailsText(bank)} only`)
   }
-  const sender = parseDebtorAccountNumber(bank.countryCode, String(order.from?.account?.bban ?? ''))
-  return account.type === 'account' && sender.bban === account.bban ? invalid('is that of the sender') : undefined
+  return account.type === 'account' && debtor.bban === account.bban ? invalid('is that of the sender') : undefined
 }
 
 function supportedRailsText({ profile }: Bank): string {

@@ -3,6 +3,7 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import type { Bank, RailTerms } from '../../banks/directory/bank.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
+import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import type { RuleResult } from './validation-context.ts'
 
 export function checkDebtorCurrency({ from }: DomesticPayment, { countryCode }: Bank): RuleResult {
@@ -26,13 +27,16 @@ export function checkCurrency({ amount }: DomesticPayment, { countryCode }: Bank
 }
 
 /** Skips amounts in unknown currencies, which the rule on currencies rejects. */
-export function checkAmount({ amount }: DomesticPayment, bank: Bank, terms: RailTerms): RuleResult {
-  const { amount: text, currency } = amount
+export function checkAmount(
+  { ordered, amount: money }: Pick<DomesticPaymentParts, 'ordered' | 'amount'>,
+  bank: Bank,
+  terms: RailTerms,
+): RuleResult {
+  const { currency } = ordered.amount
   const scale = currencyScale(String(currency))
   if (scale === undefined) {
     return undefined
   }
-  const money = parseMoney(text, String(currency))
   if (money === undefined) {
     return invalid(`${currency} has ${scale} decimals at most`)
   }

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank, BankProfile } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { validateDomesticPayment } from './domestic-payment-validation.ts'
-import { domesticPaymentWarnings } from './domestic-payment-warnings.ts'
+import { parseDomesticPayment } from './parse-domestic-payment.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 /** A Monday without holidays around it. */
@@ -66,9 +65,10 @@ const situation = (country: Country, now: string, changes: Partial<BankProfile> 
   organisationNumber: companyByCountry[country],
 })
 const validationErrors = (country: Country, changes: Changes = {}, profile: Partial<BankProfile> = {}, now = MONDAY) =>
-  validateDomesticPayment(orderIn(country, changes), situation(country, now, profile), () => true)
+  parseDomesticPayment(orderIn(country, changes), situation(country, now, profile), () => true).errors
 const warnings = (country: Country, changes: Changes = {}, profile: Partial<BankProfile> = {}, now = MONDAY) =>
-  domesticPaymentWarnings(orderIn(country, changes), situation(country, now, profile))
+  parseDomesticPayment(orderIn(country, changes), situation(country, now, profile), () => true).instruction?.warnings ??
+  []
 
 const from = (country: Country, bban: string) => ({
   from: { ...orderIn(country).from, account: { type: 'bban', bban } },
@@ -591,8 +591,12 @@ describe('an order is rejected', () => {
   test('only by its schema where remittance is malformed; other fields are still validated', () => {
     for (const remittanceInformation of [5, null, 'fik', { type: 'fik', value: 71 }, { type: 'fik', cardType: 71 }]) {
       const order = orderIn('DK', { ...to('1'), remittanceInformation } as Changes)
-      const found = validateDomesticPayment(order, situation('DK', MONDAY), (path) => path !== '.remittanceInformation')
-      expect(found).toMatchObject([{ path: '.to.account.bban' }])
+      const { errors } = parseDomesticPayment(
+        order,
+        situation('DK', MONDAY),
+        (path) => path !== '.remittanceInformation',
+      )
+      expect(errors).toMatchObject([{ path: '.to.account.bban' }])
     }
   })
 })

@@ -1,9 +1,9 @@
 /** Validates the business rules of a domestic payment by field; the contract validates the shapes. */
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { checkCreditorAccount, checkDebtorAccount } from './account-validation.ts'
 import { checkAmount, checkCurrency, checkDebtorCurrency } from './amount-validation.ts'
 import { checkDebtorOrganisationNumber } from './debtor-company-validation.ts'
+import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import { checkDueDate } from './due-date-validation.ts'
 import { type OrderLimits, orderLimitsOf } from './order-limits.ts'
 import { checkAdditionalText, checkRemittance } from './remittance-validation.ts'
@@ -13,45 +13,45 @@ import type { RuleResult, ValidationContext } from './validation-context.ts'
 type IsValid = (path: string) => boolean
 /** The context of a rule: `limits` are those of the rail of the order. */
 type RuleContext = ValidationContext & { readonly limits: OrderLimits }
-type Rule = (order: DomesticPayment, context: RuleContext) => RuleResult
+type Rule = (parts: DomesticPaymentParts, context: RuleContext) => RuleResult
 
 /** Returns the errors of all rules; fields with an invalid shape are skipped. */
 export function validateDomesticPayment(
-  order: DomesticPayment,
+  parts: DomesticPaymentParts,
   validation: ValidationContext,
   isValid: IsValid,
 ): readonly ValidationError[] {
-  const readable = withValidRemittance(order, isValid)
-  const ruleContext = { ...validation, limits: orderLimitsOf(readable, validation.bank, isValid) }
+  const ruleContext = { ...validation, limits: orderLimitsOf(parts, validation.bank) }
   return rulesByPath.flatMap(([path, rule]) => {
-    const result = isValid(path) ? rule(readable, ruleContext) : undefined
+    const result = isValid(path) ? rule(parts, ruleContext) : undefined
     return result === undefined ? [] : [{ path, ...result }]
   })
 }
 
 const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
-  ['.metadata.endToEndId', ({ metadata }, { bank }) => checkEndToEndId(bank, metadata.endToEndId)],
-  ['.from.account.bban', checkDebtorAccount],
+  ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
+  ['.from.account.bban', ({ debtor }, context) => checkDebtorAccount(debtor, context)],
   [
     '.from.contactInformation.name',
-    ({ from }, { bank }) => checkName(bank, from.contactInformation.name, 'Sender', null),
+    ({ ordered: { from } }, { bank }) => checkName(bank, from.contactInformation.name, 'Sender', null),
   ],
   ...addressRules('from'),
-  ['.from.currency', (order, { bank }) => checkDebtorCurrency(order, bank)],
-  ['.from.organizationNumber', checkDebtorOrganisationNumber],
+  ['.from.currency', ({ ordered }, { bank }) => checkDebtorCurrency(ordered, bank)],
+  ['.from.organizationNumber', ({ ordered }, context) => checkDebtorOrganisationNumber(ordered, context)],
   ['.to.account.bban', checkCreditorAccount],
   [
     '.to.contactInformation.name',
-    ({ to }, { bank, limits }) => checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
+    ({ ordered: { to } }, { bank, limits }) =>
+      checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
   ],
   ...addressRules('to'),
-  ['.amount.currency', (order, { bank }) => checkCurrency(order, bank)],
-  ['.amount.amount', (order, { bank, limits }) => checkAmount(order, bank, limits)],
-  ['.dueDate', checkDueDate],
-  ['.remittanceInformation', (order, { bank, limits }) => checkRemittance(order.remittanceInformation, bank, limits)],
+  ['.amount.currency', ({ ordered }, { bank }) => checkCurrency(ordered, bank)],
+  ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
+  ['.dueDate', ({ dueDate, ordered }, context) => checkDueDate(dueDate, ordered.purposeCode, context)],
+  ['.remittanceInformation', (parts, { bank, limits }) => checkRemittance(parts, bank, limits)],
   [
     '.remittanceInformation',
-    (order, { bank, limits }) => checkAdditionalText(order.remittanceInformation, bank, limits),
+    ({ ordered }, { bank, limits }) => checkAdditionalText(ordered.remittanceInformation, bank, limits),
   ],
 ]
 
@@ -60,16 +60,10 @@ function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, ru
   const fields = ['streetName', 'buildingNumber', 'postCode', 'city'] as const
   return [
     ...fields.map((field) => {
-      const rule: Rule = (order, { bank }) =>
-        checkAddressField(bank, side, field, order[side].contactInformation.address)
+      const rule: Rule = ({ ordered }, { bank }) =>
+        checkAddressField(bank, side, field, ordered[side].contactInformation.address)
       return [`${path}.${field}`, rule] as const
     }),
-    [`${path}.country`, (order) => checkAddressCountry(order[side].contactInformation.address?.country)],
+    [`${path}.country`, ({ ordered }) => checkAddressCountry(ordered[side].contactInformation.address?.country)],
   ]
-}
-
-/** Removes an invalid remittance, so that the rules on other fields can read the order. */
-function withValidRemittance(order: DomesticPayment, isValid: IsValid): DomesticPayment {
-  const { remittanceInformation: _remittance, ...rest } = { ...order }
-  return isValid('.remittanceInformation') ? order : rest
 }

@@ -2,35 +2,34 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { addressTexts, sendableAddress } from '../../banks/connector/postal-address.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
+import type { DomesticRail } from '../../countries/country.ts'
 import { calendarOf, cutOffFor } from '../../countries/execution-day.ts'
-import { checkReference } from '../../countries/structured-reference.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
+import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { domesticExecutionDay } from './due-date-validation.ts'
-import { railOfOrder, resolveCreditor } from './resolve-creditor.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 /** In the order of the fields in the API. */
 export function domesticPaymentWarnings(
-  ordered: DomesticPayment,
+  parts: ValidDomesticPayment,
   validation: ValidationContext,
 ): readonly PaymentWarning[] {
-  const { countryCode } = validation.bank
   return [
-    creditorWarnings(ordered, countryCode),
-    addressWarning(ordered, validation),
-    dueDateWarnings(ordered, validation),
-    referenceWarning(ordered, countryCode),
-    ...notCarriedWarnings(ordered, validation),
+    creditorWarning(parts),
+    addressWarning(parts.ordered, validation),
+    dueDateWarning(parts, validation),
+    referenceWarning(parts),
+    ...notCarriedWarnings(parts.ordered, validation),
   ].flatMap((warning) => warning ?? [])
 }
 
 /** Some genuine numbers look invalid: old accounts fail the check digit, new banks are missing from the table. */
-function creditorWarnings(ordered: DomesticPayment, countryCode: string): PaymentWarning | undefined {
-  const receiver = resolveCreditor(ordered, countryCode)
-  return receiver.ok && receiver.warning !== undefined
-    ? { code: 'AccountNumberUnverified', reason: `The account number ${receiver.warning}`, path: '.to.account.bban' }
+function creditorWarning({ creditor }: ValidDomesticPayment): PaymentWarning | undefined {
+  return creditor.warning !== undefined
+    ? { code: 'AccountNumberUnverified', reason: `The account number ${creditor.warning}`, path: '.to.account.bban' }
     : undefined
 }
 
@@ -47,15 +46,19 @@ function addressWarning({ to }: DomesticPayment, { bank }: ValidationContext): P
     : undefined
 }
 
-function dueDateWarnings(ordered: DomesticPayment, { bank, localNow }: ValidationContext): PaymentWarning | undefined {
-  const { day, moved } = domesticExecutionDay(ordered, bank, localNow)
+function dueDateWarning(
+  parts: ValidDomesticPayment,
+  { bank, localNow }: ValidationContext,
+): PaymentWarning | undefined {
+  const { dueDate, rail } = parts
+  const { day, moved } = domesticExecutionDay(parts, dueDate, bank, localNow)
   if (moved === 'no') {
     return undefined
   }
   const reason =
     moved === 'closed'
       ? `is not a bank day; ${bank.name} executes the payment on ${day}`
-      : `${cutOffText(ordered, bank)}; signed now, ${bank.name} executes the payment on ${day}`
+      : `${cutOffText(dueDate, rail, bank)}; signed now, ${bank.name} executes the payment on ${day}`
   return withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() })
 }
 
@@ -74,20 +77,20 @@ function notCarriedWarnings(
   return unsupportedPaths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
 }
 
-function cutOffText(ordered: DomesticPayment, { profile: { rails }, countryCode }: ValidationContext['bank']): string {
+function cutOffText(
+  dueDate: Temporal.PlainDate,
+  rail: DomesticRail,
+  { profile: { rails }, countryCode }: Bank,
+): string {
   const calendar = calendarOf(countryCode)
-  const open = nextBankDay([calendar], Temporal.PlainDate.from(ordered.dueDate))
-  const { cutOff } = rails[railOfOrder(ordered, countryCode)] ?? rails.account
+  const open = nextBankDay([calendar], dueDate)
+  const { cutOff } = rails[rail] ?? rails.account
   const until = cutOffFor(calendar, cutOff, open)
   return `Payments for ${open} must be signed by ${until.toPlainDate()} at ${until.toPlainTime().toString({ smallestUnit: 'minute' })}`
 }
 
-function referenceWarning({ remittanceInformation }: DomesticPayment, countryCode: string): PaymentWarning | undefined {
-  if (remittanceInformation === undefined || remittanceInformation.type === 'message') {
-    return undefined
-  }
-  const checked = checkReference(countryCode, remittanceInformation)
-  return checked.ok && checked.warning !== undefined
-    ? { code: 'ReferenceUnverified', reason: `The reference ${checked.warning}`, path: '.remittanceInformation' }
+function referenceWarning({ reference }: ValidDomesticPayment): PaymentWarning | undefined {
+  return reference?.ok === true && reference.warning !== undefined
+    ? { code: 'ReferenceUnverified', reason: `The reference ${reference.warning}`, path: '.remittanceInformation' }
     : undefined
 }

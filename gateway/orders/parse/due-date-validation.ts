@@ -3,15 +3,18 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import type { Bank } from '../../banks/directory/bank.ts'
 import { isBankDay, nextBankDay, previousBankDay } from '../../countries/bank-days.ts'
 import { calendarOf, type ExecutionDay, executionDayOf } from '../../countries/execution-day.ts'
-import { isIntraBank, railOfCreditor, resolveCreditor } from './resolve-creditor.ts'
+import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
-/** Accepts today up to the bank's last day, and closed days only where the bank moves such orders itself. */
+/**
+ * Accepts today up to the bank's last day, and closed days only where the bank moves such orders itself. `day` is
+ * undefined for a date that does not exist.
+ */
 export function checkDueDate(
-  { dueDate, purposeCode }: Pick<DomesticPayment, 'dueDate' | 'purposeCode'>,
-  { bank, localNow }: ValidationContext,
+  day: Temporal.PlainDate | undefined,
+  purposeCode: DomesticPayment['purposeCode'],
+  { bank, localNow }: Pick<ValidationContext, 'bank' | 'localNow'>,
 ): RuleResult {
-  const day = dayOf(dueDate)
   const today = localNow.toPlainDate()
   if (day === undefined) {
     return invalid('is not a valid date')
@@ -26,20 +29,19 @@ export function checkDueDate(
   return isBankDay([calendarOf(bank.countryCode)], day) ? undefined : checkClosedDay(day, today, bank, purposeCode)
 }
 
-/** Returns the day on which the bank executes a valid order that is signed at `signedAt`. */
+/** Returns the day on which the bank executes an order with this due date that is signed at `signedAt`. */
 export function domesticExecutionDay(
-  ordered: Pick<DomesticPayment, 'dueDate' | 'from' | 'to' | 'remittanceInformation'>,
+  { rail, isIntraBank }: Pick<DomesticPaymentParts, 'rail' | 'isIntraBank'>,
+  dueDate: Temporal.PlainDate,
   { countryCode, profile: { rails } }: Bank,
   signedAt: Temporal.PlainDateTime,
 ): ExecutionDay {
-  const dueDate = Temporal.PlainDate.from(ordered.dueDate)
-  const receiver = resolveCreditor(ordered, countryCode)
   // Money between two accounts of one bank needs no clearing: it moves on every day and at every hour.
-  if (isIntraBank(ordered, receiver, countryCode)) {
+  if (isIntraBank) {
     const today = signedAt.toPlainDate()
     return { day: Temporal.PlainDate.compare(dueDate, today) < 0 ? today : dueDate, moved: 'no' }
   }
-  const { cutOff } = rails[railOfCreditor(receiver)] ?? rails.account
+  const { cutOff } = rails[rail] ?? rails.account
   return executionDayOf(calendarOf(countryCode), cutOff, dueDate, signedAt)
 }
 
@@ -61,15 +63,6 @@ function checkClosedDay(
   return profile.closedDays === 'refused'
     ? invalid(`is not a bank day, and ${name} does not accept it as due date; the next one is ${after}`)
     : undefined
-}
-
-/** Returns undefined for a day that does not exist, such as 30 February. */
-function dayOf(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }
 
 function invalid(reason: string): RuleResult {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { calendarOf, executionDayOf } from '../../countries/execution-day.ts'
 import { isFinal, isOutcomeUnknown, type Payment } from '../payment.ts'
 import { crossBorderExecutionDay } from './cross-border-execution-day.ts'
+import { partsOfAcceptedPayment } from './domestic-payment-parts.ts'
 import { domesticExecutionDay } from './due-date-validation.ts'
 
 /** Based on the time of signing, or now if unsigned. Returns no date for a final payment or an unknown outcome. */
@@ -23,7 +24,12 @@ export function executionDay(payment: Payment, bank: Bank, otherwise: Temporal.I
   const moment = (payment.signedAt ?? otherwise).toZonedDateTimeISO(bank.profile.timeZone).toPlainDateTime()
   switch (payment.type) {
     case 'Domestic':
-      return domesticExecutionDay(payment.ordered, bank, moment).day
+      return domesticExecutionDay(
+        partsOfAcceptedPayment(payment.ordered, bank.countryCode),
+        payment.dueDate,
+        bank,
+        moment,
+      ).day
     case 'CrossBorder':
       return crossBorderExecutionDay(payment, bank, moment).day
     case 'Payroll':

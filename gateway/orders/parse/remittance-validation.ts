@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
-import { checkReference } from '../../countries/structured-reference.ts'
+import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import type { OrderLimits } from './order-limits.ts'
 import { checkText } from './text-validation.ts'
 import type { RuleResult } from './validation-context.ts'
@@ -10,21 +10,17 @@ import type { RuleResult } from './validation-context.ts'
 type Remittance = DomesticPayment['remittanceInformation']
 
 /** Validates a message by the limits of bank and rail, or a reference by the rules of its country. */
-export function checkRemittance(remittance: Remittance, bank: Bank, limits: OrderLimits): RuleResult {
-  switch (remittance?.type) {
-    case undefined:
-      return undefined
-    case 'message':
-      return checkMessage(remittance.value, bank, limits, '.remittanceInformation.value')
-    case 'ocr': {
-      const checked = checkReference(bank.countryCode, remittance)
-      return checked.ok ? undefined : invalid(`The reference ${checked.reason}`, '.remittanceInformation.value')
-    }
-    case 'fik': {
-      const checked = checkReference(bank.countryCode, remittance)
-      return checked.ok ? undefined : invalid(`The reference ${checked.reason}`, '.remittanceInformation')
-    }
+export function checkRemittance(
+  { ordered, reference }: Pick<DomesticPaymentParts, 'ordered' | 'reference'>,
+  bank: Bank,
+  limits: OrderLimits,
+): RuleResult {
+  const remittance = ordered.remittanceInformation
+  if (remittance?.type === 'message') {
+    return checkMessage(remittance.value, bank, limits, '.remittanceInformation.value')
   }
+  const path = remittance?.type === 'ocr' ? '.remittanceInformation.value' : '.remittanceInformation'
+  return reference?.ok === false ? invalid(`The reference ${reference.reason}`, path) : undefined
 }
 
 /** Validates the additional text: that on a payment form, or the debtor's own text with a message. */

@@ -5,7 +5,7 @@ import type { BulkOrder, BulkTransaction } from '../../banks/connector/bulk-orde
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { buildDomesticPaymentOrder } from '../parse/build-domestic-payment-order.ts'
+import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
 import type { PayrollContents } from './payroll-order.ts'
 
 /** The properties of an order that are not part of the contents. */
@@ -91,5 +91,5 @@ function buildDomesticOrder(
   transaction: PayrollTransactionRequest,
   terms: PayrollOrderTerms,
 ): DomesticOrder {
-  return buildDomesticPaymentOrder(toDomesticPayment(contents, transaction, terms), terms.countryCode, terms.debtorIban)
+  return orderOfAcceptedPayment(toDomesticPayment(contents, transaction, terms), terms.countryCode, terms.debtorIban)
 }

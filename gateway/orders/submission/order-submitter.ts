@@ -3,7 +3,7 @@
 import type { Connector } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { buildCrossBorderOrder } from '../parse/build-cross-border-order.ts'
-import { buildDomesticPaymentOrder } from '../parse/build-domestic-payment-order.ts'
+import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
 import type { PartnerPayment } from '../payment.ts'
 import type { InitiateOrder } from './submit-once.ts'
 
@@ -18,7 +18,7 @@ export function orderSubmitterOf(
     return undefined
   }
   if (payment.type === 'Domestic') {
-    const order = buildDomesticPaymentOrder(payment.ordered, countryCode, debtorIban)
+    const order = orderOfAcceptedPayment(payment.ordered, countryCode, debtorIban)
     return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
   }
   const order = buildCrossBorderOrder(payment.ordered, countryCode, debtorIban)

@@ -1,7 +1,6 @@
 /** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
 
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -14,9 +13,8 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { DOMESTIC, quoteConflictError } from '../exchange/exchange-errors.ts'
-import { buildDomesticPaymentOrder } from '../parse/build-domestic-payment-order.ts'
-import { domesticPaymentWarnings } from '../parse/domestic-payment-warnings.ts'
-import { validationContextAt } from '../parse/validation-context.ts'
+import { withDebtorIban } from '../parse/domestic-order.ts'
+import type { DomesticInstruction } from '../parse/parse-domestic-payment.ts'
 import type { OrderRequest } from '../payment.ts'
 import { findOpenOutcome } from '../payment-store.ts'
 import { newSubmissionRequest } from './submission-request.ts'
@@ -73,13 +71,11 @@ export type DomesticSubmissionTools = SubmissionTools & {
 export async function createDomesticSubmission(
   context: Context,
   caller: ConsentCaller,
-  ordered: DomesticPayment,
+  instruction: DomesticInstruction,
   { account, exchange, ...tools }: DomesticSubmissionTools,
 ): Promise<Submission> {
-  const { bank } = tools
-  // Our own steps that may fail come before anything is stored.
-  const warnings = domesticPaymentWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
-  const order = buildDomesticPaymentOrder(ordered, bank.countryCode, account.iban)
+  const { ordered, warnings } = instruction
+  const order = withDebtorIban(instruction.order, account.iban)
   const creditorNumber = creditorAccountNumber(order.creditor.account)
   const request = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...(exchange && { exchange }) } as const
   try {

@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { payrollCaller } from '../../testing/payrolls/payroll-initiation-context.ts'
-import { buildDomesticPaymentOrder } from '../parse/build-domestic-payment-order.ts'
+import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
 import { type InitiateOrder, submitOnce } from './submit-once.ts'
 
 /** The texts of injected errors start with it. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   bank = (await gateway.context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   caller = await payrollCaller(gateway, openPaymentDriver(gateway), nordicBank('FJORNO22'))
   const product = gateway.context.banks.connectorOf(bank).domesticPayments ?? expect.fail('No domestic payments')
-  const order = buildDomesticPaymentOrder(domesticPayment(gateway), 'NO')
+  const order = orderOfAcceptedPayment(domesticPayment(gateway), 'NO')
   initiateAtBank = (bankCaller, request) => product.initiate(bankCaller, order, request)
 })
 afterEach(async () => {

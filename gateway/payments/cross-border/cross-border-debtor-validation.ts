@@ -45,14 +45,11 @@ export async function acceptCrossBorderConsentAccount(
   const { countryCode } = caller.consent
   const isRejected = errors.some(({ path, code }) => path === DEBTOR_ACCOUNT_PATH && code === 'InvalidFromAccount')
   const number: unknown = order.from?.account?.bban
-  if (
-    !isRejected ||
-    typeof number !== 'string' ||
-    isCreditorAccount(order, parseDebtorAccountNumber(countryCode, number).bban, countryCode)
-  ) {
+  if (!isRejected || typeof number !== 'string') {
     return errors
   }
-  return (await isAccountOnConsent(findAccount, caller, number))
+  const debtor = parseDebtorAccountNumber(countryCode, number)
+  return !isCreditorAccount(order, debtor.bban, countryCode) && (await isAccountOnConsent(findAccount, caller, debtor))
     ? errors.filter(({ path }) => path !== DEBTOR_ACCOUNT_PATH)
     : errors
 }

@@ -5,6 +5,7 @@ import { checkDueDate } from '../../orders/parse/due-date-validation.ts'
 import type { RuleResult, ValidationContext } from '../../orders/parse/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { isSound } from '../../platform/http/validation/schema-validation.ts'
+import { parseDay } from '../../platform/parse-day.ts'
 import { checkAmount, checkAmountCurrency, checkDebtorCurrency } from './cross-border-amount-validation.ts'
 import { checkDebtorAccount, checkDebtorBic } from './cross-border-debtor-validation.ts'
 import { validateDestination } from './cross-border-destination-validation.ts'
@@ -50,7 +51,7 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ...addressRules('to'),
   ['.amount.currency', checkAmountCurrency],
   ['.amount', checkAmount],
-  ['.dueDate', checkDueDate],
+  ['.dueDate', ({ dueDate }, context) => checkDueDate(parseDay(dueDate), undefined, context)],
   ['.remittanceInformation', checkMessage],
   ['.remittanceInformation.debtorReference', checkDebtorReference],
 ]

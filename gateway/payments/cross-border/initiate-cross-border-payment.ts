@@ -1,4 +1,5 @@
 /** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
+
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
@@ -7,6 +8,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { requireInternationalPayments } from '../../companies/require-company.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import { buildCrossBorderOrder } from '../../orders/parse/build-cross-border-order.ts'
 import { validationContextAt } from '../../orders/parse/validation-context.ts'
@@ -48,8 +50,9 @@ async function initiateAtBank(
 ): Promise<CrossBorderInitiated> {
   const { bank, findAccount } = initiation
   const product = requireCrossBorderPayments(context, bank)
-  const { bban, currency } = { ...ordered.from.account, ...ordered.from }
-  const account = await requireAccountOnConsent(findAccount, caller, { bban, currency })
+  const { account: debtor, currency } = ordered.from
+  const number = parseDebtorAccountNumber(bank.countryCode, debtor.bban)
+  const account = await requireAccountOnConsent(findAccount, caller, { ...number, currency })
   const order = buildCrossBorderOrder(ordered, bank.countryCode, account.iban)
   const validation = validationContextAt(context.clock, bank, caller.consent)
   const warnings = [

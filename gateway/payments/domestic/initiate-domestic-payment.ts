@@ -1,5 +1,4 @@
 /** Initiates a domestic payment: stores it, submits it to the debtor's bank and records the answer. */
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
@@ -12,6 +11,7 @@ import type { Context } from '../../context.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { DOMESTIC } from '../../orders/exchange/exchange-errors.ts'
+import type { DomesticInstruction } from '../../orders/parse/parse-domestic-payment.ts'
 import { recordAcknowledgement } from '../../orders/submission/record-acknowledgement.ts'
 import { createDomesticSubmission, type DomesticSubmissionTools } from '../../orders/submission/submission.ts'
 import type { CreateSubmission, WriteAcknowledgement } from '../../orders/submission/submission-store.ts'
@@ -39,19 +39,16 @@ export type Initiation = {
 export async function initiateDomesticPayment(
   context: FxContext,
   caller: ConsentCaller,
-  ordered: DomesticPayment,
+  instruction: DomesticInstruction,
   initiation: Initiation,
 ): Promise<PaymentInitiated> {
   const payments = requireDomesticPayments(context, initiation.bank)
   const [, account] = await awaitInOrder([
     requirePaymentsAllowed(initiation.findCompany, caller.consent),
-    requireAccountOnConsent(initiation.findAccount, caller, {
-      bban: ordered.from.account.bban,
-      currency: ordered.from.currency,
-    }),
+    requireAccountOnConsent(initiation.findAccount, caller, instruction.order.debtor),
   ])
-  const quote = await findQuoteOfDomesticPayment(context, caller, ordered)
-  const submission = await createDomesticSubmission(context, caller, ordered, {
+  const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)
+  const submission = await createDomesticSubmission(context, caller, instruction, {
     ...initiation,
     account,
     ...exchangeOf(quote),

@@ -1,14 +1,13 @@
 /** Finds the quote that a domestic payment books, by its creditor account and the reference code in its message. */
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { checkAccountNumber } from '../../countries/account-number.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import { findQuoteByReferenceText } from '../../fx/quotes/find-quote-by-reference.ts'
 import { isQuoteExpired, type Quote } from '../../fx/quotes/quote.ts'
 import { referenceCodesIn } from '../../fx/quotes/reference-code.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
-import { formatMoney, parseMoney } from '../../platform/money.ts'
+import { formatMoney } from '../../platform/money.ts'
 import { intermediaryAccountNumber } from './funding-order.ts'
 
 /**
@@ -18,37 +17,35 @@ import { intermediaryAccountNumber } from './funding-order.ts'
 export async function findQuoteOfDomesticPayment(
   context: FxContext,
   caller: ConsentCaller,
-  ordered: DomesticPayment,
+  order: DomesticOrder,
 ): Promise<Quote | undefined> {
-  const remittance = ordered.remittanceInformation
+  const { remittance } = order
   const message = remittance?.type === 'message' ? remittance.value : ''
   if (context.fx === null || referenceCodesIn(message).length === 0) {
     return undefined
   }
   const quote = await findQuoteByReferenceText(context, message)
-  if (quote === undefined || quote.partnerId !== caller.partnerId || !isPaidTo(quote, ordered)) {
+  if (quote === undefined || quote.partnerId !== caller.partnerId || !isPaidTo(quote, order)) {
     return undefined
   }
-  const errors = differences(quote, caller, ordered, context.clock.now())
+  const errors = differences(quote, caller, order, context.clock.now())
   if (errors.length > 0) {
     throw new InvalidRequestError(errors)
   }
   return quote
 }
 
-function isPaidTo({ intermediary }: Quote, { to }: DomesticPayment): boolean {
-  const paid = checkAccountNumber(intermediary.country, to.account.bban)
-  return paid.ok && paid.bban === intermediaryAccountNumber(intermediary)
+function isPaidTo({ intermediary }: Quote, { creditor }: DomesticOrder): boolean {
+  return creditorAccountNumber(creditor.account) === intermediaryAccountNumber(intermediary)
 }
 
 function differences(
   quote: Quote,
   { consent }: ConsentCaller,
-  { amount, dueDate }: DomesticPayment,
+  { amount: paid, dueDate }: DomesticOrder,
   now: Temporal.Instant,
 ): readonly ValidationError[] {
   const { cost, company, fundingDate, expiresAt } = quote
-  const paid = parseMoney(amount.amount, amount.currency)
   const reference = '.remittanceInformation.value'
   const difference = (code: ValidationError['code'], path: string, reason: string): ValidationError => ({
     code,
@@ -57,10 +54,10 @@ function differences(
   })
   const { amount: units, currency } = formatMoney(cost)
   return [
-    ...(paid?.minor === cost.minor && paid.currency === cost.currency
+    ...(paid.minor === cost.minor && paid.currency === cost.currency
       ? []
       : [difference('InvalidAmount', '.amount', `differs from the cost of the quote: ${units} ${currency}`)]),
-    ...(dueDate === fundingDate.toString()
+    ...(dueDate.equals(fundingDate)
       ? []
       : [difference('InvalidDueDate', '.dueDate', `differs from the date of the quote: ${fundingDate}`)]),
     ...(isQuoteExpired(quote, now)

@@ -6,7 +6,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
-import { buildDomesticPaymentOrder } from '../../orders/parse/build-domestic-payment-order.ts'
+import { orderOfAcceptedPayment } from '../../orders/parse/domestic-order.ts'
 import { formatMoney } from '../../platform/money.ts'
 
 /** The properties of a quote that determine the order. */
@@ -37,7 +37,7 @@ export function fundingOrderOf(
     dueDate: fundingDate.toString(),
     remittanceInformation: { type: 'message', value: referenceCode },
   }
-  return buildDomesticPaymentOrder(domestic, countryCode, debtorIban)
+  return orderOfAcceptedPayment(domestic, countryCode, debtorIban)
 }
 
 /** Returns the national account number, whichever form the provider uses. */

@@ -1,4 +1,5 @@
 /** Initiates a cross-border payment with exchange: books a quote and submits the funding order to the debtor's bank. */
+
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
@@ -6,6 +7,7 @@ import { requireAccountOnConsent } from '../../accounts/require-consent-account.
 import { creditorAccountNumber as creditorNumberOf, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { referenceCodeUnsupportedReason } from '../../fx/quotes/reference-code.ts'
@@ -73,7 +75,8 @@ async function prepare(
   { bank, findAccount }: Initiation,
 ): Promise<Prepared> {
   const { account, currency } = ordered.from
-  const debtorAccount = await requireAccountOnConsent(findAccount, caller, { bban: account.bban, currency })
+  const number = parseDebtorAccountNumber(bank.countryCode, account.bban)
+  const debtorAccount = await requireAccountOnConsent(findAccount, caller, { ...number, currency })
   const duplicateWarnings = await checkDuplicateExchange(context, caller, ordered)
   const otherWarnings = await crossBorderWarnings(
     context,

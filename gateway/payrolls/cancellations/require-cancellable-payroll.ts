@@ -1,4 +1,5 @@
 /** Checks that the user of the caller's consent may cancel a payroll, and stops its submission. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import { requirePayer } from '../../approvals/require-payer.ts'
@@ -6,6 +7,7 @@ import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/re
 import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentActor } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { isOutcomeUnknown } from '../../orders/payment.ts'
 import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
 import { type PayrollOrder, selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
@@ -44,7 +46,8 @@ export async function requireCancellablePayroll(
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', SENT_AS_FILE)
   }
   const { debtorBban: bban, currency } = payroll
-  await requireAccountOnConsent(accountFinder(context), caller, { bban, currency })
+  const number = parseDebtorAccountNumber(caller.consent.countryCode, bban)
+  await requireAccountOnConsent(accountFinder(context), caller, { ...number, currency })
   await requirePayer(context, caller.consent, [{ debtorBban: bban, consentIds: [payroll.consentId] }])
   if (payroll.state === 'submitting') {
     await failPayrollSubmission(context, payroll, CANCELLED, CANCELLED_BY_USER_WITHIN)

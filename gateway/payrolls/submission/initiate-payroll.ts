@@ -1,4 +1,5 @@
 /** Initiates a payroll: checks company and account, and submits it in the mode that the debtor's bank accepts. */
+
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
@@ -8,6 +9,7 @@ import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { type SubmissionMode, submissionModeOf } from '../payroll.ts'
 import { currencyOfTransactions } from './create-payroll.ts'
@@ -53,8 +55,11 @@ async function requireDebtorAccount(
   { from, transactions }: PayrollRequest,
 ): Promise<ConsentAccount> {
   try {
-    const accountNumber = { bban: from.account.bban, currency: currencyOfTransactions(transactions) }
-    return await requireAccountOnConsent(findAccount, caller, accountNumber)
+    const number = parseDebtorAccountNumber(caller.consent.countryCode, from.account.bban)
+    return await requireAccountOnConsent(findAccount, caller, {
+      ...number,
+      currency: currencyOfTransactions(transactions),
+    })
   } catch (error) {
     if (error instanceof InvalidRequestError) {
       const path = '.transactions[0].amount.currency'

@@ -1,8 +1,13 @@
 /** Validates one payroll transaction by the rules on domestic payments, with error messages that repeat no value. */
-import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { checkCreditorAccount } from '../../orders/parse/account-validation.ts'
 import { checkAmount } from '../../orders/parse/amount-validation.ts'
+import {
+  type DomesticPaymentParts,
+  type ParsedDebtor,
+  parseDomesticPaymentParts,
+} from '../../orders/parse/domestic-payment-parts.ts'
 import { type OrderLimits, orderLimitsOf } from '../../orders/parse/order-limits.ts'
 import { checkRemittance } from '../../orders/parse/remittance-validation.ts'
 import { checkEndToEndId, checkName } from '../../orders/parse/text-validation.ts'
@@ -12,54 +17,56 @@ import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { redactNumbers } from './redact-numbers.ts'
 
 type IsSound = (path: string) => boolean
-type Order = ReturnType<typeof toDomesticPayment>
 type TransactionSituation = ValidationContext & { readonly limits: OrderLimits; readonly currency: string }
-type Rule = (order: Order, transactionSituation: TransactionSituation) => RuleResult
+type Rule = (parts: DomesticPaymentParts, transactionSituation: TransactionSituation) => RuleResult
 
-/** Replaces fields that violate their schema; no rule on another field reads them. */
-const PLACEHOLDER_PARTY = { account: { bban: '' }, name: '' }
-const PLACEHOLDER_REMITTANCE = { type: 'message', value: '' } as const
+const NO_PARTY = { account: { bban: '' }, name: '' }
+/** Where a field of a payment is in a payroll transaction. */
+const pathInTransaction: Readonly<Record<string, string>> = { '.to.account.bban': '.account.bban' }
 
-/** All violations in a transaction, at paths below it. `from` is undefined if it violates its schema. */
+/** All violations in a transaction, at paths below it. `debtor` is that of the payroll. */
 export function payrollTransactionErrors(
   transaction: PayrollTransactionRequest,
-  from: PayrollRequest['from'] | undefined,
+  debtor: ParsedDebtor,
   situation: ValidationContext,
   isSound: IsSound,
 ): readonly ValidationError[] {
   const { bank, localNow } = situation
   const currency = countryRules(bank.countryCode)?.currency ?? ''
-  const header = { from: from ?? PLACEHOLDER_PARTY, purposeCode: 'SALA' } as const
-  // No rule on a transaction reads its due date.
-  const order = toDomesticPayment(header, withPlaceholders(transaction, isSound), {
-    currency,
-    dueDate: localNow.toPlainDate(),
-  })
-  const limits = orderLimitsOf(order, bank, (path) => !path.startsWith('.from') || from !== undefined)
-  const transactionSituation = { ...situation, limits, currency }
+  // No rule on a transaction reads its due date or its debtor's name.
+  const { account } = isSound('.account') ? transaction : NO_PARTY
+  const order = toDomesticPayment(
+    { from: NO_PARTY, purposeCode: 'SALA' },
+    { ...transaction, account },
+    {
+      currency,
+      dueDate: localNow.toPlainDate(),
+    },
+  )
+  const isSoundInOrder = (path: string) => isSound(pathInTransaction[path] ?? path)
+  const parts = parseDomesticPaymentParts(order, bank.countryCode, debtor, isSoundInOrder)
+  const transactionSituation = { ...situation, limits: orderLimitsOf(parts, bank), currency }
   return rulesByPath.flatMap(([path, rule]) => {
-    const finding = isSound(path) ? rule(order, transactionSituation) : undefined
+    const finding = isSound(path) ? rule(parts, transactionSituation) : undefined
     return finding === undefined ? [] : [{ path, ...finding }]
   })
 }
 
 const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
-  ['.metadata.endToEndId', ({ metadata }, { bank }) => checkEndToEndId(bank, metadata.endToEndId)],
+  ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
   [
     '.name',
-    ({ to }, { bank, limits }) => checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
+    ({ ordered: { to } }, { bank, limits }) =>
+      checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
   ],
   [
     '.account.bban',
-    (order, transactionSituation) =>
-      redacted(checkCreditorAccount(order, transactionSituation)) ?? checkIsAccount(transactionSituation),
+    (parts, transactionSituation) =>
+      redacted(checkCreditorAccount(parts, transactionSituation)) ?? checkIsAccount(transactionSituation),
   ],
-  ['.amount.currency', ({ amount }, { currency }) => checkCurrency(amount.currency, currency)],
-  ['.amount.amount', (order, { bank, limits }) => checkAmount(order, bank, limits)],
-  [
-    '.remittanceInformation',
-    ({ remittanceInformation }, { bank, limits }) => redacted(checkRemittance(remittanceInformation, bank, limits)),
-  ],
+  ['.amount.currency', ({ ordered }, { currency }) => checkCurrency(ordered.amount.currency, currency)],
+  ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
+  ['.remittanceInformation', (parts, { bank, limits }) => redacted(checkRemittance(parts, bank, limits))],
 ]
 
 /** An order has one currency: the country's. */
@@ -78,15 +85,4 @@ function checkIsAccount({ limits: { rail } }: TransactionSituation): RuleResult 
 
 function redacted(finding: RuleResult): RuleResult {
   return finding && { ...finding, reason: redactNumbers(finding.reason) }
-}
-
-/** The transaction with placeholders for fields that violate their schema. */
-function withPlaceholders(transaction: PayrollTransactionRequest, isSound: IsSound): PayrollTransactionRequest {
-  return {
-    ...transaction,
-    account: isSound('.account') ? transaction.account : PLACEHOLDER_PARTY.account,
-    remittanceInformation: isSound('.remittanceInformation')
-      ? transaction.remittanceInformation
-      : PLACEHOLDER_REMITTANCE,
-  }
 }

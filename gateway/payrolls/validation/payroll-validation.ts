@@ -2,10 +2,12 @@
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { checkDebtorAccount } from '../../orders/parse/account-validation.ts'
 import { checkDebtorOrganisationNumber } from '../../orders/parse/debtor-company-validation.ts'
+import type { ParsedDebtor } from '../../orders/parse/domestic-payment-parts.ts'
 import { checkDueDate } from '../../orders/parse/due-date-validation.ts'
 import { checkName } from '../../orders/parse/text-validation.ts'
 import type { RuleResult, ValidationContext } from '../../orders/parse/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { parseDay } from '../../platform/parse-day.ts'
 import { redactNumbers } from './redact-numbers.ts'
 
 /** What the validation of a payroll depends on, apart from the payroll itself. */
@@ -18,16 +20,17 @@ export type PayrollSituation = ValidationContext & {
 type PayrollHeader = Pick<PayrollRequest, 'from' | 'dueDate' | 'purposeCode'> & {
   readonly transactions: readonly unknown[]
 }
-type Rule = (payroll: PayrollHeader, situation: PayrollSituation) => RuleResult
+type Rule = (payroll: PayrollHeader & { readonly debtor: ParsedDebtor }, situation: PayrollSituation) => RuleResult
 
 /** All violations of these rules; a field that violates its schema is not checked again. */
 export function payrollErrors(
   payroll: PayrollHeader,
+  debtor: ParsedDebtor,
   situation: PayrollSituation,
   isSound: (path: string) => boolean,
 ): readonly ValidationError[] {
   return rulesByPath.flatMap(([path, rule]) => {
-    const finding = isSound(path) ? rule(payroll, situation) : undefined
+    const finding = isSound(path) ? rule({ ...payroll, debtor }, situation) : undefined
     return finding === undefined ? [] : [{ path, ...finding }]
   })
 }
@@ -48,11 +51,11 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ['.from.name', ({ from }, { bank }) => checkName(bank, from.name, 'Sender', null)],
   ['.from.organizationNumber', checkDebtorOrganisationNumber],
   ['.transactions', checkCount],
-  ['.dueDate', checkDueDate],
+  ['.dueDate', ({ dueDate, purposeCode }, situation) => checkDueDate(parseDay(dueDate), purposeCode, situation)],
 ]
 
-function checkAccount({ from }: PayrollHeader, situation: PayrollSituation): RuleResult {
-  const finding = checkDebtorAccount({ from }, situation)
+function checkAccount({ debtor }: { readonly debtor: ParsedDebtor }, situation: PayrollSituation): RuleResult {
+  const finding = checkDebtorAccount(debtor, situation)
   return finding && { ...finding, reason: redactNumbers(finding.reason) }
 }
 

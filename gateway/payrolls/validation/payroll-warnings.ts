@@ -1,6 +1,7 @@
 /** Collects warnings about a valid payroll, which is submitted to the bank nevertheless. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
+import { asValidPayment, parseDebtor, parseDomesticPaymentParts } from '../../orders/parse/domestic-payment-parts.ts'
 import { domesticPaymentWarnings } from '../../orders/parse/domestic-payment-warnings.ts'
 import type { ValidationContext } from '../../orders/parse/validation-context.ts'
 import { toDomesticPayment } from '../../orders/payroll/build-payroll-orders.ts'
@@ -28,11 +29,12 @@ export async function payrollWarnings(
   const terms = { currency: currencyOfTransactions(ordered.transactions), dueDate }
   const common = new Map<string, PayrollWarning>()
   const single: PayrollWarning[] = []
+  const { countryCode } = situation.bank
+  const debtor = parseDebtor(countryCode, ordered.from.account.bban)
   await mapYieldingToEventLoop(ordered.transactions, (transaction, position) => {
-    for (const { paymentId: _none, ...warning } of domesticPaymentWarnings(
-      toDomesticPayment(ordered, transaction, terms),
-      situation,
-    )) {
+    const payment = toDomesticPayment(ordered, transaction, terms)
+    const valid = asValidPayment(parseDomesticPaymentParts(payment, countryCode, debtor, () => true))
+    for (const { paymentId: _none, ...warning } of valid ? domesticPaymentWarnings(valid, situation) : []) {
       const { path = '' } = warning
       const within = pathInTransaction[path]
       if (within === undefined) {

@@ -5,6 +5,9 @@ import { bankOf, isAccountOnConsent } from '../../accounts/require-consent-accou
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { acceptAccountOfConsent } from '../../orders/parse/accept-account-of-consent.ts'
+import { type ParsedDebtor, parseDebtor } from '../../orders/parse/domestic-payment-parts.ts'
 import { validationContextAt } from '../../orders/parse/validation-context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { replaceMistypedFields } from '../../platform/http/validation/replace-mistyped-fields.ts'
@@ -28,7 +31,7 @@ const checkTransactionShape = compileBodyCheck(PayrollTransactionRequest)
 export type PayrollValidationContext = {
   readonly situation: PayrollSituation
   /** Whether the bank lists an account with this number on the consent. */
-  readonly isAccountOnConsent: (bban: string) => Promise<boolean>
+  readonly isAccountOnConsent: (debtor: DebtorAccountNumber) => Promise<boolean>
   /** Errors of strings with invalid characters, at paths in the whole body. */
   readonly texts: readonly ValidationError[]
 }
@@ -56,7 +59,7 @@ export async function payrollValidationContext(
   const situation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
   return {
     situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
-    isAccountOnConsent: (bban) => isAccountOnConsent(findAccount, caller, bban),
+    isAccountOnConsent: (debtor) => isAccountOnConsent(findAccount, caller, debtor),
   }
 }
 
@@ -72,17 +75,16 @@ export async function addPayrollErrors(
   )
   const shape = withStringErrors(checkPayrollShape(payroll), otherTextErrors)
   const isSoundAt = (part: string) => isSound(part, shape)
-  const ruleErrors = payrollErrors(payroll, validation.situation, isSoundAt)
-  const errors = [...shape, ...(await withoutErrorsOnConsentAccount(payroll, ruleErrors, validation))]
-  collector.add(path, errors)
+  const { countryCode } = validation.situation.bank
+  const debtor = parseDebtor(countryCode, isSoundAt('.from.account.bban') ? payroll.from.account.bban : undefined)
+  const ruleErrors = payrollErrors(payroll, debtor, validation.situation, isSoundAt)
+  const errors = await acceptAccountOfConsent(ruleErrors, () => validation.isAccountOnConsent(debtor))
+  collector.add(path, [...shape, ...errors])
   // Transactions above the limit are not validated.
   const isWithinLimit =
     isSoundAt('.transactions') && payroll.transactions.length <= maxTransactionsOf(validation.situation).max
   if (isWithinLimit) {
-    await addTransactionErrors(collector, path, payroll, {
-      ...validation,
-      from: isSoundAt('.from') ? payroll.from : undefined,
-    })
+    await addTransactionErrors(collector, path, payroll, { ...validation, debtor })
   }
 }
 
@@ -90,7 +92,7 @@ async function addTransactionErrors(
   collector: ValidationErrorCollector,
   path: string,
   { transactions }: PayrollRequest,
-  { situation, texts, from }: PayrollValidationContext & { readonly from: PayrollRequest['from'] | undefined },
+  { situation, texts, debtor }: PayrollValidationContext & { readonly debtor: ParsedDebtor },
 ): Promise<void> {
   const positionById = new Map<string, number>()
   await mapYieldingToEventLoop(transactions, (transaction, position) => {
@@ -102,7 +104,7 @@ async function addTransactionErrors(
     // A string would be spread into its characters.
     const isObject = isSoundAt('.')
     const ruleErrors = isObject
-      ? payrollTransactionErrors(replaceMistypedFields(transaction, shape), from, situation, isSoundAt)
+      ? payrollTransactionErrors(replaceMistypedFields(transaction, shape), debtor, situation, isSoundAt)
       : []
     const duplicates = isSoundAt('.metadata.endToEndId') ? duplicateIdErrors(positionById, transaction, position) : []
     collector.add(`${path}.transactions[${position}]`, [...shape, ...ruleErrors, ...duplicates])
@@ -119,15 +121,4 @@ function duplicateIdErrors(
   positionById.set(endToEndId, first ?? position)
   const reason = `is also the id of .transactions[${first}]`
   return first === undefined ? [] : [{ code: 'InvalidRequest', reason, path: '.metadata.endToEndId' }]
-}
-
-/** An account that the bank lists on the consent is valid, whatever our check of its number says. */
-async function withoutErrorsOnConsentAccount(
-  payroll: PayrollRequest,
-  errors: readonly ValidationError[],
-  { isAccountOnConsent: isListed }: PayrollValidationContext,
-): Promise<readonly ValidationError[]> {
-  const isOther = ({ code }: ValidationError) => code !== 'InvalidBBAN'
-  const isInvalid = !errors.every(isOther)
-  return isInvalid && (await isListed(payroll.from.account.bban)) ? errors.filter(isOther) : errors
 }

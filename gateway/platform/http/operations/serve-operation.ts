@@ -25,7 +25,7 @@ import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
 import { negotiateMediaType } from './negotiate-media-type.ts'
 import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
 import { findWarnings, headersOfWarnings, type RequestWarnings, STRICT_HANDLING } from './request-warnings.ts'
-import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
+import type { Handle, PartnerIdentity, Serve, ServedOperation, ServeSettings, Stream } from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
 
 /** Creates the function with which modules register their operations. */
@@ -33,8 +33,14 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
   settings: ServeSettings<Partner, Consent>,
 ): Serve<Partner, Consent> {
   const identifyCaller = createCallerIdentifier(settings.gatekeepers)
-  return (operation, handleOrServed) => {
-    const served = typeof handleOrServed === 'function' ? { handle: handleOrServed } : handleOrServed
+  return <const O extends Operation, Parsed>(
+    operation: O,
+    handleOrServed: ServedOperation<O, Partner, Consent, Parsed> | Handle<O, Partner, Consent>,
+  ) => {
+    // What the handler gets as `parsed` is what the rules of the same operation returned.
+    const served = (
+      typeof handleOrServed === 'function' ? { handle: handleOrServed } : handleOrServed
+    ) as ServedOperation<O, Partner, Consent>
     const serving = { operation, served, checks: compileChecks(operation) }
     settings.server.route({
       method: operation.method,

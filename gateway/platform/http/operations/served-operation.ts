@@ -95,14 +95,19 @@ export type CallWithoutIdempotency<O extends Operation, Partner, Consent> = Omit
   'idempotent'
 >
 
+/** The errors of a body or, without any, what was found out about it, so that no later step derives it again. */
+export type Parsing<Parsed> = readonly ValidationError[] | { readonly parsed: Parsed }
+
 /** Business validation of a body: `isSound` returns whether a part passed schema validation. */
-export type Rules<O extends Operation, Partner, Consent> = (
+export type Rules<O extends Operation, Partner, Consent, Parsed> = (
   call: CallWithoutIdempotency<O, Partner, Consent>,
   isSound: (path: string) => boolean,
-) => readonly ValidationError[] | Promise<readonly ValidationError[]>
+) => Parsing<Parsed> | Promise<Parsing<Parsed>>
 
-/** Handles a request. */
-export type Handle<O extends Operation, Partner, Consent> = (call: Call<O, Partner, Consent>) => Promise<ResponseOf<O>>
+/** Handles a request; `parsed` is what its business validation found out. */
+export type Handle<O extends Operation, Partner, Consent, Parsed = unknown> = (
+  call: Call<O, Partner, Consent> & { readonly parsed: Parsed },
+) => Promise<ResponseOf<O>>
 
 /**
  * Streams the response in the media type that the caller asked for. Text of any type but JSON, or JSON of the
@@ -114,11 +119,11 @@ export type Stream<O extends Operation, Partner, Consent> = (
 ) => AsyncIterable<string>
 
 /** How an operation is served. */
-export type ServedOperation<O extends Operation, Partner, Consent> = (
-  | { readonly handle: Handle<O, Partner, Consent> }
+export type ServedOperation<O extends Operation, Partner, Consent, Parsed = unknown> = (
+  | { readonly handle: Handle<O, Partner, Consent, Parsed> }
   | { readonly stream: Stream<O, Partner, Consent> }
 ) & {
-  readonly rules?: Rules<O, Partner, Consent>
+  readonly rules?: Rules<O, Partner, Consent, Parsed>
   /**
    * Validates a body that is too long to be checked in one go, and returns its errors in body order; replaces schema
    * and business validation, and may return any number of errors. `texts` are the invalid strings of the body, which
@@ -127,7 +132,7 @@ export type ServedOperation<O extends Operation, Partner, Consent> = (
   readonly validateCall?: (
     call: CallWithoutIdempotency<O, Partner, Consent>,
     texts: readonly ValidationError[],
-  ) => Promise<readonly ValidationError[]>
+  ) => Promise<Parsing<Parsed>>
   /** Whether the operation starts and ends the idempotent request in its own statements. */
   readonly storesAnswer?: boolean
   /** Additional headers of its response. */
@@ -137,7 +142,7 @@ export type ServedOperation<O extends Operation, Partner, Consent> = (
 }
 
 /** Registers an operation. */
-export type Serve<Partner extends PartnerIdentity, Consent> = <const O extends Operation>(
+export type Serve<Partner extends PartnerIdentity, Consent> = <const O extends Operation, Parsed>(
   operation: O,
-  served: ServedOperation<O, Partner, Consent> | Handle<O, Partner, Consent>,
+  served: ServedOperation<O, Partner, Consent, Parsed> | Handle<O, Partner, Consent>,
 ) => void

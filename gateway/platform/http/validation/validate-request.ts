@@ -12,7 +12,12 @@ import {
   withSubject,
 } from '../errors/api-error.ts'
 import type { AuthorisedRequest } from '../operations/authorise-request.ts'
-import type { CallWithoutIdempotency, PartnerIdentity, ServedOperation } from '../operations/served-operation.ts'
+import type {
+  CallWithoutIdempotency,
+  Parsing,
+  PartnerIdentity,
+  ServedOperation,
+} from '../operations/served-operation.ts'
 import { compileFieldTree, type FieldTree } from './field-tree.ts'
 import { quotedValueAt } from './quote-value.ts'
 import { replaceMistypedFields } from './replace-mistyped-fields.ts'
@@ -37,9 +42,9 @@ export type CompiledChecks = {
 }
 
 /** An operation with how it is served. */
-export type Serving<O extends Operation, Partner, Consent> = {
+export type Serving<O extends Operation, Partner, Consent, Parsed = unknown> = {
   readonly operation: O
-  readonly served: ServedOperation<O, Partner, Consent>
+  readonly served: ServedOperation<O, Partner, Consent, Parsed>
   readonly checks: CompiledChecks
 }
 
@@ -72,12 +77,12 @@ export function quotedValueIn<O extends Operation, Partner, Consent>(
  * The validated call. Throws all validation errors, those of the unknown fields that are to be rejected included,
  * or 404 for an id that is malformed.
  */
-export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, served, checks }: Serving<O, Partner, Consent>,
+export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent, Parsed>(
+  { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
   admitted: AuthorisedRequest<Partner, Consent>,
   request: FastifyRequest,
   rejectedFields: readonly UnknownField[],
-): Promise<CallWithoutIdempotency<O, Partner, Consent>> {
+): Promise<CallWithoutIdempotency<O, Partner, Consent> & { readonly parsed: Parsed }> {
   const params = Object.values(Object(request.params))
   if (checks.params(request.params).length > 0 || params.some((text) => stringErrorOf(String(text)) !== undefined)) {
     throw apiError('not-found', 'There is no resource with this id')
@@ -98,13 +103,13 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
   const texts = await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
   const ofFields = unknownFieldErrors(rejectedFields)
-  const ofValues = await findValidationErrors({ operation, served, checks }, call, {
+  const { errors: ofValues, parsed } = await parseValues({ operation, served, checks }, call, {
     query: request.query,
     texts,
   }).catch((error: unknown) => {
     // What the bank or the consent does not allow is reported once the fields are known.
     if (ofFields.length > 0 && error instanceof ApiError) {
-      return []
+      return NOTHING_FOUND
     }
     throw error
   })
@@ -112,32 +117,44 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   if (validationErrors.length > 0) {
     throw served.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)
   }
-  return call
+  // Without errors it is what the operation's own validation returned.
+  return { ...call, parsed: parsed as Parsed }
 }
 
-async function findValidationErrors<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, served, checks }: Serving<O, Partner, Consent>,
+/** All errors and, without any, what the operation's own validation found out. */
+type Values<Parsed> = { readonly errors: readonly ValidationError[]; readonly parsed: Parsed | undefined }
+
+const NOTHING_FOUND = { errors: [], parsed: undefined }
+
+async function parseValues<O extends Operation, Partner extends PartnerIdentity, Consent, Parsed>(
+  { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
   call: CallWithoutIdempotency<O, Partner, Consent>,
   { query, texts }: { readonly query: unknown; readonly texts: readonly ValidationError[] },
-): Promise<readonly ValidationError[]> {
+): Promise<Values<Parsed>> {
   if (texts.length === VALIDATION_ERRORS_MAX) {
-    return texts
+    return { errors: texts, parsed: undefined }
   }
   if (served.validateCall !== undefined) {
-    return await served.validateCall(call, texts)
+    return valuesOf(await served.validateCall(call, texts))
   }
   const inSchema = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
   const schemaErrors = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
   // Which parts are valid is unknown once the list of errors is full. Rules alone need the replaced fields: replacing
   // one copies the list that contains it.
-  const ruleErrors =
+  const { errors: ruleErrors, parsed } =
     served.rules === undefined || schemaErrors.length === VALIDATION_ERRORS_MAX
-      ? []
-      : await served.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
-          isSound(path, schemaErrors),
+      ? NOTHING_FOUND
+      : valuesOf(
+          await served.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
+            isSound(path, schemaErrors),
+          ),
         )
   const input = operation.body === undefined ? query : call.body
-  return sortInBodyOrder([...schemaErrors, ...ruleErrors], input).slice(0, VALIDATION_ERRORS_MAX)
+  return { errors: sortInBodyOrder([...schemaErrors, ...ruleErrors], input).slice(0, VALIDATION_ERRORS_MAX), parsed }
+}
+
+function valuesOf<Parsed>(parsing: Parsing<Parsed>): Values<Parsed> {
+  return 'parsed' in parsing ? { errors: [], parsed: parsing.parsed } : { errors: parsing, parsed: undefined }
 }
 
 function errorForInvalidRequest({ malformed }: Operation, validationErrors: readonly ValidationError[]): Error {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { creditorAccountNumber, domesticRailOf } from '../../banks/connector/domestic-order.ts'
-import { buildDomesticPaymentOrder } from './build-domestic-payment-order.ts'
+import { orderOfAcceptedPayment } from './domestic-order.ts'
 
 const debtors = { NO: '8050 11 00017', SE: '5439-1024039', DK: '0040 440116243', FI: 'FI21 1234 5600 0007 85' }
 
@@ -37,13 +37,13 @@ describe('the receiver', () => {
     ['FI', 'FI21 1234 5600 0007 85', { type: 'account', bban: '12345600000785', iban: 'FI2112345600000785' }],
     ['FI', '123456-785', { type: 'account', bban: '12345600000785', iban: 'FI2112345600000785' }],
   ] as const)('in %s written %s is %o', (country, written, account) => {
-    const { creditor } = buildDomesticPaymentOrder(order(country, written), country)
+    const { creditor } = orderOfAcceptedPayment(order(country, written), country)
     expect(creditor.account).toEqual(account)
     expect(domesticRailOf(creditorAccountNumber(creditor.account), country)).toBe(account.type)
   })
 
   test('of a Danish payment form is the creditor number, and its kind can be derived from it later', () => {
-    const { creditor } = buildDomesticPaymentOrder(order('DK', '8123-4567', fik({ value: LINE_71 })), 'DK')
+    const { creditor } = orderOfAcceptedPayment(order('DK', '8123-4567', fik({ value: LINE_71 })), 'DK')
     expect(creditor.account).toEqual({ type: 'payment-form', number: '81234567' })
     expect(domesticRailOf(creditorAccountNumber(creditor.account), 'DK')).toBe('payment-form')
   })
@@ -56,12 +56,12 @@ describe('the debtor', () => {
     ['DK', '00400440116243', 'DK5000400440116243'],
     ['FI', '12345600000785', 'FI2112345600000785'],
   ] as const)('in %s has its number and IBAN', (country, bban, iban) => {
-    const { debtor } = buildDomesticPaymentOrder(order(country, receivers[country]), country)
+    const { debtor } = orderOfAcceptedPayment(order(country, receivers[country]), country)
     expect(debtor).toMatchObject({ bban, iban })
   })
 
   test('has the IBAN by which its bank knows it, where the bank reported one', () => {
-    const { debtor } = buildDomesticPaymentOrder(order('SE', '5402-9681'), 'SE', 'SE4550000000058398257466')
+    const { debtor } = orderOfAcceptedPayment(order('SE', '5402-9681'), 'SE', 'SE4550000000058398257466')
     expect(debtor).toMatchObject({ bban: '54391024039', iban: 'SE4550000000058398257466' })
   })
 })
@@ -70,10 +70,8 @@ const receivers = { NO: '86011117947', SE: '5402-9681', DK: '0040 440116244', FI
 
 describe('the remittance', () => {
   const remittance = (country: keyof typeof debtors, given: object, bban: string = receivers[country]) =>
-    buildDomesticPaymentOrder(
-      order(country, bban, { remittanceInformation: given } as Partial<DomesticPayment>),
-      country,
-    ).remittance
+    orderOfAcceptedPayment(order(country, bban, { remittanceInformation: given } as Partial<DomesticPayment>), country)
+      .remittance
 
   test('is a reference in its stored form', () => {
     expect(remittance('NO', { type: 'ocr', value: '234 5676' })).toEqual({ type: 'ocr', value: '2345676' })
@@ -115,20 +113,20 @@ describe('the remittance', () => {
   test('is a message as it was written, or nothing', () => {
     const message = { type: 'message', value: 'Faktura 20455', debtorReference: 'Leie' }
     expect(remittance('NO', message)).toEqual(message)
-    expect(buildDomesticPaymentOrder(order('NO', receivers.NO), 'NO').remittance).toBeNull()
+    expect(orderOfAcceptedPayment(order('NO', receivers.NO), 'NO').remittance).toBeNull()
   })
 })
 
 test('the purpose code is sent', () => {
-  expect(buildDomesticPaymentOrder(order('NO', receivers.NO, { purposeCode: 'TAXS' }), 'NO').purposeCode).toBe('TAXS')
-  expect(buildDomesticPaymentOrder(order('NO', receivers.NO), 'NO').purposeCode).toBeNull()
+  expect(orderOfAcceptedPayment(order('NO', receivers.NO, { purposeCode: 'TAXS' }), 'NO').purposeCode).toBe('TAXS')
+  expect(orderOfAcceptedPayment(order('NO', receivers.NO), 'NO').purposeCode).toBeNull()
 })
 
 test('the address of the creditor is sent with town and country, and not without them', () => {
   const at = (address: object) => {
     const { to } = order('NO', receivers.NO)
     const ordered = order('NO', receivers.NO, { to: { ...to, contactInformation: { name: 'X', address } } })
-    return buildDomesticPaymentOrder(ordered, 'NO').creditor.address
+    return orderOfAcceptedPayment(ordered, 'NO').creditor.address
   }
   expect(at({ streetName: ' ', city: ' Oslo ', country: 'NO' })).toEqual({ city: 'Oslo', country: 'NO' })
   for (const incomplete of [
@@ -141,8 +139,8 @@ test('the address of the creditor is sent with town and country, and not without
 })
 
 test('an order that validation would have rejected is an internal error', () => {
-  expect(() => buildDomesticPaymentOrder(order('NO', '1'), 'NO')).toThrow(/Expected a validated/)
-  expect(() => buildDomesticPaymentOrder(order('DK', '81234567', fik({ value: 'no form' })), 'DK')).toThrow(
-    /Expected a validated/,
+  expect(() => orderOfAcceptedPayment(order('NO', '1'), 'NO')).toThrow(/Expected a payment that was validated/)
+  expect(() => orderOfAcceptedPayment(order('DK', '81234567', fik({ value: 'no form' })), 'DK')).toThrow(
+    /Expected a payment that was validated/,
   )
 })

@@ -1,0 +1,63 @@
+/** Builds the order of a domestic payment for the bank: account numbers in national form, exact amounts. */
+import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import type { DomesticOrder, Remittance } from '../../banks/connector/domestic-order.ts'
+import { type PostalAddress, sendableAddress } from '../../banks/connector/postal-address.ts'
+import { asValidPayment, partsOfAcceptedPayment, type ValidDomesticPayment } from './domestic-payment-parts.ts'
+
+/** The order, with the IBAN that is computed from the debtor's number. */
+export function domesticOrderOf({
+  ordered: { metadata, from, to, remittanceInformation, purposeCode },
+  debtor: { bban, iban },
+  creditor,
+  amount,
+  dueDate,
+  reference,
+  form,
+}: ValidDomesticPayment): DomesticOrder {
+  return {
+    endToEndId: metadata.endToEndId,
+    debtor: { bban, iban, name: from.contactInformation.name, currency: from.currency },
+    creditor: { account: creditor.account, name: to.contactInformation.name, ...addressOf(to.contactInformation) },
+    amount,
+    dueDate,
+    remittance: remittanceOf(remittanceInformation, { reference, form }),
+    purposeCode: purposeCode ?? null,
+  }
+}
+
+/** The bank's own IBAN of the debtor, null where it shows none, takes precedence over the computed one. */
+export function withDebtorIban<Order extends Pick<DomesticOrder, 'debtor'>>(order: Order, iban: string | null): Order {
+  return iban === null ? order : { ...order, debtor: { ...order.debtor, iban } }
+}
+
+/** The order of a payment that was accepted earlier. Throws for one that was not. */
+export function orderOfAcceptedPayment(
+  ordered: DomesticPayment,
+  countryCode: string,
+  debtorIban: string | null = null,
+): DomesticOrder {
+  const valid = asValidPayment(partsOfAcceptedPayment(ordered, countryCode))
+  if (valid === undefined) {
+    throw new Error('Expected a payment that was validated')
+  }
+  return withDebtorIban(domesticOrderOf(valid), debtorIban)
+}
+
+function addressOf({ address }: DomesticPayment['to']['contactInformation']): { readonly address?: PostalAddress } {
+  const sent = sendableAddress(address)
+  return sent === undefined ? {} : { address: sent }
+}
+
+function remittanceOf(
+  remittance: DomesticPayment['remittanceInformation'],
+  { reference, form }: Pick<ValidDomesticPayment, 'reference' | 'form'>,
+): Remittance | null {
+  if (form !== undefined) {
+    const { cardType, paymentId = null, message = null } = form
+    return { type: 'fik', cardType, paymentId, message }
+  }
+  if (remittance?.type === 'message') {
+    return remittance
+  }
+  return reference?.ok === true ? { type: 'ocr', value: reference.reference } : null
+}

@@ -1,0 +1,102 @@
+/** Finds out what the parts of a domestic payment mean in the country of its bank, each part once. */
+import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import { creditorAccountNumber } from '../../banks/connector/domestic-order.ts'
+import { checkAccountNumber } from '../../countries/account-number.ts'
+import type { CheckResult, DomesticRail } from '../../countries/country.ts'
+import { type DebtorAccountNumber, debtorAccountNumberOf } from '../../countries/debtor-account-number.ts'
+import type { CheckedReference, FikParts } from '../../countries/payment-reference.ts'
+import { areAtSameBank } from '../../countries/same-bank.ts'
+import { checkReference, parsePaymentForm } from '../../countries/structured-reference.ts'
+import { type Money, parseMoney } from '../../platform/money.ts'
+import { parseDay } from '../../platform/parse-day.ts'
+import { type ResolvedCreditor, resolveCreditor } from './resolve-creditor.ts'
+
+/** The debtor's number as banks write it, and whether it is valid. */
+export type ParsedDebtor = DebtorAccountNumber & { readonly check: CheckResult<'bban'> }
+
+/** A domestic payment and what its parts mean; undefined or `ok: false` where one is invalid or violates its schema. */
+export type DomesticPaymentParts = {
+  readonly ordered: DomesticPayment
+  readonly debtor: ParsedDebtor
+  readonly creditor: ResolvedCreditor
+  /** The rail of the creditor's number; `account` for an invalid one. */
+  readonly rail: DomesticRail
+  /** Whether both accounts are at one bank, by the national tables of bank codes. */
+  readonly isIntraBank: boolean
+  readonly amount: Money | undefined
+  readonly dueDate: Temporal.PlainDate | undefined
+  /** Of a reference or payment form. */
+  readonly reference: CheckedReference | undefined
+  readonly form: FikParts | undefined
+}
+
+/** A payment that a bank can execute. The debtor's number may fail our check: the bank may know better. */
+export type ValidDomesticPayment = DomesticPaymentParts & {
+  readonly creditor: Extract<ResolvedCreditor, { readonly ok: true }>
+  readonly amount: Money
+  readonly dueDate: Temporal.PlainDate
+}
+
+type IsSound = (path: string) => boolean
+
+const UNSOUND = { ok: false, reason: '' } as const
+
+/** Parses the number of a debtor account, which transactions of one payroll share; undefined if it violates its schema. */
+export function parseDebtor(countryCode: string, text: string | undefined): ParsedDebtor {
+  if (text === undefined) {
+    return { bban: '', iban: null, check: UNSOUND }
+  }
+  const check = checkAccountNumber(countryCode, text)
+  return { ...debtorAccountNumberOf(countryCode, text, check), check }
+}
+
+/** `isSound` states which parts have the right shape; the others are not read. */
+export function parseDomesticPaymentParts(
+  ordered: DomesticPayment,
+  countryCode: string,
+  debtor: ParsedDebtor,
+  isSound: IsSound,
+): DomesticPaymentParts {
+  const remittance = isSound('.remittanceInformation') ? ordered.remittanceInformation : undefined
+  const form = remittance?.type === 'fik' ? parsePaymentForm(countryCode, remittance) : undefined
+  const creditor = isSound('.to.account.bban') ? resolveCreditor(ordered.to.account.bban, form, countryCode) : UNSOUND
+  return {
+    ordered,
+    debtor,
+    creditor,
+    rail: creditor.ok ? creditor.account.type : 'account',
+    isIntraBank: isIntraBank(debtor, creditor, countryCode),
+    amount: isSound('.amount') ? parseMoney(ordered.amount.amount, ordered.amount.currency) : undefined,
+    dueDate: isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined,
+    reference:
+      remittance === undefined || remittance.type === 'message' ? undefined : checkReference(countryCode, remittance),
+    form,
+  }
+}
+
+/** Returns undefined where a part is invalid that every order needs. */
+export function asValidPayment(parts: DomesticPaymentParts): ValidDomesticPayment | undefined {
+  const { creditor, amount, dueDate } = parts
+  return creditor.ok && amount !== undefined && dueDate !== undefined && parts.reference?.ok !== false
+    ? { ...parts, creditor, amount, dueDate }
+    : undefined
+}
+
+/** The parts of a payment that was accepted earlier. */
+export function partsOfAcceptedPayment(ordered: DomesticPayment, countryCode: string): DomesticPaymentParts {
+  return parseDomesticPaymentParts(
+    ordered,
+    countryCode,
+    parseDebtor(countryCode, ordered.from.account.bban),
+    () => true,
+  )
+}
+
+function isIntraBank({ bban }: ParsedDebtor, creditor: ResolvedCreditor, countryCode: string): boolean {
+  return (
+    bban !== '' &&
+    creditor.ok &&
+    creditor.account.type === 'account' &&
+    areAtSameBank(countryCode, bban, creditorAccountNumber(creditor.account))
+  )
+}

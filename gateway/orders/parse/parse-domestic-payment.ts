@@ -1,0 +1,49 @@
+/** Parses a domestic payment against its bank: the order and its warnings, or every error. */
+import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { domesticOrderOf } from './domestic-order.ts'
+import { asValidPayment, parseDebtor, parseDomesticPaymentParts } from './domestic-payment-parts.ts'
+import { validateDomesticPayment } from './domestic-payment-validation.ts'
+import { domesticPaymentWarnings } from './domestic-payment-warnings.ts'
+import type { ValidationContext } from './validation-context.ts'
+
+/** A domestic payment as requested, and the order for its bank; the debtor's IBAN is the computed one. */
+export type DomesticInstruction = {
+  readonly ordered: DomesticPayment
+  readonly order: DomesticOrder
+  readonly warnings: readonly PaymentWarning[]
+}
+
+/** The instruction is undefined where a part is invalid that every order needs. */
+export type ParsedDomesticPayment = {
+  readonly errors: readonly ValidationError[]
+  readonly debtor: DebtorAccountNumber
+  readonly instruction: DomesticInstruction | undefined
+}
+
+/** What an order is built from. */
+const MEMBERS = ['.metadata', '.from', '.to', '.amount', '.dueDate', '.remittanceInformation', '.purposeCode']
+
+/** `isSound` states which fields have the right shape; no rule reads the others. */
+export function parseDomesticPayment(
+  ordered: DomesticPayment,
+  validation: ValidationContext,
+  isSound: (path: string) => boolean,
+): ParsedDomesticPayment {
+  const { countryCode } = validation.bank
+  const debtor = parseDebtor(countryCode, isSound('.from.account.bban') ? ordered.from.account.bban : undefined)
+  const parts = parseDomesticPaymentParts(ordered, countryCode, debtor, isSound)
+  const errors = validateDomesticPayment(parts, validation, isSound)
+  // An error in the debtor's number does not hold where the bank lists the account on the consent.
+  const isReadable = MEMBERS.every(isSound) && errors.every(({ code }) => code === 'InvalidBBAN')
+  const valid = isReadable ? asValidPayment(parts) : undefined
+  const instruction = valid && {
+    ordered,
+    order: domesticOrderOf(valid),
+    warnings: domesticPaymentWarnings(valid, validation),
+  }
+  return { errors, debtor, instruction }
+}
