@@ -8,8 +8,8 @@ import { scopesByEnvironment } from '../../contract/environments.ts'
 import { chooseFreePort } from '../../launcher/free-ports.ts'
 
 const run = promisify(execFile)
-/** Programs of another architecture are emulated. */
-const READY_MILLISECONDS_MAX = 180_000
+/** Programs of another architecture are emulated, which takes minutes on a busy machine. */
+const READY_MILLISECONDS_MAX = 600_000
 const POLL_MILLISECONDS = 100
 
 /** Settings by the name of their environment variable. */
@@ -52,9 +52,12 @@ export async function runAsOperator(
     await Promise.all(roles.map((role, index) => becomesReady(role, portsOf(settings)[index] ?? '')))
     await havn('health')
     await requestToken(portsOf(settings)[0] ?? '', partner)
-  } finally {
-    await Promise.all(roles.map(stopRole))
+  } catch (error) {
+    // A role that is stopped before it is ready ends otherwise than it should, which is not what went wrong.
+    await Promise.allSettled(roles.map(stopRole))
+    throw error
   }
+  await Promise.all(roles.map(stopRole))
 }
 
 async function settingsFor(data: string, databaseUrl: string): Promise<Settings> {
