@@ -78,7 +78,10 @@ export async function createResubmission(
   return rows.length === 1
 }
 
-/** Restores the expired order after the bank rejected the resubmission. Returns false when the outcome was settled. */
+/**
+ * Restores the expired order after the bank rejected the resubmission, also when it is executed again because its answer
+ * was lost. Returns false when the outcome was settled.
+ */
 export async function rollBackResubmission(
   database: Database<unknown>,
   submission: ResubmissionRecord,
@@ -89,12 +92,17 @@ export async function rollBackResubmission(
         and bank_payment_id = ${submission.formerBankPaymentId}
         and exists (select from payments where partner_id = ${submission.partnerId} and id = ${submission.id}
           and bank_request_id = ${submission.bankRequestId} and outcome in ('in-flight', 'unknown'))
-      returning *)
-    update payments p set outcome = 'known', bank_payment_id = f.bank_payment_id, bank_request_id = f.bank_request_id,
-      notification_token_hash = f.notification_token_hash, bank_notified_at = f.previous_bank_notified_at, expired_at = f.expired_at, poll_at = f.previous_poll_at,
-      poll_step = f.previous_poll_step, unread_since = f.previous_unread_since, recover_at = null, lease_until = null
-    from former f where p.partner_id = f.partner_id and p.id = f.payment_id
-    returning p.id`.execute(paymentTables(database))
+      returning *),
+    restored as (
+      update payments p set outcome = 'known', bank_payment_id = f.bank_payment_id, bank_request_id = f.bank_request_id,
+        notification_token_hash = f.notification_token_hash, bank_notified_at = f.previous_bank_notified_at,
+        expired_at = f.expired_at, poll_at = f.previous_poll_at, poll_step = f.previous_poll_step,
+        unread_since = f.previous_unread_since, recover_at = null, lease_until = null
+      from former f where p.partner_id = f.partner_id and p.id = f.payment_id
+      returning p.id)
+    select id from restored union
+    select id from payments where partner_id = ${submission.partnerId} and id = ${submission.id}
+      and bank_payment_id = ${submission.formerBankPaymentId} and outcome = 'known'`.execute(paymentTables(database))
   return rows.length === 1
 }
 
