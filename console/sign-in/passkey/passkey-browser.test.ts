@@ -194,6 +194,18 @@ test('a user adds a passkey of another device, and removes that of the first one
   await page.goto(`${url}/console/passkeys`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await heading(page, 'Your passkeys')
+  await page.goto(`${url}/console/passkeys?changed`)
+  await page.getByText('You are also signed in elsewhere').waitFor()
+  await user.look('passkeys-changed')
+  await gateway.context.database.pool.query(
+    `update console_sessions set created_at = created_at - interval '11 minutes' where name = 'Jon Eide'`,
+  )
+  await page.goto(`${url}/console/passkeys`)
+  await user.look('passkeys-sign-in-again')
+  expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Sign in to the console' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
 })
 
 test('an authenticator that does not verify its owner creates no passkey', async () => {
