@@ -23,7 +23,7 @@ const LEFT_OUT = [
   /\/(testing|journeys|__snapshots__)\//,
   // Suites for connectors; the kit for servers is released.
   /^gateway\/.*\/conformance\//,
-  /^docs\/decisions\//,
+  /^docs\/(decisions|pictures)\//,
   /^deploy\/(trial\/|try-)/,
   /^data\/(recorded-answers\/|pain-samples\/|test-vectors|documented-interface)/,
   /^contract\/(typescript\/|write-openapi)/,
