@@ -5,7 +5,8 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
+import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
+import { acceptedWithoutBrowser, openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { type ScaSessionRequest, startScaSession } from './start-sca-session.ts'
 
@@ -155,6 +156,43 @@ describe('a user with several methods', () => {
     const cancellation = await gateway.client.cancelPayment(withdrawn)
     expect(await signedByChoice(linkOf(cancellation.sca))).toBe(`${CALLBACK}?status=success`)
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  it('chooses once for several payments in one basket, which a rejected choice leaves as it is', async () => {
+    const at = nordicBank('MALBSESS')
+    const consent = await acceptedWithoutBrowser(gateway, '197777000014', {
+      bic: at.bic,
+      organizationNumber: at.organizationNumber,
+    })
+    const approvals = openApprovalDriver(gateway)
+    const paymentIds = await approvals.order(at, 3)
+    const body = { payments: paymentIds, callbackUrl: CALLBACK }
+    // No sandbox bank has both baskets and nothing but its app.
+    const { banks } = gateway.context
+    const { find } = banks
+    const inApp = async (bic: string) => {
+      const bank = await find(bic)
+      return bank && { ...bank, profile: { ...bank.profile, scaApproaches: ['decoupled'] } }
+    }
+    Object.assign(banks, { find: inApp })
+    const { id, sca } = await gateway.client.approvePayments({ ...consent, body })
+    const [url, browser] = [linkOf(sca), openBrowser()]
+    const page = await browser.post(url, {})
+    expect(await (await browser.ask(`${url}/method`, { method: 'sms' })).text()).toContain(
+      'does not accept this method',
+    )
+    expect(await approvals.tiedUp(paymentIds)).toBe(3)
+    expect(await browser.post(`${url}/method`, { method: 'app' })).toBe(page)
+    expect(await approvals.authorised(paymentIds)).toMatchObject([
+      { subject: 'basket', scaStatus: 'scaMethodSelected' },
+    ])
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+    expect(await lookAgain(browser, page)).toBe(`${CALLBACK}?status=success`)
+    expect(await approvals.statuses(paymentIds)).toEqual(['InProgress', 'InProgress', 'InProgress'])
+    const params = { approvalId: id }
+    const approval = await gateway.client.getPaymentApproval({ ...consent, params })
+    expect(approval).toMatchObject({ status: 'ACCEPTED' })
+    Object.assign(banks, { find })
   })
 
   it('may choose a code, which our page shows', async () => {
