@@ -115,14 +115,14 @@ test('every rejection reaches the partner with the bank’s reason', { timeout: 
   expect(wrong.map(([row, is]) => [JSON.stringify(row), JSON.stringify(is)])).toEqual([])
 })
 
-test.each([418, 408, 425, 499])('a %i to an order says nothing of it: its outcome is unknown', async (status) => {
+test.each([418, 406, 408, 425, 499])('a %i to an order says nothing of it: its outcome is unknown', async (status) => {
   await bank.injectFault({ operation: 'initiatePayment', effect: 'status', status, ...BARE })
   const answer = await requestOf['initiatePayment']?.()
   expect(answer).toMatchObject({ status: 503, body: { paymentId: expect.any(String) } })
 })
 
 describe('an order that the bank acknowledges', () => {
-  test.each(['..', 'a/b', '%2e%2e', 'a?b#c', ' ', 'a\u0007', 'x'.repeat(300)])(
+  test.each(['..', 'a/../b', ' ', 'a\u0007', 'x'.repeat(300)])(
     'under the id %j has an unknown outcome, is submitted once, and operators see the id',
     async (value) => {
       const before = (await bank.payments()).length

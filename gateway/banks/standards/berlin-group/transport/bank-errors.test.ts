@@ -89,6 +89,16 @@ describe('error codes', () => {
     ['account', 400, 'PERIOD_INVALID', 'request-rejected'],
     ['entries', 404, 'RESOURCE_UNKNOWN', 'account-unknown'],
     ['entries', 406, 'REQUESTED_FORMATS_INVALID', 'request-rejected'],
+    // What says nothing about the order must not be submitted again.
+    ...([402, 406, 416] as const).flatMap((status) =>
+      (['initiation', 'cancellation', 'basket'] as const).map((purpose): [RequestPurpose, number, string, string] => [
+        purpose,
+        status,
+        'OWN_CODE',
+        'outcome-unknown',
+      ]),
+    ),
+    ['initiation', 406, 'REQUESTED_FORMATS_INVALID', 'request-rejected'],
     ['authorisation', 400, 'SCA_METHOD_UNKNOWN', 'unsupported'],
     ['authorisation', 400, 'SCA_INVALID', 'access-denied'],
     ['consent', 400, 'SESSIONS_NOT_SUPPORTED', 'unsupported-product'],
@@ -216,7 +226,9 @@ describe('every rejection of the standard, of every request', () => {
     const orders = rejections.filter(({ purpose }) => purpose === 'initiation')
     const unknown = orders.filter((rejection) => kindOf(rejection).kind === 'outcome-unknown')
     expect(unknown.filter(({ code }) => code !== null)).toEqual([])
-    expect(unknown.map(({ status }) => status)).toEqual(expect.arrayContaining([408, 409, 418, 425, 444, 460, 499]))
+    expect(unknown.map(({ status }) => status)).toEqual(
+      expect.arrayContaining([402, 406, 408, 409, 416, 418, 425, 444, 460, 499]),
+    )
   })
 })
 

@@ -26,6 +26,14 @@ const CONTENT_REJECTED = {
   otherwise: 'request-rejected',
 } as const satisfies KindByPurpose
 
+/** Nothing says that the request was not processed: a 406 is about the form of the answer, which comes after it. */
+const afterProcessing = (otherwise: BankErrorKind): KindByPurpose => ({
+  initiation: 'outcome-unknown',
+  cancellation: 'outcome-unknown',
+  basket: 'outcome-unknown',
+  otherwise,
+})
+
 /** Reads involve no SCA. */
 const OF_SCA = {
   account: 'request-rejected',
@@ -132,17 +140,18 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
 )
 
 /**
- * What a status means without a code that is known. By 404 and 410 the answer may come from a load balancer: they must
+ * What a status means without a code that is known. Orders count as rejected by those of which RFC 9110 or 6585 says that
+ * the request is not served; a payroll submits its transactions again after them. By 404 and 410 the answer may come from a load balancer: they must
  * not be taken as proof that an order does not exist.
  */
 const meaningByStatus: ReadonlyMap<number, KindByPurpose> = new Map<number, KindByPurpose>([
   [400, codeMeaning('FORMAT_ERROR')],
   [401, 'token-invalid'],
-  [402, 'access-denied'],
+  [402, afterProcessing('access-denied')],
   [403, codeMeaning('SERVICE_BLOCKED')],
   [404, 'request-rejected'],
   [405, codeMeaning('SERVICE_INVALID')],
-  [406, 'request-rejected'],
+  [406, afterProcessing('request-rejected')],
   [407, 'misconfigured'],
   // Without a code of the standard it may also mean that the bank already has this order.
   [409, { ...Object(codeMeaning('STATUS_INVALID')), initiation: 'outcome-unknown' }],
@@ -152,7 +161,7 @@ const meaningByStatus: ReadonlyMap<number, KindByPurpose> = new Map<number, Kind
   [413, CONTENT_REJECTED],
   [414, 'request-rejected'],
   [415, 'request-rejected'],
-  [416, 'request-rejected'],
+  [416, afterProcessing('request-rejected')],
   [417, 'request-rejected'],
   [422, CONTENT_REJECTED],
   [426, 'request-rejected'],
