@@ -13,7 +13,7 @@ export function commandLineGuide(program: Command): string {
   return [
     INTRODUCTION,
     `## Exit codes\n\nOf the commands for a partner's developers; all others exit with 0 or 1.\n\n${exitCodes()}`,
-    `## For a partner's developers\n\n${DEVELOPERS}`,
+    `## Commands for a partner's developers\n\n${DEVELOPERS}`,
     ...ofDevelopers.map(section),
     `## The other commands\n\n${OPERATORS}`,
     ...Object.entries(groups).map(([heading, ofGroup = []]) => `### ${heading}\n\n${overview(ofGroup)}`),
