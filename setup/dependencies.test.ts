@@ -128,7 +128,7 @@ describe('decisions', () => {
     const wrong = await Promise.all(
       files.map(async (file) => {
         const text = await readFile(join(ROOT, file), 'utf8')
-        const named = text.matchAll(/\b(?:decisions?[ /]|\()(0[01]\d\d)(?=[-,;) .])/g)
+        const named = text.matchAll(/(?:\bdecisions?[ /]|\()(0[01]\d\d)(?=[-,;) .])/g)
         return [...named].flatMap(([, number = '']) => (known.has(number) ? [] : [`${file}: ${number}`]))
       }),
     )
