@@ -43,6 +43,7 @@ async function activateConsent(context: Context, bank: Bank, consent: Consent): 
   const excluded = accounts.excluded.length
   if (excluded > 0) {
     context.log.info({ consentId, excluded }, 'the bank returned accounts of other owners, which the consent excludes')
+    context.metrics.consentsWithoutAccounts.inc({ bank: bank.bic }, accounts.accounts.length === 0 ? 1 : 0)
   }
   await detectReplacedConsents(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
 }

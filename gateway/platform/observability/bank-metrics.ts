@@ -40,6 +40,12 @@ export function bankMetrics(registers: Registry[]) {
       labelNames: ['bank', 'operation', 'effect'],
       registers,
     }),
+    consentsWithoutAccounts: new Counter({
+      name: 'havn_bank_consents_without_accounts_total',
+      help: 'Consents that users accepted at a bank, which reports another owner for each of their accounts.',
+      labelNames: ['bank'],
+      registers,
+    }),
     unreadableFiles: new Counter({
       name: 'havn_bank_files_unreadable_total',
       help: 'Files of a bank that cannot be parsed, each counted once.',

@@ -40,6 +40,7 @@ export type Metrics = {
   readonly certificateWarning: Gauge<'certificate'>
   readonly identityRejections: Counter<'bank' | 'code'>
   readonly bankTlsFailures: Counter<'bank' | 'reason'>
+  readonly consentsWithoutAccounts: Counter<'bank'>
   readonly bankAnswerDeviations: Counter<'bank' | 'operation' | 'effect'>
   readonly unreadableFiles: Counter<'bank'>
   readonly databaseUp: Gauge

@@ -27,6 +27,7 @@ const alerts = [...rules.matchAll(/^ {6}- alert: (\w+)/gm)].map(([, name = '']) 
 const rows: string[] = []
 const WORKER = '# none\n'
 const CONNECTIONS_MAX = 4
+const CONSENTS = 3
 const HANG_MILLISECONDS = 2_000
 const SAMPLES_MILLISECONDS = 300
 /** By the sandbox bank's rules. */
@@ -62,6 +63,18 @@ test.each(ALERT_CAUSES)('$alerts: $cause', async ({ cause, alerts: names, needsC
   // What is damaged on purpose is not what this trial is about.
   await stage.close().catch(() => undefined)
   await requireFired(cause, names, [before, after])
+})
+
+test('HavnConsentsWithoutAccounts: the bank has the accounts under another name than three companies', async () => {
+  const gateway = await startTestGateway()
+  const before = { gateway: await scrapeGateway(gateway), worker: WORKER }
+  await gateway.context.database.pool.query(`update companies set name = 'Vestavind Handel AS'`)
+  for (let accepted = 0; accepted < CONSENTS; accepted += 1) {
+    await acceptedConsent(gateway)
+  }
+  const after = { gateway: await scrapeGateway(gateway), worker: WORKER }
+  await gateway.close()
+  await requireFired('no account has the name of its company', ['HavnConsentsWithoutAccounts'], [before, after])
 })
 
 /** The start of a process delays its event loop, too; each scrape begins the measurement again. */
