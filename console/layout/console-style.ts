@@ -39,6 +39,8 @@ nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent
 .account p { display: flex; flex-direction: column; font-size: 0.875rem; line-height: 1.4; }
 .account span { color: var(--quiet); }
 .search { display: flex; gap: 0.5rem; min-width: 0; padding: 0.75rem 1.25rem 0; }
+.search { position: relative; }
+.search label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .search input::placeholder { color: var(--quiet); opacity: 1; }
 .search input { flex: 1; min-width: 0; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
 main { min-width: 0; padding: 1.5rem 1.25rem 4rem; }
