@@ -54,6 +54,10 @@ const EXEMPT: readonly { readonly query: RegExp; readonly because: string }[] = 
     because: 'a search without an index ends after 10,000 payments',
   },
   {
+    query: /^\s*select p\.bic, p\.status, p\.reason, count/,
+    because: 'the figures of banks count the newest 10,000 payments, in the order of an index',
+  },
+  {
     query: /^select \* from "fx_(deals|inbound_funds)" where state not in/,
     because: 'open deals and funds are few, and 500 of them are shown',
   },

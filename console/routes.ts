@@ -16,6 +16,7 @@ import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { dealRoutes } from './deals/routes.ts'
+import { figuresRoutes } from './figures/routes.ts'
 import { firstStepsRoutes } from './home/first-steps/routes.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { inboxRoutes } from './inbox/routes.ts'
@@ -60,6 +61,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   return [
     ...homeRoutes(context),
     ...firstStepsRoutes(context),
+    ...figuresRoutes(context),
     ...paymentRoutes(context),
     ...payrollRoutes(context),
     ...onboardingRoutes(context),

@@ -22,6 +22,7 @@ const COLUMNS = [
   { name: 'signed', filter: { signed: 'yes' }, has: ({ signed }: DailyCount) => signed },
   { name: 'settled', filter: { status: 'Completed' }, has: ({ status }: DailyCount) => status === 'Completed' },
   { name: 'rejected', filter: { status: 'Rejected' }, has: ({ status }: DailyCount) => status === 'Rejected' },
+  { name: 'cancelled', filter: { status: 'Cancelled' }, has: ({ status }: DailyCount) => status === 'Cancelled' },
 ] as const
 
 export async function figuresSection(context: Context, viewer: Viewer): Promise<string> {
@@ -48,6 +49,7 @@ export async function figuresSection(context: Context, viewer: Viewer): Promise<
 <details><summary>${consoleText('figures.table')}</summary>
 !${tableOfDays(days, counts)}
 </details>
+<p class="actions"><a class="button second" href="/console/figures">${consoleText('figures.more')}</a></p>
 <h2>${consoleText('figures.currencies')}</h2>
 !${tableOfCurrencies(period, counts)}`
 }

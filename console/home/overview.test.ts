@@ -4,10 +4,11 @@ import { createPartner } from '../../gateway/auth/create-partner.ts'
 import type { TppCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import { countPayments } from '../../gateway/orders/daily-counts/count-payments.ts'
-import { newId } from '../../gateway/platform/ids.ts'
+import { lowestIdAt, newId } from '../../gateway/platform/ids.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { storeDeal } from '../../gateway/testing/console/stored-deals.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
+import { storeRequests } from '../../gateway/testing/console/stored-requests.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
@@ -178,8 +179,8 @@ describe('the figures over time', () => {
     expect(page.html.match(/<svg role="img" aria-label="Bar chart: 10 payments of the last 30 days/g)).toHaveLength(2)
     expect(page.html.match(/ style=|<style/g)).toBeNull()
     const text = textOf(page).replaceAll('\u00a0', ' ')
-    expect(text).toContain(`${shownDay(-1)} 6 5 3 1 ${shownDay(-2)} 4 4 4 0 ${shownDay(-3)} 0 0 0 0`)
-    expect(text).toContain('NOK 6 7 500,00 NOK 5 6 250,00 NOK 3 3 750,00 NOK 1 1 250,00 NOK EUR 4 5 000,00 EUR')
+    expect(text).toContain(`${shownDay(-1)} 6 5 3 1 0 ${shownDay(-2)} 4 4 4 0 0 ${shownDay(-3)} 0 0 0 0 0`)
+    expect(text).toContain('NOK 6 7 500,00 NOK 5 6 250,00 NOK 3 3 750,00 NOK 1 1 250,00 NOK 0 EUR 4 5 000,00 EUR')
     expect(text).toMatch(/Counted up to \d{2}\./)
   })
 
@@ -209,5 +210,45 @@ describe('the figures over time', () => {
         expect([list.status, shown.length], path).toEqual([200, Number(count)])
       }
     }
+  })
+
+  it('have a page with the success of each day, of each bank for operators, and the errors of developers by day', async () => {
+    await storeAndCount()
+    await sql(`update payments set status_reason_text = 'AC04 Closed' where status = 'Rejected'`)
+    await sql('delete from request_log')
+    const partnerId = await demoPartnerId(webhooks.gateway)
+    const today = webhooks.gateway.context.clock.real().toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+    const onDay = (daysAgo: number, codes: readonly string[], isPayroll = false) => {
+      const at = today.subtract({ days: daysAgo }).toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '00:00' })
+      const id = `${lowestIdAt(at.toInstant()).slice(0, 19)}${newId().slice(19)}`
+      return { id, status: 422, errorCodes: codes, isPayroll }
+    }
+    await storeRequests(webhooks.gateway, partnerId, [
+      onDay(1, ['InvalidAmount', 'InvalidAmount', 'InvalidDueDate']),
+      onDay(1, ['InvalidAmount']),
+      onDay(1, ['InvalidBBAN'], true),
+      onDay(2, []),
+      onDay(14, ['InvalidSomething']),
+    ])
+    const figuresOf = async (role: ConsoleRole, query = '') =>
+      textOf(await (await signInAs(webhooks.gateway, role)).open(`/console/figures${query}`)).replaceAll('\u00a0', ' ')
+    const [finance, developer, operator] = [
+      await figuresOf('partner-finance'),
+      await figuresOf('partner-developer'),
+      await figuresOf('operator-reader', `?partner=${partnerId}`),
+    ]
+    expect(finance).toContain(
+      `${shownDay(-1)} 6 3 1 0 75 % ${shownDay(-2)} 4 4 0 0 100 % ${shownDay(-3)} ${shownDay(-4)}`,
+    )
+    expect(finance).not.toMatch(/InvalidAmount|by bank/)
+    const shown = (daysAgo: number) => formatDay(today.subtract({ days: daysAgo }))
+    expect(developer).toMatch(
+      new RegExp(`${shown(1)} 2 InvalidAmount .* More 1 InvalidDueDate .* More ${shown(2)} 1 HTTP 422`),
+    )
+    expect(developer).not.toMatch(/InvalidBBAN|InvalidSomething|by bank/)
+    expect(operator).toContain('1 InvalidBBAN')
+    expect(operator).toMatch(/Fjordbanken 10 7 1 0 87,5 % 1 × AC04 Closed the account is closed More/)
+    expect(await figuresOf('operator-reader', `?partner=${newId()}`)).toContain('No request was rejected')
+    expect(await figuresOf('operator-reader', '?partner=x')).toContain('Correct the filters')
   })
 })

@@ -13,6 +13,7 @@ export const NAVIGATION: readonly {
   readonly isSandboxOnly?: true
 }[] = [
   { group: 'start', path: '/console', label: 'navigation.home', permission: 'session' },
+  { group: 'start', path: '/console/figures', label: 'navigation.figures', permission: 'payments.read' },
   { group: 'start', path: '/console/tasks', label: 'navigation.tasks', permission: 'operations.read' },
   { group: 'orders', path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
   { group: 'orders', path: '/console/payrolls', label: 'navigation.payrolls', permission: 'payroll.read' },

@@ -1,0 +1,137 @@
+/** Shows what became of payments by day and by bank, and which errors requests got most often on each day. */
+import { html } from 'ghtml'
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
+import type { Context } from '../../gateway/context.ts'
+import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
+import { REPORTING_TIME_ZONE } from '../../gateway/platform/reporting-day.ts'
+import { isPermitted } from '../access/console-role.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { filterForm } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { formatCount } from '../markup/format-money.ts'
+import { formatPercentage } from '../markup/format-percentage.ts'
+import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { banksTable } from './banks-table.ts'
+import { countByBank, countRefusals, READ_MAX } from './figures-store.ts'
+import { refusalsTable } from './refusals-table.ts'
+
+export const FIGURES_PATH = '/console/figures'
+const SHOWN_DAYS = 14
+
+export function figuresRoutes(context: Context): readonly ConsoleRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: FIGURES_PATH,
+      permission: 'payments.read',
+      handle: (request) => figuresPage(context, request),
+    },
+  ]
+}
+
+async function figuresPage(context: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
+  const filters = filterReader(query)
+  const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
+  const fields = await partnerFields(context, viewer)
+  const isOperator = isPermitted(viewer.session.roles, 'operations.read')
+  const sections = [
+    await paymentsSection(context, partnerId),
+    ...(isOperator ? [await banksSection(context, partnerId)] : []),
+    ...(isPermitted(viewer.session.roles, 'developer.read')
+      ? [
+          await refusalsSection(context, {
+            partnerId,
+            payrolls: isPermitted(viewer.session.roles, 'payroll.read'),
+          }),
+        ]
+      : []),
+  ]
+  const isValid = filters.errors.size === 0
+  const body = html`!${fields.length === 0 ? '' : filterForm(FIGURES_PATH, { query, errors: filters.errors }, fields)}
+!${isValid ? sections.join('\n') : html`<p class="empty">${consoleText('filters.correct')}</p>`}`
+  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('figures.pageTitle'), body }
+}
+
+/** The days up to today, the newest first. */
+const daysUpTo = (today: Temporal.PlainDate) =>
+  Array.from({ length: SHOWN_DAYS }, (_, n) => today.subtract({ days: n }))
+
+/** Each status and the filter of the list of payments; initiated are all. */
+const OUTCOMES = [
+  { name: 'initiated', status: undefined },
+  { name: 'settled', status: 'Completed' },
+  { name: 'rejected', status: 'Rejected' },
+  { name: 'cancelled', status: 'Cancelled' },
+] as const satisfies readonly { readonly name: string; readonly status: PaymentStatusValue | undefined }[]
+
+async function paymentsSection(context: Context, partnerId: string | null): Promise<string> {
+  const days = daysUpTo(context.clock.today(REPORTING_TIME_ZONE))
+  const [to, from] = [days[0], days.at(-1)]
+  if (to === undefined || from === undefined) {
+    return ''
+  }
+  const { counts, countedTo } = await listDailyCounts(context, partnerId, { from, to })
+  const byDay = Map.groupBy(counts, ({ day }) => day)
+  const rows = days.map((day) => rowOf(day, byDay.get(day.toString()) ?? [], partnerId))
+  const columns = [
+    { label: consoleText('figures.day') },
+    ...OUTCOMES.map(({ name }) => ({ label: consoleText(`figures.columns.${name}`), kind: 'number' as const })),
+    { label: consoleText('figures.success'), kind: 'number' as const },
+  ]
+  return html`<h2>${consoleText('figures.byDay')}</h2>
+<p>${consoleText('figures.explainSuccess')}</p>
+<p class="quiet">!${countedTo === null ? consoleText('figures.notCounted') : html`${consoleText('figures.countedTo')} !${timeMarkup(countedTo)}`}</p>
+!${dataTable(columns, rows, '')}`
+}
+
+/** A day without payments has no figures, which keeps the list short on a phone. */
+function rowOf(day: Temporal.PlainDate, counts: readonly DailyCount[], partnerId: string | null): readonly string[] {
+  if (counts.length === 0) {
+    return [html`${formatDay(day)}`, ...OUTCOMES.map(() => ''), '']
+  }
+  const countOf = (status: PaymentStatusValue | undefined) =>
+    counts.filter((one) => status === undefined || one.status === status).reduce((sum, { count }) => sum + count, 0)
+  const cells = OUTCOMES.map(({ status }) => {
+    const query = new URLSearchParams({
+      from: day.toString(),
+      to: day.toString(),
+      ...(status === undefined ? {} : { status }),
+      ...(partnerId === null ? {} : { [PARTNER_PARAMETER]: partnerId }),
+    })
+    const count = countOf(status)
+    return count === 0 ? '0' : html`<a href="/console/payments?${query}">${formatCount(count)}</a>`
+  })
+  const settled = countOf('Completed')
+  return [html`${formatDay(day)}`, ...cells, successOf(settled, settled + countOf('Rejected') + countOf('Cancelled'))]
+}
+
+/** Of those that have ended; nothing where none has. */
+function successOf(settled: number, ended: number): string {
+  return ended === 0 ? '' : html`${formatPercentage(settled, ended)}`
+}
+
+async function banksSection(context: Context, partnerId: string | null): Promise<string> {
+  const from = context.clock.today(REPORTING_TIME_ZONE).subtract({ days: SHOWN_DAYS - 1 })
+  const counts = await countByBank(context.database, partnerId, from)
+  const names = new Map((await context.banks.all()).map(({ bic, name }) => [bic, name]))
+  return html`<h2>${consoleText('figures.byBank', { days: SHOWN_DAYS })}</h2>
+<p class="quiet">${consoleText('figures.bankLimit', { count: formatCount(READ_MAX) })}</p>
+!${banksTable(counts, names)}`
+}
+
+/** By the days on which the requests came, in wall time, which the sandbox's clock does not move. */
+async function refusalsSection(
+  context: Context,
+  scope: { readonly partnerId: string | null; readonly payrolls: boolean },
+): Promise<string> {
+  const days = daysUpTo(context.clock.real().toZonedDateTimeISO(REPORTING_TIME_ZONE).toPlainDate())
+  const counts = await countRefusals(context.database, scope, days)
+  return html`<h2>${consoleText('figures.refusals')}</h2>
+<p>${consoleText('figures.refusalsLimit', { count: formatCount(READ_MAX) })}</p>
+!${refusalsTable(counts, scope.partnerId)}`
+}
