@@ -41,6 +41,8 @@ async function signIn(name: string, path = '/console'): Promise<BrowserUser> {
 
 /** A phone folds the filters. */
 const unfoldFilters = (page: Page) => page.getByText('Filters', { exact: true }).click()
+/** In the header, which is in sight wherever the page is scrolled to. */
+const accountMenu = (page: Page) => page.locator('.account summary')
 const headingOf = ({ page }: BrowserUser) => page.getByRole('heading', { level: 1 }).textContent()
 
 test('a visitor is sent to sign in, and then to the page they asked for', async () => {
@@ -88,6 +90,9 @@ test('by keyboard the content can be skipped to, and every link and button reach
   await user.page.goto(`${gateway.url}/console`)
   await user.tabTo(user.page.getByRole('link', { name: 'Skip to the content' }))
   await user.tabTo(user.page.getByRole('link', { name: 'Your sessions' }))
+  await user.page.reload()
+  await user.tabTo(accountMenu(user.page))
+  await user.page.keyboard.press('Enter')
   await user.tabTo(user.page.getByRole('button', { name: 'Sign out' }))
   await user.page.keyboard.press('Enter')
   await user.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
@@ -132,7 +137,8 @@ test('an unknown page and a form that is out of date are explained', async () =>
     .locator('input[name=formToken]')
     .first()
     .evaluate((field) => field.setAttribute('value', 'stale'))
-  await user.page.setViewportSize(DESKTOP)
+  await user.page.setViewportSize({ width: 1280, height: 900 })
+  await accountMenu(user.page).click()
   await user.page.getByRole('button', { name: 'Sign out' }).click()
   await user.look('stale-form')
   expect(await headingOf(user)).toBe('This form is out of date')
@@ -142,6 +148,12 @@ test('the audit log is filtered in its URL, exported, and explains a filter that
   const { page, look } = await signIn('Cecilie Ruud', '/console/audit')
   await look('audit-log')
   expect(await page.getByText('signed in to the console').count()).toBeGreaterThan(0)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copyButton = page.locator('.id .copy').first()
+  await copyButton.click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    await page.locator('.id code').first().getAttribute('title'),
+  )
   await unfoldFilters(page)
   await page.getByLabel('Id of the subject').fill('nothing')
   await page.getByRole('button', { name: 'Filter' }).click()

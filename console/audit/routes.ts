@@ -5,8 +5,12 @@ import type { FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
 import { searchAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { auditSentence } from '../markup/audit-sentence.ts'
+import { breakableText } from '../markup/breakable-text.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { factList } from '../markup/fact-list.ts'
 import { type FilterField, filterForm } from '../markup/filter-form.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
@@ -40,9 +44,7 @@ async function auditLogPage(context: Context, request: ConsoleRequest): Promise<
     { name: 'to', label: consoleText('filters.to'), type: 'date' },
   ]
   const { rows, last } = pageOf(await searchAuditLog(context, filter, LIST_ROWS + 1))
-  const columns = (['at', 'actor', 'action', 'subject', 'partner', 'detail'] as const).map((name) => ({
-    label: consoleText(`audit.${name}`),
-  }))
+  const columns = [{ label: consoleText('audit.at') }, { label: consoleText('audit.sentence') }]
   const body = html`!${filterForm(PATH, state, fields)}
 !${dataTable(columns, rows.map(cellsOf), consoleText('audit.empty'))}
 !${nextPageLink(PATH, request.query, last?.id)}
@@ -50,24 +52,19 @@ async function auditLogPage(context: Context, request: ConsoleRequest): Promise<
   return { kind: 'page', title: consoleText('audit.title'), body }
 }
 
-function cellsOf({
-  at,
-  actor,
-  action,
-  subjectType,
-  subjectId,
-  partnerName,
-  detail,
-}: FoundAuditEntry): readonly string[] {
-  const facts = Object.entries(detail).map(([name, value]) => `${name}: ${valueText(value)}`)
-  return [
-    timeMarkup(at),
-    html`${actor}`,
-    html`${action}`,
-    html`${subjectType} <code>${subjectId}</code>`,
-    html`${partnerName ?? ''}`,
-    html`${facts.join(', ')}`,
-  ]
+function cellsOf(entry: FoundAuditEntry): readonly string[] {
+  return [timeMarkup(entry.at), html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}`]
+}
+
+/** What the sentence leaves out: who exactly, what exactly, and with which values. */
+function detailsOf({ actor, action, subjectType, subjectId, detail }: FoundAuditEntry): string {
+  const facts = Object.entries(detail).map(([name, value]) => [name, breakableText(valueText(value))] as const)
+  return html`<details><summary>${consoleText('audit.details')}</summary>!${factList([
+    [consoleText('audit.actor'), breakableText(actor)],
+    [consoleText('audit.action'), html`${action}`],
+    [consoleText('audit.subject'), html`${subjectType} !${copyableCode(subjectId, consoleText('audit.subject'))}`],
+    ...facts,
+  ])}</details>`
 }
 
 async function exportCsv(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {

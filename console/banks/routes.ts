@@ -30,6 +30,7 @@ async function banksPage(context: Context): Promise<ConsolePage> {
   const columns = [
     ...(['name', 'bic', 'country', 'profile', 'state', 'failingSince'] as const).map((name) => ({
       label: consoleText(`banks.${name}`),
+      ...(name === 'name' || name === 'state' ? { isLead: true as const } : {}),
     })),
     ...(['calls', 'answered', 'p95'] as const).map((name) => ({
       label: consoleText(`banks.${name}`),

@@ -11,6 +11,7 @@ import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -66,7 +67,7 @@ function validUntil(
 function factsOf(client: NamedClient, formerEndsAt: Temporal.Instant | undefined): string {
   const { clientId, payroll, createdAt, secretRotatedAt, disabledAt, partnerName } = client
   return factList([
-    [consoleText('credentials.clientId'), html`<code>${clientId}</code>`],
+    [consoleText('credentials.clientId'), copyableCode(clientId, consoleText('credentials.clientId'))],
     [consoleText('credentials.state'), stateOf(client)],
     [
       consoleText('credentials.payroll'),

@@ -8,6 +8,7 @@ import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -52,7 +53,7 @@ export function stateOf({ disabledAt }: Pick<NamedClient, 'disabledAt'>): string
 function cellsOf(client: NamedClient): readonly string[] {
   const { clientId, payroll, createdAt, secretRotatedAt, partnerName } = client
   return [
-    html`<a href="${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}">${clientId}</a>`,
+    idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
     stateOf(client),
     html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
     timeMarkup(createdAt),

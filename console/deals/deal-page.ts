@@ -8,6 +8,7 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
@@ -51,16 +52,13 @@ function factsOf(deal: Deal): string {
       consoleText('deals.tries'),
       failingSince === null ? undefined : html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
     ],
-    [
-      consoleText('deal.payment'),
-      paymentId === null ? '' : html`<a href="/console/payments/${paymentId}"><code>${paymentId}</code></a>`,
-    ],
-    [consoleText('deal.quote'), html`<code>${deal.quoteId}</code>`],
+    [consoleText('deal.payment'), paymentId === null ? '' : idMarkup(paymentId, `/console/payments/${paymentId}`)],
+    [consoleText('deal.quote'), idMarkup(deal.quoteId)],
     [consoleText('deal.reference'), html`${deal.referenceCode}`],
     [consoleText('deal.provider'), html`${deal.provider}`],
     [consoleText('deal.conversion'), html`${deal.conversionId ?? ''}`],
     [consoleText('deal.payout'), html`${deal.payoutId ?? ''}`],
-    [consoleText('deal.id'), html`<code>${deal.id}</code>`],
+    [consoleText('deal.id'), copyableCode(deal.id, consoleText('deal.id'))],
   ])
 }
 

@@ -7,6 +7,7 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -46,13 +47,10 @@ function factsOf(funds: InboundFunds): string {
       consoleText('deals.tries'),
       failingSince === null ? undefined : html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
     ],
-    [
-      consoleText('funds.deal'),
-      dealId === null ? '' : html`<a href="${DEALS_PATH}/${dealId}"><code>${dealId}</code></a>`,
-    ],
+    [consoleText('funds.deal'), dealId === null ? '' : idMarkup(dealId, `${DEALS_PATH}/${dealId}`)],
     [consoleText('deal.provider'), html`${funds.provider} ${funds.providerReceiptId}`],
     [consoleText('deal.payout'), html`${funds.payoutId ?? ''}`],
-    [consoleText('funds.id'), html`<code>${funds.id}</code>`],
+    [consoleText('funds.id'), copyableCode(funds.id, consoleText('funds.id'))],
   ])
 }
 

@@ -16,6 +16,7 @@ import { formatAge } from '../../gateway/platform/format-age.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -116,7 +117,7 @@ async function dealsPage({ database, clock }: Context): Promise<ConsolePage> {
 
 function dealCells({ id, state, changedAt, attempts, cost, quote }: Deal, now: Temporal.Instant): readonly string[] {
   return [
-    html`<a href="${DEALS_PATH}/${id}"><code>${id}</code></a>`,
+    idMarkup(id, `${DEALS_PATH}/${id}`),
     statusMarkup(state),
     html`${formatAge(changedAt, now)}`,
     html`${attempts}`,
@@ -127,7 +128,7 @@ function dealCells({ id, state, changedAt, attempts, cost, quote }: Deal, now: T
 
 function fundsCells(funds: InboundFunds, now: Temporal.Instant): readonly string[] {
   return [
-    html`<a href="${FUNDS_PATH}/${funds.id}"><code>${funds.id}</code></a>`,
+    idMarkup(funds.id, `${FUNDS_PATH}/${funds.id}`),
     statusMarkup(stateOfFunds(funds)),
     html`${formatAge(funds.changedAt, now)}`,
     html`${funds.attempts}`,

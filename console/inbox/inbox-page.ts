@@ -12,7 +12,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
-import { COPY_SCRIPT_PATH, copyableCode } from '../markup/copy/copy-button.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -53,7 +53,7 @@ export async function inboxPage(context: ConsoleContext, request: Request, notic
     status: filters.errors.size === 0 ? 200 : 422,
     title: consoleText('inbox.title'),
     body,
-    scripts: [LIVE_SCRIPT_PATH, COPY_SCRIPT_PATH],
+    scripts: [LIVE_SCRIPT_PATH],
   }
 }
 

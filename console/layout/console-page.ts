@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sendRedirect } from '../../gateway/platform/http/pages/page.ts'
 import type { LivePart } from '../live/live-stream.ts'
+import { COPY_SCRIPT_PATH, hasCopyButtons } from '../markup/copy/copy-button.ts'
 import { renderLayout } from './layout.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -16,7 +17,7 @@ export type ConsolePage = {
   readonly searched?: string
   /** Other origins that its forms may lead to: browsers apply form-action to redirects after a form, too. */
   readonly formTargets?: readonly string[]
-  /** Paths of the scripts that it needs; only ours can run. */
+  /** Paths of the scripts that it needs, without that of copy buttons; only ours can run. */
   readonly scripts?: readonly string[]
 }
 
@@ -77,9 +78,15 @@ export function sendAnswer(reply: FastifyReply, answer: SentAnswer, viewer: View
         })
         .send(isInParts(answer.content) ? Readable.from(answer.content) : answer.content)
     case 'page':
-      return reply
-        .code(answer.status ?? 200)
-        .headers({ ...HEADERS, 'content-security-policy': policy(answer), 'content-type': 'text/html; charset=utf-8' })
-        .send(renderLayout(answer, viewer))
+      return sendPage(reply, answer, viewer)
   }
+}
+
+function sendPage(reply: FastifyReply, page: ConsolePage, viewer: Viewer | undefined): FastifyReply {
+  const copying = hasCopyButtons(page.body) ? [COPY_SCRIPT_PATH] : []
+  const shown = { ...page, scripts: [...(page.scripts ?? []), ...copying] }
+  return reply
+    .code(page.status ?? 200)
+    .headers({ ...HEADERS, 'content-security-policy': policy(shown), 'content-type': 'text/html; charset=utf-8' })
+    .send(renderLayout(shown, viewer))
 }

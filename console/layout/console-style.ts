@@ -4,6 +4,21 @@ import { PAGE_COLOURS } from '../../gateway/platform/http/pages/page-colours.ts'
 /** The path of the style sheet. */
 export const CONSOLE_STYLE_PATH = '/assets/console.css'
 
+/** In a column narrower than this, tables become cards; `of` selects those with many columns. */
+const cardsIn = (width: string, of: string) => `@container (width < ${width}) {
+  table${of}, table${of} :is(tbody, td) { display: block; }
+  table${of} thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table${of} tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.125rem 0.75rem; padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
+  table${of} td, table${of} td.number { flex: 1 0 100%; max-width: 100%; padding: 0; border: 0; text-align: left; white-space: normal; }
+  table${of} td.lead, table${of} td.number.lead { flex: 0 1 auto; order: -1; font-size: 1.0625rem; font-weight: 600; }
+  table${of} td .clamped { display: inline; }
+  table${of} td .token { max-width: 100%; }
+  table${of} td:empty { display: none; }
+  table${of} td::before { content: attr(data-column) ": "; color: var(--quiet); }
+  table${of} td.action::before, table${of} td.lead::before { content: none; }
+}
+`
+
 /** Begins with the colours. */
 export const CONSOLE_STYLE = `${PAGE_COLOURS}
 :root { --chart-settled: #0b5a73; --chart-signed: #3f93ad; --chart-unsigned: #a8701a; --chart-rejected: #b42318; }
@@ -23,7 +38,7 @@ time { white-space: nowrap; }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 .skip { position: absolute; left: 0.5rem; top: -4rem; padding: 0.5rem 1rem; background: var(--paper); z-index: 4; }
 .skip:focus { top: 0.5rem; }
-.top { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 0 1.25rem; min-height: 3.5rem; background: var(--paper); border-bottom: 1px solid var(--line); }
+.top { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 0 1.25rem; min-height: 3.5rem; background: var(--paper); border-bottom: 1px solid var(--line); }
 .brand { display: flex; align-items: center; gap: 0.5rem; margin: 0; color: var(--accent); font-weight: 700; font-size: 1.0625rem; letter-spacing: -0.01em; }
 .brand svg { width: 1.5rem; height: 1.5rem; flex: none; }
 .badge { margin: 0 0 1rem; padding: 0.375rem 0.625rem; border: 1px solid var(--accent); border-radius: 0.5rem; background: var(--soft); font-size: 0.8125rem; line-height: 1.35; }
@@ -35,15 +50,17 @@ nav#navigation .group { margin: 0 0 0.25rem; padding: 0 0.75rem; color: var(--qu
 nav#navigation li a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 0.75rem; border-radius: 0.5rem; color: var(--ink); text-decoration: none; }
 nav#navigation li a:hover { background: var(--soft); text-decoration: underline; }
 nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 700; }
-.account { padding-top: 1rem; border-top: 1px solid var(--line); }
-.account p { display: flex; flex-direction: column; font-size: 0.875rem; line-height: 1.4; }
-.account span { color: var(--quiet); }
 .search { display: flex; gap: 0.5rem; min-width: 0; padding: 0.75rem 1.25rem 0; }
 .search { position: relative; }
 .search label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .search input::placeholder { color: var(--quiet); opacity: 1; }
 .search input { flex: 1; min-width: 0; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
-main { min-width: 0; padding: 1.5rem 1.25rem 4rem; }
+.account { position: relative; margin-left: auto; min-width: 0; font-size: 0.9375rem; }
+.account summary { display: flex; align-items: center; padding: 0 0.5rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.account summary::after { content: "▾"; margin-left: 0.375rem; }
+.account div { position: absolute; right: 0; z-index: 2; width: max-content; max-width: 18rem; padding: 1rem; background: var(--paper); border: 1px solid var(--line); border-radius: 0.75rem; box-shadow: 0 0.25rem 1rem rgb(0 0 0 / 15%); }
+.account p { display: flex; flex-direction: column; font-size: 0.875rem; line-height: 1.4; color: var(--quiet); }
+main { container-type: inline-size; min-width: 0; padding: 1.5rem 1.25rem 4rem; }
 .single main { max-width: 40rem; margin: 0 auto; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0.25rem 1rem; border-radius: 0.5rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { filter: brightness(1.08); }
@@ -63,11 +80,25 @@ dt { color: var(--quiet); }
 dd { margin: 0; font-variant-numeric: tabular-nums; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid var(--line); }
+table.wide { font-size: 0.875rem; }
+table.wide :is(th, td) { padding-right: 0.625rem; }
 th { color: var(--quiet); font-weight: 600; font-size: 0.875rem; }
 tbody td { vertical-align: middle; }
 td.number, th.number { text-align: right; white-space: nowrap; }
 table { overflow-wrap: break-word; }
-td code { overflow-wrap: anywhere; }
+td time { white-space: normal; }
+td .copyable code { white-space: nowrap; }
+.clamped { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; min-width: 8rem; font-size: 0.875rem; line-height: 1.4; }
+td p { margin: 0; }
+td button { white-space: nowrap; }
+td .buttons { flex-wrap: nowrap; }
+.token { display: inline-block; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+td .token { max-width: 9rem; }
+.token a { display: block; overflow: hidden; text-overflow: ellipsis; }
+td:has(.meaning) { min-width: 16rem; }
+.id { display: inline-flex; align-items: center; white-space: nowrap; }
+.id a { display: inline-flex; align-items: center; min-height: 1.5rem; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .empty { padding: 1.5rem 1rem; border: 1px dashed var(--line); border-radius: 0.75rem; color: var(--quiet); text-align: center; }
 .filters { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; margin: 0 0 1.5rem; }
 .field { flex: 1 1 11rem; max-width: 20rem; }
@@ -108,6 +139,10 @@ div.copyable { display: flex; }
 .copyable code { overflow-wrap: anywhere; }
 .copy { display: none; }
 .scripted .copy { display: inline-flex; min-height: 2.75rem; min-width: 2.75rem; padding: 0 0.75rem; font-size: 0.875rem; }
+.scripted .id .copy { margin: -0.75rem 0; padding: 0; border: 0; color: var(--quiet); }
+.id .copy { position: relative; }
+.id .copy svg { width: 1rem; height: 1rem; }
+.id .copied svg { fill: currentColor; }
 .scripted .actions .copy { min-height: 2.75rem; padding: 0.25rem 1rem; font-size: inherit; }
 .delivery { margin: 0 0 1.5rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; }
 .delivery h3 { margin: 0; font-size: 1.0625rem; overflow-wrap: anywhere; }
@@ -143,32 +178,23 @@ summary { min-height: 2.75rem; padding: 0.5rem 0; color: var(--accent); cursor: 
   .chart.wide { display: none; }
   .chart.narrow { display: block; }
   .timeline li { grid-template-columns: 1fr; }
-  table, tbody, tr, td { display: block; }
-  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
-  tbody td, td.number { padding: 0.125rem 0; border: 0; text-align: left; white-space: normal; }
-  td:empty { display: none; }
-  td::before { content: attr(data-column) ": "; color: var(--quiet); }
-  td.action::before { content: none; }
+  dl div { grid-template-columns: 1fr; }
 }
-@media (min-width: 48rem) {
+${cardsIn('48rem', '')}${cardsIn('58rem', '.wide')}@media (min-width: 48rem) {
   @supports selector(::details-content) {
     .foldable > summary { display: none; }
     .foldable::details-content { content-visibility: visible; display: block; }
   }
 }
 @media (min-width: 64rem) {
-  html { scroll-padding-top: 1rem; }
-  .frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); grid-template-rows: auto 1fr; }
-  .frame > .search { padding: 1.25rem 2.5rem 0; max-width: 45rem; }
-  .top:has(+ .frame) { position: fixed; left: 0; z-index: 2; width: calc(16rem - 1px); min-height: 0; padding: 1.1rem 1.25rem 0.75rem; border: 0; background: var(--ground); }
+  .frame { display: grid; grid-template-columns: 14rem minmax(0, 1fr); grid-template-rows: auto 1fr; }
+  .frame > .search { padding: 1.25rem 2rem 0; max-width: 45rem; }
   .top .button { display: none; }
-  nav#navigation, nav#navigation:target { grid-row: 1 / span 2; display: flex; flex-direction: column; position: sticky; inset: 0 auto auto 0; z-index: 1; height: 100dvh; overflow-y: auto; padding: 4rem 1.25rem 1.25rem; background: var(--ground); border-right: 1px solid var(--line); }
+  nav#navigation, nav#navigation:target { grid-row: 1 / span 2; display: block; position: sticky; inset: 3.5rem auto auto 0; z-index: 1; height: calc(100dvh - 3.5rem); overflow-y: auto; padding: 1rem 1.25rem; background: var(--ground); border-right: 1px solid var(--line); }
   nav#navigation .close { display: none; }
-  nav#navigation ul { margin-bottom: 0.75rem; }
-  nav#navigation li a { min-height: 2rem; font-size: 0.9375rem; }
-  nav#navigation .account { margin-top: auto; }
-  main { padding: 2rem 2.5rem 4rem; max-width: 92rem; }
+  nav#navigation ul { margin-bottom: 0.5rem; }
+  nav#navigation li a { min-height: 1.75rem; font-size: 0.9375rem; }
+  main { padding: 2rem 2rem 4rem; max-width: 92rem; }
 }
 @media print { .top, nav#navigation, .search, .skip { display: none; } .frame { display: block; } }
 `

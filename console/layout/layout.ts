@@ -34,7 +34,7 @@ export function renderLayout({ title, body, scripts = [], searched = '' }: Layou
 <a class="skip" href="#content">${consoleText('layout.skip')}</a>
 <header class="top">
 <p class="brand">!${LOGO_SVG} ${consoleText('layout.brand')}</p>
-!${viewer === undefined ? '' : html`<a class="button second" href="#navigation">${consoleText('layout.menu')}</a>`}
+!${viewer === undefined ? '' : accountMenu(viewer)}
 </header>
 <div class="!${viewer === undefined ? 'single' : 'frame'}">
 !${viewer === undefined ? '' : `${navigationOf(viewer)}\n${searchForm(searched)}`}
@@ -48,7 +48,15 @@ export function renderLayout({ title, body, scripts = [], searched = '' }: Layou
 `
 }
 
-function navigationOf({ session, token, partnerName, path, isSandbox }: Viewer): string {
+/** Opened by a click, so that users do not sign out by mistake; narrow windows have the link to the navigation, too. */
+function accountMenu({ session, token, partnerName }: Viewer): string {
+  return html`<details class="account"><summary>${session.name}</summary>
+<div><p><span>${partnerName ?? consoleText('layout.operators')}</span><span>${session.roles.map((role) => consoleText(`roles.${role}`)).join(', ')}</span></p>
+<form method="post" action="/console/sign-out">!${tokenField(token)}<button class="second">${consoleText('layout.signOut')}</button></form></div></details>
+<a class="button second" href="#navigation">${consoleText('layout.menu')}</a>`
+}
+
+function navigationOf({ session, path, isSandbox }: Viewer): string {
   const items = NAVIGATION.filter(
     ({ permission, isSandboxOnly }) => isPermitted(session.roles, permission) && (isSandbox || isSandboxOnly !== true),
   )
@@ -63,10 +71,6 @@ function navigationOf({ session, token, partnerName, path, isSandbox }: Viewer):
 <a class="button second close" href="#closed">${consoleText('layout.closeMenu')}</a>
 !${isSandbox ? html`<p class="badge">${consoleText('layout.sandbox')}</p>` : ''}
 !${groups.join('\n')}
-<section class="account" aria-label="${consoleText('layout.account')}">
-<p><strong>${session.name}</strong><span>${partnerName ?? consoleText('layout.operators')}</span><span>${session.roles.map((role) => consoleText(`roles.${role}`)).join(', ')}</span></p>
-<form method="post" action="/console/sign-out">!${tokenField(token)}<button class="second">${consoleText('layout.signOut')}</button></form>
-</section>
 </nav>`
 }
 

@@ -7,6 +7,7 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -52,7 +53,7 @@ function cellsOf(
   names: ReadonlyMap<string, string>,
 ): readonly string[] {
   return [
-    html`<code>${id}</code>`,
+    idMarkup(id),
     html`${names.get(partnerId) ?? partnerId}`,
     html`${formatMoneyForReaders({ minor, currency })}`,
     html`${what}`,

@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import type { AuditLogEntry } from '../../gateway/operators/list-audit-log.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { auditSentenceOfPage } from './audit-sentence.ts'
 import { timeMarkup } from './format-time.ts'
 import { valueText } from './value-text.ts'
 
@@ -9,7 +10,7 @@ import { valueText } from './value-text.ts'
 export function auditHistory(entries: readonly AuditLogEntry[]): string {
   const items = entries.map(
     ({ at, actor, action, detail }) =>
-      html`<li>!${timeMarkup(at)}<div><p>${actor}: ${action}</p><p class="quiet">${Object.keys(detail).length === 0 ? '' : valueText(detail)}</p></div></li>`,
+      html`<li>!${timeMarkup(at)}<div><p>!${auditSentenceOfPage({ actor, action })}</p><p class="quiet">${Object.keys(detail).length === 0 ? '' : valueText(detail)}</p></div></li>`,
   )
   return items.length === 0
     ? ''

@@ -5,21 +5,35 @@ export type Column = {
   readonly label: string
   /** Numbers are aligned; the label of an action is not repeated on a phone. */
   readonly kind?: 'number' | 'action'
+  /** On a phone it leads the card, without its label: what readers look for first, such as amount and status. */
+  readonly isLead?: true
 }
+
+/** Tables with so many columns become cards in wider windows, too. */
+const WIDE_COLUMNS_MIN = 7
 
 /** One row per list of cells, which are markup. */
 export function dataTable(columns: readonly Column[], rows: readonly (readonly string[])[], emptyText: string): string {
   if (rows.length === 0) {
     return html`<p class="empty">${emptyText}</p>`
   }
-  const heads = columns.map(({ label, kind }) => html`<th scope="col" class="${kind ?? ''}">${label}</th>`)
+  const heads = columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.label}</th>`)
   const body = rows.map((cells) => html`<tr>!${cells.map((cell, n) => cellOf(columns[n], cell)).join('')}</tr>`)
-  return html`<table>
+  return html`<table class="${columns.length < WIDE_COLUMNS_MIN ? '' : 'wide'}">
 <thead><tr>!${heads.join('')}</tr></thead>
 <tbody>!${body.join('\n')}</tbody>
 </table>`
 }
 
+/** A text of any length in a cell, of which the row shows the first lines. */
+export function clampedText(text: string): string {
+  return text === '' ? '' : html`<span class="clamped" title="${text}">${text}</span>`
+}
+
 function cellOf(column: Column | undefined, cell: string): string {
-  return html`<td class="${column?.kind ?? ''}" data-column="${column?.label ?? ''}">!${cell}</td>`
+  return html`<td class="${classOf(column)}" data-column="${column?.label ?? ''}">!${cell}</td>`
+}
+
+function classOf(column: Column | undefined): string {
+  return [column?.kind, column?.isLead && 'lead'].filter(Boolean).join(' ')
 }

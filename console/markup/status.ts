@@ -1,12 +1,13 @@
 /** Renders a status as a label whose colour repeats what its text says. */
 import { html } from 'ghtml'
+import { breakableText } from './breakable-text.ts'
 
 const FAILED = ['Rejected', 'Failed', 'FAILED', 'REJECTED', 'Refused', 'CustomerActionRequired', 'open', 'Down']
 const DONE = ['Completed', 'Delivered', 'ACCEPTED', 'resolved', 'Operational']
 
 export function statusMarkup(status: string): string {
   const kind = FAILED.includes(status) ? 'failed' : DONE.includes(status) ? 'done' : 'pending'
-  return html`<span class="status ${kind}">${status}</span>`
+  return html`<span class="status ${kind}">!${breakableText(status)}</span>`
 }
 
 /** An HTTP status; redirects do not occur. */

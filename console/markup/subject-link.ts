@@ -4,6 +4,7 @@ import type { ConsolePermission } from '../access/console-role.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { idMarkup } from './copy/copy-button.ts'
 
 const PAGES = {
   payment: ['/console/payments', 'payments.read'],
@@ -24,7 +25,7 @@ export function subjectLink(
   { session }: Pick<Viewer, 'session'>,
 ): string {
   const [path, permission] = PAGES[type]
-  const text = html`${consoleText(`subjects.${type}`)} <code>${id}</code>`
   const hasPage = !isOfPayroll || (type !== 'approval' && type !== 'cancellation')
-  return hasPage && isPermitted(session.roles, permission) ? html`<a href="${path}/${id}">!${text}</a>` : text
+  const isLinked = hasPage && isPermitted(session.roles, permission)
+  return html`${consoleText(`subjects.${type}`)} !${idMarkup(id, isLinked ? `${path}/${id}` : undefined)}`
 }

@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import { renderOnboarding } from '../../gateway/onboarding/get-onboarding.ts'
 import { type Onboarding, onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -21,7 +22,7 @@ export function onboardingFacts(onboarding: Onboarding, partnerName: string | un
     [consoleText('onboarding.changed'), timeMarkup(onboarding.updatedAt)],
     [consoleText('onboarding.expires'), onboarding.expiresAt === null ? undefined : timeMarkup(onboarding.expiresAt)],
     [consoleText('onboarding.redirectUrl'), html`${shown.redirectUrl ?? ''}`],
-    [consoleText('onboarding.id'), html`<code>${shown.id}</code>`],
+    [consoleText('onboarding.id'), copyableCode(shown.id, consoleText('onboarding.id'))],
   ])
 }
 

@@ -20,6 +20,7 @@ import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { actionForm, executeAction, type RejectedAction, rejectedMarkup, SEEN_FIELD } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -53,7 +54,7 @@ export async function companyPage(
     [consoleText('companies.onboarding'), html`${states.onboarding}`],
     [consoleText('companies.subscription'), html`${states.subscription}`],
     [consoleText('companies.international'), html`${states.international}`],
-    [consoleText('companies.id'), html`<code>${company.id}</code>`],
+    [consoleText('companies.id'), copyableCode(company.id, consoleText('companies.id'))],
   ])
   const mayAct = isPermitted(viewer.session.roles, 'administrate')
   const history = await listAuditLog(context, partner.id, company.id)

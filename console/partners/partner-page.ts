@@ -13,6 +13,8 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { type RejectedAction, rejectedMarkup } from '../markup/action-form.ts'
+import { breakableText } from '../markup/breakable-text.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { filterForm } from '../markup/filter-form.ts'
@@ -80,10 +82,10 @@ function factsOf(partner: Partner, limits: Context['config']): string {
   return factList([
     [consoleText('partners.state'), enabledMarkup(partner)],
     [consoleText('partners.permissions'), html`${permissionsOf(partner)}`],
-    [consoleText('partner.callbackOrigins'), html`${partner.callbackOrigins.join(', ')}`],
+    [consoleText('partner.callbackOrigins'), breakableText(partner.callbackOrigins.join(', '))],
     [consoleText('partner.limits'), html`${consoleText('partner.limitsOfEach', limitsOfEach)}`],
     [consoleText('partners.created'), timeMarkup(partner.createdAt)],
-    [consoleText('partner.id'), html`<code>${partner.id}</code>`],
+    [consoleText('partner.id'), copyableCode(partner.id, consoleText('partner.id'))],
   ])
 }
 
@@ -93,7 +95,7 @@ function credentialsOf({ id }: Partner, clients: readonly Client[], token: strin
     label: consoleText(`credentials.${name}`),
   }))
   const rows = clients.map((client) => [
-    html`<a href="/console/credentials/${encodeURIComponent(client.clientId)}"><code>${client.clientId}</code></a>`,
+    idMarkup(client.clientId, `/console/credentials/${encodeURIComponent(client.clientId)}`),
     enabledMarkup(client),
     html`${consoleText(client.payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
     timeMarkup(client.createdAt),
@@ -113,7 +115,7 @@ async function agreementsOf(context: Context, { id }: Partner, token: string | u
     companyLink(id, agreement),
     html`${agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? '').join(', ')}`,
     timeMarkup(agreement.validUntil),
-    html`<code>${agreement.id}</code>`,
+    idMarkup(agreement.id),
     ...(token === undefined ? [] : [agreement.status === 'ACCEPTED' ? endForm(id, agreement, token) : '']),
   ])
   return dataTable([...columns, ...actionColumn(token)], rows, consoleText('agreements.none'))

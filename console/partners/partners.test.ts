@@ -73,7 +73,7 @@ it('a company shows what it may do, and its history', async () => {
   await changeCompany(gateway.context, 'operator Ingrid', { partnerId, ...NUMBER }, setSubscription(false))
   expect(textOf(await open(path))).toMatch(/NO 988077917 Nordlys AS onboarded inactive not allowed/)
   const company = textOf(await open(`${path}/companies/NO-988077917`))
-  expect(company).toMatch(/Nordlys AS .*Subscription inactive .*History .*operator Ingrid: company added/)
+  expect(company).toMatch(/Nordlys AS .*Subscription inactive .*History .*Ingrid added the company/)
   for (const unknown of ['NO-987654325', 'SE-988077917', 'nonsense']) {
     expect((await open(`${path}/companies/${unknown}`)).status).toBe(404)
   }
@@ -86,7 +86,7 @@ it('a company is switched by administrators, and a form that comes too late says
   await browser.open(place)
   const active = await browser.send(`${place}/subscription`, { to: 'on' })
   expect(textOf(active)).toMatch(
-    /Subscription active .*End the subscription .*Astrid Lie \(sandbox operator-administrator\): subscription activated/,
+    /Subscription active .*End the subscription .*Astrid Lie activated the subscription of the company/,
   )
   const late = await browser.send(`${place}/subscription`, { to: 'on' })
   expect([late.status, textOf(late)]).toEqual([409, expect.stringContaining('it is as you want it already')])

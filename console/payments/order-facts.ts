@@ -5,6 +5,7 @@ import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/paym
 import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -92,10 +93,10 @@ export function orderFacts(
     [consoleText('payment.bank'), linked(`/console/banks/${payment.bic}`, `${names.bankName} (${payment.bic})`)],
     [consoleText('payments.partner'), linked(`/console/partners/${payment.partnerId}`, names.partnerName)],
     [consoleText('payment.type'), html`${payment.type}`],
-    [consoleText('payments.endToEndId'), html`<code>${payment.endToEndId}</code>`],
-    [consoleText('payment.id'), html`<code>${payment.id}</code>`],
+    [consoleText('payments.endToEndId'), copyableCode(payment.endToEndId, consoleText('payments.endToEndId'))],
+    [consoleText('payment.id'), copyableCode(payment.id, consoleText('payment.id'))],
     [consoleText('payment.bankId'), html`${payment.bankPaymentId ?? ''}`],
-    [consoleText('payment.requestId'), html`<code>${payment.bankRequestId}</code>`],
+    [consoleText('payment.requestId'), idMarkup(payment.bankRequestId)],
   ]
 }
 

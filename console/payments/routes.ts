@@ -5,7 +5,7 @@ import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { csvFile } from '../markup/csv-file.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Column, clampedText, dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
@@ -147,27 +147,25 @@ function tableOf(
   rows: readonly PaymentRow[],
   { isOperator, emptyText }: { readonly isOperator: boolean; readonly emptyText: string },
 ): string {
-  const columns = [
+  const columns: readonly Column[] = [
     { label: consoleText('payments.created') },
     { label: consoleText('payments.endToEndId') },
     { label: consoleText('payments.creditor') },
-    { label: consoleText('payments.amount'), kind: 'number' as const },
+    { label: consoleText('payments.amount'), kind: 'number', isLead: true },
     { label: consoleText('payments.dueDate') },
-    { label: consoleText('payments.status') },
-    { label: consoleText('payments.company') },
-    ...(isOperator ? [{ label: consoleText('payments.partner') }] : []),
+    { label: consoleText('payments.status'), isLead: true },
+    { label: consoleText(isOperator ? 'payments.companyOfPartner' : 'payments.company') },
   ]
   return dataTable(
     columns,
     rows.map((row) => [
       timeMarkup(row.createdAt),
-      html`<a href="${PATH}/${row.id}">${row.endToEndId}</a>`,
-      html`${row.creditorName ?? ''}`,
+      html`<span class="token" title="${row.endToEndId}"><a href="${PATH}/${row.id}">${row.endToEndId}</a></span>`,
+      clampedText(row.creditorName ?? ''),
       html`${orderedAmount(row)}`,
       html`${formatDay(Temporal.PlainDate.from(row.dueDate))}`,
       `${statusMarkup(row.status)}${row.isOutcomeUnknown ? html` <span class="quiet">${consoleText('payments.outcomeUnknown')}</span>` : ''}`,
-      html`${row.organisationNumber}`,
-      ...(isOperator ? [html`${row.partnerName}`] : []),
+      html`${row.organisationNumber}!${isOperator ? html`<br><span class="quiet">${row.partnerName}</span>` : ''}`,
     ]),
     emptyText,
   )

@@ -6,6 +6,7 @@ import type { Context } from '../../gateway/context.ts'
 import type { Payroll } from '../../gateway/payrolls/payroll.ts'
 import { readPayrollTerms } from '../../gateway/payrolls/payroll-terms.ts'
 import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
@@ -86,7 +87,7 @@ async function factsOf(context: Context, payroll: Payroll): Promise<Facts> {
     [consoleText('payroll.reportedAt'), file?.reportedAt == null ? undefined : timeMarkup(file.reportedAt)],
     [consoleText('payment.company'), html`${payroll.organisationNumber}`],
     [consoleText('payment.bank'), html`${bank?.name ?? bic} (${bic})`],
-    [consoleText('payroll.bulk'), bulkId === null ? undefined : html`<code>${bulkId}</code>`],
-    [consoleText('payroll.id'), html`<code>${payrollId}</code>`],
+    [consoleText('payroll.bulk'), bulkId === null ? undefined : idMarkup(bulkId)],
+    [consoleText('payroll.id'), copyableCode(payrollId, consoleText('payroll.id'))],
   ]
 }

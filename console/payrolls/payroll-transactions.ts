@@ -6,7 +6,7 @@ import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { csvFile } from '../markup/csv-file.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Column, dataTable } from '../markup/data-table.ts'
 import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -65,10 +65,10 @@ export async function transactionList(
 }
 
 function tableOf(rows: readonly TransactionRow[], emptyText: string): string {
-  const columns = [
-    { label: consoleText('payroll.number'), kind: 'number' as const },
+  const columns: readonly Column[] = [
+    { label: consoleText('payroll.number'), kind: 'number' },
     { label: consoleText('payroll.endToEndId') },
-    { label: consoleText('payments.status') },
+    { label: consoleText('payments.status'), isLead: true },
     { label: consoleText('payment.reason') },
     { label: consoleText('payroll.bankText') },
     { label: consoleText('payroll.bankStatus') },

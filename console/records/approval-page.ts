@@ -7,7 +7,8 @@ import type { Context } from '../../gateway/context.ts'
 import { findPaymentsOf } from '../../gateway/orders/find-payments.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
+import { type Column, dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -41,7 +42,7 @@ export async function approvalPage(
     [consoleText('records.columns.bank'), html`${consent?.bic ?? ''}`],
     [consoleText('records.columns.created'), timeMarkup(approval.createdAt)],
     [consoleText('records.columns.partner'), html`${partnerName}`],
-    [consoleText('records.columns.id'), html`<code>${id}</code>`],
+    [consoleText('records.columns.id'), copyableCode(id, consoleText('records.columns.id'))],
   ])
   const body = html`!${facts}
 !${link}
@@ -60,12 +61,12 @@ async function paymentsOf(
     partnerId,
     payments.map(({ paymentId }) => paymentId),
   )
-  const columns = [
+  const columns: readonly Column[] = [
     { label: consoleText('payments.endToEndId') },
     { label: consoleText('payments.creditor') },
-    { label: consoleText('payments.amount'), kind: 'number' as const },
+    { label: consoleText('payments.amount'), kind: 'number', isLead: true },
     { label: consoleText('approval.result') },
-    { label: consoleText('payments.status') },
+    { label: consoleText('payments.status'), isLead: true },
     { label: consoleText('approval.basket') },
   ]
   const rows = found.map((payment, n) => [
@@ -74,7 +75,7 @@ async function paymentsOf(
     html`${formatMoneyForReaders(payment.amount)}`,
     statusMarkup(payments[n]?.result ?? ''),
     statusMarkup(payment.status),
-    html`${payments[n]?.basketId ?? ''}`,
+    idMarkup(payments[n]?.basketId ?? ''),
   ])
   return dataTable(columns, rows, consoleText('payments.noMatch'))
 }

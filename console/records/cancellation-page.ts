@@ -10,6 +10,7 @@ import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -64,9 +65,9 @@ async function factsOf(context: Context, cancellation: Cancellation, partnerName
     ],
     [consoleText('records.columns.company'), html`${payment.organisationNumber}`],
     [consoleText('records.columns.bank'), html`${bank?.name ?? bic} (${bic})`],
-    [consoleText('payment.requestId'), html`<code>${bankRequestId}</code>`],
+    [consoleText('payment.requestId'), idMarkup(bankRequestId)],
     [consoleText('records.columns.created'), timeMarkup(createdAt)],
     [consoleText('records.columns.partner'), html`${partnerName}`],
-    [consoleText('records.columns.id'), html`<code>${cancellation.id}</code>`],
+    [consoleText('records.columns.id'), copyableCode(cancellation.id, consoleText('records.columns.id'))],
   ])
 }

@@ -15,6 +15,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { auditHistory } from '../markup/audit-history.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -86,7 +87,7 @@ function factsOf(consent: Consent, names: { readonly partnerName: string; readon
     [consoleText('records.columns.created'), timeMarkup(consent.createdAt)],
     [consoleText('records.columns.changed'), timeMarkup(consent.updatedAt)],
     [consoleText('records.columns.partner'), html`${names.partnerName}`],
-    [consoleText('records.columns.id'), html`<code>${consent.id}</code>`],
+    [consoleText('records.columns.id'), copyableCode(consent.id, consoleText('records.columns.id'))],
   ])
 }
 

@@ -6,6 +6,7 @@ import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-dea
 import type { ConsoleRequest } from '../console-route.ts'
 import { DEALS_PATH, dealEntries, ledgerOf } from '../deals/deal-page.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -51,13 +52,10 @@ function factsOf(deal: Deal, partnerName: string): string {
     [consoleText('deals.paid'), html`${formatMoneyForReaders(deal.cost)}`],
     [consoleText('deals.bought'), html`${formatMoneyForReaders(deal.quote.buy)}`],
     [consoleText('deal.deadline'), timeMarkup(deal.deadline)],
-    [
-      consoleText('deal.payment'),
-      paymentId === null ? '' : html`<a href="/console/payments/${paymentId}"><code>${paymentId}</code></a>`,
-    ],
-    [consoleText('deal.quote'), html`<code>${deal.quoteId}</code>`],
+    [consoleText('deal.payment'), paymentId === null ? '' : idMarkup(paymentId, `/console/payments/${paymentId}`)],
+    [consoleText('deal.quote'), idMarkup(deal.quoteId)],
     [consoleText('deal.reference'), html`${deal.referenceCode}`],
     [consoleText('records.columns.partner'), html`${partnerName}`],
-    [consoleText('records.columns.id'), html`<code>${id}</code>`],
+    [consoleText('records.columns.id'), copyableCode(id, consoleText('records.columns.id'))],
   ])
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../gateway/context.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -81,9 +82,7 @@ function cellsOf(consent: ExpiringConsent, isOperator: boolean): readonly string
     html`${consent.countryCode} ${consent.organisationNumber}`,
     html`${consent.isAgreement ? consoleText('expiringConsents.agreement') : (consent.userIdMasked ?? '')}`,
     html`${consoleText(consent.isRenewed ? 'filters.yes' : 'filters.no')}`,
-    consent.isAgreement
-      ? html`<code>${consent.id}</code>`
-      : html`<a href="${CONSENTS_PATH}/${consent.id}"><code>${consent.id}</code></a>`,
+    idMarkup(consent.id, consent.isAgreement ? undefined : `${CONSENTS_PATH}/${consent.id}`),
     ...(isOperator ? [html`${consent.partnerName}`] : []),
   ]
 }

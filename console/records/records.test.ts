@@ -163,7 +163,9 @@ describe('the page of', () => {
   it('a cancellation shows its payment and its user, and operators its history', async () => {
     const path = `/console/cancellations/${cancellationId}`
     expect(textOf(await open(path))).toMatch(/Status ACCEPTED Payment INV-\S+ Cancelled Requested for the user •+45/)
-    expect(textOf(await open(path, 'operator-reader'))).toContain('client demo-partner: payment cancellation asked')
+    expect(textOf(await open(path, 'operator-reader'))).toContain(
+      'The client demo-partner requested the cancellation of the payment',
+    )
   })
 
   it('an exchange shows partners neither the provider nor the ledger', async () => {

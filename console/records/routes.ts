@@ -4,8 +4,9 @@ import type { Context } from '../../gateway/context.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { csvFile } from '../markup/csv-file.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { clampedText, dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
@@ -55,13 +56,16 @@ async function listPage({ database }: Context, list: RecordList, request: Consol
   const isValid = state.errors.size === 0
   const found = isValid ? await listRecords(database, list, { ...filter, limit: LIST_ROWS + 1 }) : []
   const { rows, last } = pageOf(found)
-  const columns = columnsOf(list)
+  const columns = columnsOf(list).filter((name) => name !== 'partner' || request.viewer.session.partnerId === null)
   const emptyText = isValid ? emptyTextOf(list, request.query) : consoleText('filters.correct')
   const fields = [...(await partnerFields({ database }, request.viewer)), ...fieldsOf(list)]
   const body = html`!${list.name === 'consents' ? html`<p><a href="${CONSENTS_PATH}/expiring">${consoleText('records.expiring')}</a></p>` : ''}
 !${filterForm(path, state, fields)}
 !${dataTable(
-    columns.map((name) => ({ label: consoleText(`records.columns.${name}`) })),
+    columns.map((name) => ({
+      label: consoleText(`records.columns.${name}`),
+      ...(name === 'status' ? { isLead: true } : {}),
+    })),
     rows.map((row) => columns.map((name) => cellOf(list, name, row))),
     emptyText,
   )}
@@ -145,13 +149,13 @@ function cellOf(list: RecordList, name: RecordColumn, row: RecordRow): string {
   }
   switch (name) {
     case 'id':
-      return list.hasPages === true
-        ? html`<a href="/console/${list.name}/${text}"><code>${text}</code></a>`
-        : html`<code>${text}</code>`
+      return idMarkup(text, list.hasPages === true ? `/console/${list.name}/${text}` : undefined)
     case 'payment':
-      return html`<a href="/console/payments/${text}"><code>${text}</code></a>`
+      return idMarkup(text, `/console/payments/${text}`)
     case 'status':
       return statusMarkup(text)
+    case 'reason':
+      return clampedText(text)
     case 'dueDate':
       return html`${formatDay(Temporal.PlainDate.from(text))}`
     default:

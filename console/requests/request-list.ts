@@ -11,6 +11,8 @@ import {
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { breakableText } from '../markup/breakable-text.ts'
+import { shortId } from '../markup/copy/copy-button.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
@@ -114,7 +116,7 @@ export function requestTable(
   const columns = [
     label('requests.time'),
     label('requests.request'),
-    label('requests.status'),
+    { ...label('requests.status'), isLead: true as const },
     label('requests.rejected'),
     { ...label('requests.duration'), kind: 'number' as const },
     ...(isOperator ? [label('filters.partner')] : []),
@@ -123,14 +125,26 @@ export function requestTable(
     columns,
     requests.map((request) => [
       timeMarkup(timeOfRequest(request)),
-      html`<a href="${REQUESTS_PATH}/${request.id}"><code>${request.method} ${request.path}</code></a>`,
+      requestLink(request),
       httpStatusMarkup(request.status),
-      request.errorCodes.map(apiCodeMarkup).join(' '),
+      codesMarkup(request.errorCodes),
       html`${formatMilliseconds(request.milliseconds)}`,
       ...(isOperator ? [html`${request.partnerName}`] : []),
     ]),
     emptyText,
   )
+}
+
+/** The first code is explained here, the others on the page of the request. */
+function codesMarkup([first = '', ...others]: readonly string[]): string {
+  const more = html` <span class="quiet" title="${others.join(', ')}">${consoleText('requests.moreCodes', { count: others.length })}</span>`
+  return `${apiCodeMarkup(first)}${others.length === 0 ? '' : more}`
+}
+
+/** Ids in the path are shortened; the page of the request has the whole path. */
+function requestLink({ id, method, path }: ListedRequest): string {
+  const text = path.split('/').map(shortId).join('/')
+  return html`<a href="${REQUESTS_PATH}/${id}" title="${method} ${path}"><code>${method} !${breakableText(text)}</code></a>`
 }
 
 export async function exportRequests(

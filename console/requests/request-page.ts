@@ -8,7 +8,7 @@ import { type ListedRequest, type LoggedRequest, timeOfRequest } from '../../gat
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
-import { COPY_SCRIPT_PATH, copyableText } from '../markup/copy/copy-button.ts'
+import { copyableCode, copyableText } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
@@ -41,7 +41,7 @@ export async function requestPage(
 <h2>${consoleText('request.curl')}</h2>
 <p class="quiet">${consoleText('request.aboutCurl')}</p>
 !${copyableText(curlCommand(request, context.config), consoleText('request.curl'))}`
-  return { kind: 'page', title: `${method} ${path.split('?')[0]}`, body, scripts: [COPY_SCRIPT_PATH] }
+  return { kind: 'page', title: `${method} ${path.split('?')[0]}`, body }
 }
 
 function factsOf(request: ListedRequest & LoggedRequest, viewer: Viewer): string {
@@ -57,7 +57,7 @@ function factsOf(request: ListedRequest & LoggedRequest, viewer: Viewer): string
         ? undefined
         : subjectLink({ ...request.subject, isOfPayroll: request.isPayroll }, viewer),
     ],
-    [consoleText('requests.id'), html`<code>${request.id}</code>`],
+    [consoleText('requests.id'), copyableCode(request.id, consoleText('requests.id'))],
     [consoleText('request.idempotencyKey'), request.idempotencyKey === null ? undefined : code(request.idempotencyKey)],
     [consoleText('request.client'), html`${request.clientId}`],
     [consoleText('filters.partner'), html`${request.partnerName}`],

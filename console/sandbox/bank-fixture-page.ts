@@ -4,7 +4,7 @@ import type { SandboxFixture } from '../../gateway/simulation/sandbox-fixture.ts
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { COPY_SCRIPT_PATH, copyableCode } from '../markup/copy/copy-button.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -34,7 +34,7 @@ export async function bankFixturePage(context: ConsoleContext, query: URLSearchP
 <p>${consoleText('fixture.outcomesExplain')}</p>
 !${outcomeTable(fixture.outcomes)}`
   const status = filters.errors.size === 0 ? 200 : 422
-  return { kind: 'page', status, title: consoleText('fixture.title'), body, scripts: [COPY_SCRIPT_PATH] }
+  return { kind: 'page', status, title: consoleText('fixture.title'), body }
 }
 
 /** Without the sandbox bank there is nothing to copy. */

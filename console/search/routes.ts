@@ -5,6 +5,7 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -95,7 +96,7 @@ function idSections(ids: readonly IdHit[], isOperator: boolean): readonly string
       label: consoleText(`search.columns.${name}`),
     }))
     const rows = hits.map((hit) => [
-      html`<a href="${pathOf(hit)}"><code>${hit.id}</code></a>`,
+      idMarkup(hit.id, pathOf(hit)),
       html`${hit.detail}`,
       ...(isOperator ? [html`${hit.partnerName}`] : []),
     ])

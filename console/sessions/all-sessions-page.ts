@@ -8,9 +8,12 @@ import { isId } from '../../gateway/platform/ids.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { breakableText } from '../markup/breakable-text.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { browserName } from './browser-name.ts'
 import { actorOf, type ConsoleSession } from './console-session.ts'
 import { endSession, listOpenSessions } from './end-sessions.ts'
 
@@ -60,16 +63,18 @@ function rowOf(session: ConsoleSession, partnerName: string, viewer: Viewer): re
   const button = (path: string, label: string, description: string) =>
     html`<form method="post" action="${ALL_SESSIONS_PATH}/${id}/${path}">!${tokenField(viewer.token)}<button class="second" aria-label="${description}">${label}</button></form>`
   const time = formatTime(createdAt)
+  // All sessions of the user who is looking would include the current one.
+  const isOwn = subject === viewer.session.subject
   const actions = [
     button('end', consoleText('sessions.end'), consoleText('sessions.endOfUser', { name, time })),
-    button('end-all', consoleText('sessions.endAll'), consoleText('sessions.endAllOf', { name, time })),
+    isOwn ? '' : button('end-all', consoleText('sessions.endAll'), consoleText('sessions.endAllOf', { name, time })),
   ]
   return [
-    html`${name}<br><code>${subject}</code>`,
+    html`!${breakableText(name)}<br>!${idMarkup(subject)}`,
     html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}!${partnerName === '' ? '' : html`<br>${partnerName}`}`,
     timeMarkup(createdAt),
     timeMarkup(lastUsedAt),
-    html`${userAgent}`,
+    html`${browserName(userAgent)}`,
     id === viewer.session.id
       ? html`<strong>${consoleText('sessions.current')}</strong>`
       : html`<div class="buttons">!${actions.join('')}</div>`,

@@ -12,6 +12,7 @@ import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { userIdOf } from '../users/user-account.ts'
 import { beginCommandLineSession } from './begin-session.ts'
+import { browserName } from './browser-name.ts'
 import { type ConsoleSession, SESSION_HOURS, SESSION_IDLE_MINUTES, sessionLimitsAt } from './console-session.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
 
@@ -112,6 +113,6 @@ function rowOf(
     id === currentId
       ? html`<strong>${consoleText('sessions.current')}</strong>`
       : html`<form method="post" action="${SESSIONS_PATH}/${id}/end">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('sessions.end')}</button></form>`
-  const browser = userAgent === '' ? consoleText('sessions.unknownBrowser') : userAgent
+  const browser = userAgent === '' ? consoleText('sessions.unknownBrowser') : browserName(userAgent)
   return [timeMarkup(createdAt), timeMarkup(lastUsedAt), html`${browser}`, action]
 }

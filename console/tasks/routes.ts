@@ -8,6 +8,7 @@ import { formatAge } from '../../gateway/platform/format-age.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { formatPosition } from '../markup/list-position.ts'
@@ -84,7 +85,7 @@ function cellsOf(task: FoundTask, together: number, now: Temporal.Instant): read
     html`<a href="${TASKS_PATH}/${id}">${kind}</a>`,
     `${statusMarkup(status)}${status === 'proposed' ? html` <span class="quiet">${consoleText('tasks.by', { name: proposedBy ?? '' })}</span>` : ''}`,
     html`<time datetime="${createdAt.toString({ smallestUnit: 'millisecond' })}">${formatAge(createdAt, now)}</time>`,
-    html`${subjectType} <code>${subjectId}</code>${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
+    html`${subjectType} !${idMarkup(subjectId)}${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
     html`${partnerName ?? ''}`,
   ]
 }

@@ -14,6 +14,7 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -81,16 +82,15 @@ async function factsOf(context: Context, task: OperatorTask): Promise<string> {
       consoleText('task.resolution'),
       status === 'resolved' ? html`${resolvedBy ?? ''}: ${describeResolution(task.resolution)}` : undefined,
     ],
-    [consoleText('task.id'), html`<code>${task.id}</code>`],
+    [consoleText('task.id'), copyableCode(task.id, consoleText('task.id'))],
   ])
 }
 
 /** Links to the page of what the task is about, where it has one. */
 async function subjectMarkup(context: Context, task: OperatorTask): Promise<string> {
   const { subjectType, subjectId } = task
-  const subject = html`${subjectType} <code>${subjectId}</code>`
   const path = subjectType === 'payment' ? await pathOfOrder(context, task) : pathOf(subjectType, subjectId)
-  return path === undefined ? subject : html`<a href="${path}">!${subject}</a>`
+  return html`${subjectType} !${idMarkup(subjectId, path)}`
 }
 
 /** Orders of payrolls are on the page of their payroll. */
@@ -118,9 +118,7 @@ const folderByType: Readonly<Record<string, string>> = {
 
 /** The orders of an incident, each with its own task. */
 function togetherOf(tasks: readonly Pick<OperatorTask, 'id' | 'subjectId'>[]): string {
-  const items = tasks.map(
-    ({ id, subjectId }) => html`<li><a href="${TASKS_PATH}/${id}"><code>${subjectId}</code></a></li>`,
-  )
+  const items = tasks.map(({ id, subjectId }) => html`<li>!${idMarkup(subjectId, `${TASKS_PATH}/${id}`)}</li>`)
   return tasks.length < 2
     ? ''
     : html`<h2>${consoleText('task.together', { count: String(tasks.length) })}</h2>

@@ -54,7 +54,7 @@ test('one operator proposes what they found, and a second one confirms it', asyn
   await astrid.page.getByRole('button', { name: 'Confirm the proposal' }).click()
   await astrid.page.getByText('Resolved by').waitFor()
   await astrid.look('task-resolved')
-  await astrid.page.getByRole('link', { name: /^payment/ }).click()
+  await astrid.page.locator('dd .id a').first().click()
   expect(await astrid.page.locator('main').textContent()).toContain(bankPaymentId)
   await astrid.page.getByRole('link', { name: 'Operator task UnknownOutcome' }).waitFor()
 

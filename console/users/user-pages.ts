@@ -5,6 +5,7 @@ import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-ro
 import type { ConsoleProviderSettings } from '../../gateway/config/console-settings.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { breakableText } from '../markup/breakable-text.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { ALL_SESSIONS_PATH } from '../sessions/all-sessions-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -48,7 +49,7 @@ export function usersPage({ users, partners, provider, token, rejected }: UsersP
 
 export function linkPage({ name }: UserAccount, link: string): ConsolePage {
   const body = html`<p>${consoleText('users.linkExplain', { name })}</p>
-<p class="link">${link}</p>
+<p class="link">!${breakableText(link)}</p>
 <p class="actions"><a class="button second" href="${USERS_PATH}">${consoleText('users.back')}</a></p>`
   return { kind: 'page', title: consoleText('users.linkTitle', { name }), body }
 }
@@ -61,7 +62,7 @@ function rowOf({ id, name, roles, disabledAt }: UserAccount, partnerName: string
     button('disable', consoleText('users.disable'), consoleText('users.disableOf', { name })),
   ]
   return [
-    html`${name}`,
+    breakableText(name),
     html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`,
     html`${partnerName}`,
     html`${consoleText(disabledAt === null ? 'users.active' : 'users.disabled')}`,

@@ -10,6 +10,8 @@ import { getWebhookDelivery } from '../../gateway/webhooks/deliveries/list-webho
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { breakableText } from '../markup/breakable-text.ts'
+import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -58,20 +60,22 @@ function factsOf(
 ) {
   return factList([
     [consoleText('deliveries.status'), statusMarkup(status)],
-    [consoleText('deliveries.eventType'), html`${eventType}`],
-    [consoleText('webhooks.targetUrl'), html`<a href="${path}">${targetUrl}</a>`],
+    [consoleText('deliveries.eventType'), breakableText(eventType)],
+    [consoleText('webhooks.targetUrl'), html`<a href="${path}">!${breakableText(targetUrl)}</a>`],
     [consoleText('deliveries.created'), timeMarkup(Temporal.Instant.from(createdAt))],
     [
       consoleText('deliveries.nextAttempt'),
       nextAttemptAt === null ? undefined : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
     ],
-    [consoleText('delivery.id'), html`<code>${id}</code>`],
-    [consoleText('delivery.eventId'), eventType === TEST_EVENT ? html`<code>${eventId}</code>` : eventLink(eventId)],
+    [consoleText('delivery.id'), copyableCode(id, consoleText('delivery.id'))],
+    [
+      consoleText('delivery.eventId'),
+      idMarkup(eventId, eventType === TEST_EVENT ? undefined : `${EVENTS_PATH}/${eventId}`),
+    ],
   ])
 }
 
 /** Its page has what it is about. */
-const eventLink = (id: string) => html`<a href="${EVENTS_PATH}/${id}"><code>${id}</code></a>`
 
 function attemptsOf(attempts: readonly WebhookAttempt[]): string {
   const columns = (['at', 'duration', 'response', 'answer', 'error'] as const).map((name) => ({

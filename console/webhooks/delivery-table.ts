@@ -2,7 +2,8 @@
 import { html } from 'ghtml'
 import type { WebhookDeliverySummary } from '../../contract/webhooks/webhook-deliveries.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { breakableText } from '../markup/breakable-text.ts'
+import { clampedText, dataTable } from '../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -24,7 +25,10 @@ export function deliveryTable(
   { path, token, emptyText }: Table,
 ): string {
   const names = ['created', 'eventType', 'status', 'attempts', 'nextAttempt', 'lastError'] as const
-  const columns = names.map((name) => ({ label: consoleText(`deliveries.${name}`) }))
+  const columns = names.map((name) => ({
+    label: consoleText(`deliveries.${name}`),
+    ...(name === 'status' ? { isLead: true as const } : {}),
+  }))
   const rows = deliveries.map((delivery) => cellsOf(path, delivery))
   if (token === undefined || deliveries.length === 0) {
     return dataTable(columns, rows, emptyText)
@@ -47,10 +51,10 @@ function cellsOf(path: string, delivery: WebhookDeliverySummary): readonly strin
   const { id, createdAt, eventType, status, attemptsMade, nextAttemptAt, lastError } = delivery
   return [
     html`<a href="${path}/deliveries/${id}">!${timeMarkup(Temporal.Instant.from(createdAt))}</a>`,
-    html`${eventType}`,
+    breakableText(eventType),
     statusMarkup(status),
     html`${attemptsMade}`,
     nextAttemptAt === null ? '' : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
-    html`${lastError ?? ''}`,
+    clampedText(lastError ?? ''),
   ]
 }

@@ -9,6 +9,7 @@ import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -47,7 +48,7 @@ export async function eventPage(
     [consoleText('request.subject'), subjectOf(event, viewer)],
     [consoleText('event.occurred'), timeMarkup(event.occurredAt)],
     [consoleText('filters.partner'), html`${event.partnerName}`],
-    [consoleText('delivery.eventId'), html`<code>${event.id}</code>`],
+    [consoleText('delivery.eventId'), copyableCode(event.id, consoleText('delivery.eventId'))],
   ])}
 <h2>${consoleText('deliveries.title')}</h2>
 !${tableOf(deliveries)}

@@ -10,6 +10,7 @@ import { hasRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { type FilterState, filterField, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
@@ -58,7 +59,7 @@ function factsOf(subscription: WebhookSubscription, partnerName: string): string
     [consoleText('webhooks.created'), timeMarkup(Temporal.Instant.from(createdAt))],
     [consoleText('subscription.updated'), timeMarkup(Temporal.Instant.from(updatedAt))],
     [consoleText('webhooks.partner'), html`${partnerName}`],
-    [consoleText('subscription.id'), html`<code>${id}</code>`],
+    [consoleText('subscription.id'), copyableCode(id, consoleText('subscription.id'))],
   ])
 }
 

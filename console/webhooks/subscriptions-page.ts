@@ -14,6 +14,7 @@ import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { breakableText } from '../markup/breakable-text.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -59,8 +60,8 @@ async function visiblePartners(context: Pick<Context, 'database'>, viewer: Viewe
 function rowOf(subscription: WebhookSubscription, partnerName: string): readonly string[] {
   const { id, targetUrl, eventTypes, createdAt } = subscription
   return [
-    html`<a href="${WEBHOOKS_PATH}/${id}">${targetUrl}</a>`,
-    html`${eventTypes.join(', ')}`,
+    html`<a href="${WEBHOOKS_PATH}/${id}">!${breakableText(targetUrl)}</a>`,
+    breakableText(eventTypes.join(', ')),
     subscriptionState(subscription),
     timeMarkup(Temporal.Instant.from(createdAt)),
     html`${partnerName}`,

@@ -11,6 +11,7 @@ import {
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { breakableText } from '../markup/breakable-text.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -62,7 +63,7 @@ function processesOf(processes: readonly RunningProcess[]): string {
     html`${role}`,
     statusMarkup(consoleText(isAlive ? 'workers.running' : 'workers.notSeen')),
     html`${release ?? ''}`,
-    html`${host}`,
+    breakableText(host),
     html`${pid}`,
     timeMarkup(startedAt),
     timeMarkup(seenAt),
@@ -99,7 +100,7 @@ function queuesOf(queues: readonly DeliveryQueueState[], now: Temporal.Instant):
   ]
   const rows = queues.map(({ partnerId, partnerName, origin, count, oldest }) => [
     html`<a href="${PARTNERS_PATH}/${partnerId}">${partnerName}</a>`,
-    html`${origin}`,
+    breakableText(origin),
     html`${count < COUNTED_DELIVERIES_MAX ? formatCount(count) : consoleText('home.orMore')}`,
     html`!${timeMarkup(oldest)} (${formatAge(oldest, now)})`,
   ])

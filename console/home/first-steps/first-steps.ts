@@ -5,14 +5,14 @@ import { tokenField } from '../../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../../access/console-role.ts'
 import type { Viewer } from '../../layout/viewer.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../../live/live-region.ts'
-import { COPY_SCRIPT_PATH, copyableLines } from '../../markup/copy/copy-button.ts'
+import { copyableLines } from '../../markup/copy/copy-button.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import { FIRST_STEPS, type FirstStep, findFirstSteps } from './first-steps-store.ts'
 import { stepContextOf } from './perform-step.ts'
 import { commandsOf, type StepContext } from './step-requests.ts'
 
 export const FIRST_STEPS_PATH = '/console/first-steps'
-export const FIRST_STEPS_SCRIPTS = [LIVE_SCRIPT_PATH, COPY_SCRIPT_PATH]
+export const FIRST_STEPS_SCRIPTS = [LIVE_SCRIPT_PATH]
 
 /** The partner whose first steps the user sees; null for operators, and outside the sandbox. */
 export function firstStepsPartner({ session, isSandbox }: Viewer): string | null {

@@ -10,9 +10,13 @@ document.addEventListener('click', async (event) => {
     return
   }
   await navigator.clipboard.writeText(button.dataset.copy ?? '')
-  const { textContent } = button
-  button.textContent = button.dataset.copied ?? ''
+  // The text of an icon is for screen readers.
+  const label = button.querySelector('span') ?? button
+  const { textContent } = label
+  label.textContent = button.dataset.copied ?? ''
+  button.classList.add('copied')
   setTimeout(() => {
-    button.textContent = textContent
+    label.textContent = textContent
+    button.classList.remove('copied')
   }, SHOWN_MILLISECONDS)
 })

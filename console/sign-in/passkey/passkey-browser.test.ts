@@ -89,6 +89,7 @@ test('the first administrator creates a passkey by the link, and signs in with i
   await heading(page, 'Overview')
   expect(await page.locator('body').textContent()).toContain('Astrid Lie')
   await page.setViewportSize({ width: 1280, height: 800 })
+  await page.locator('.account summary').click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await user.look('sign-in-with-passkey')
   await page.goto(`${url}/console/sessions`)

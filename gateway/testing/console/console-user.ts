@@ -24,6 +24,9 @@ export function titleOf({ html }: Pick<SeenPage, 'html'>): string | undefined {
 export function textOf({ html }: Pick<SeenPage, 'html'>): string {
   const [, content = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(html) ?? []
   return content
+    .replaceAll('<wbr>', '')
+    .replaceAll(/<code title="([^"]*)">[^<]*/g, '$1')
+    .replaceAll(/<button [^>]*data-copy=[\s\S]*?<\/button>/g, '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()

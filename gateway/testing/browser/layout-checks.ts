@@ -1,0 +1,66 @@
+/** Checks the layout of a page in the browser, from a phone to a large screen: width, rows, words and controls. */
+import type { Page } from 'playwright-core'
+import { evaluateInPage } from './evaluate-in-page.ts'
+
+const WIDTHS = [390, 768, 1280, 1440, 1920]
+/** Of an ordinary laptop, without the frame of its browser. */
+const HEIGHT = 900
+/** From here on a table is a table: a row of more than five lines is a column that has collapsed. */
+const DESKTOP_MIN = 1024
+const ROW_PIXELS_MAX = 120
+/** Longer runs of letters and digits are tokens, which have to break somewhere on a phone. */
+const WORD_CHARACTERS_MAX = 28
+/** What is wrong on a page is usually wrong in every row. */
+const FAULTS_MAX = 6
+
+/** Runs in the page, the only place with a `document`. */
+const LAYOUT_FAULTS = `(() => {
+const faults = []
+const nameOf = (element) => element.tagName.toLowerCase() + ' "' + (element.textContent.trim() || element.name || '').slice(0, 60) + '"'
+const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
+const root = document.documentElement
+if (root.scrollWidth > innerWidth) faults.push('is ' + root.scrollWidth + ' pixels wide')
+if (innerWidth >= ${DESKTOP_MIN}) {
+  for (const row of document.querySelectorAll('main tr')) {
+    const { height } = row.getBoundingClientRect()
+    if (height > ${ROW_PIXELS_MAX}) faults.push('a row is ' + Math.round(height) + ' pixels high: ' + nameOf(row))
+  }
+}
+const range = document.createRange()
+const lines = () => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
+  if (text.data.trim() === '' || !shown(text.parentElement)) continue
+  range.selectNodeContents(text)
+  if (range.getClientRects().length < 2) continue
+  for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}_]+/gu)) {
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    if (word.length <= ${WORD_CHARACTERS_MAX} && lines() > 1) faults.push('breaks a word: ' + word + ' in ' + nameOf(text.parentElement))
+  }
+}
+for (const control of document.querySelectorAll('a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, summary')) {
+  if (!shown(control)) continue
+  control.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const { left, top, width, height } = control.getClientRects()[0]
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+  if (!control.contains(hit)) faults.push('a control is covered or out of sight: ' + nameOf(control) + (hit === null ? '' : ' by ' + nameOf(hit)))
+}
+scrollTo(0, 0)
+return faults.slice(0, ${FAULTS_MAX})
+})()`
+
+/** The faults at each width; the page is not loaded again. */
+export async function layoutErrors(page: Page): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    found.push(...(await layoutErrorsOfWindow(page)).map((fault) => `${width} px: ${fault}`))
+  }
+  return found
+}
+
+/** The faults at the width that the window has. */
+export async function layoutErrorsOfWindow(page: Page): Promise<readonly string[]> {
+  return await evaluateInPage(page, LAYOUT_FAULTS)
+}
