@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import { readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
+import { healthFromRow, isPausedAt } from '../../gateway/banks/directory/bank-health.ts'
 import {
   type ListedDirectoryEntry,
   listDirectoryEntries,
@@ -23,7 +24,7 @@ export async function bankPage(context: Context, bic: string): Promise<ConsolePa
   if (entry === undefined) {
     throw apiError('not-found', 'There is no bank with this BIC')
   }
-  const body = html`!${healthOf(entry)}
+  const body = html`!${healthOf(entry, context.clock.real())}
 <h2>${consoleText('bank.calls')}</h2>
 !${figuresOf(await readBankCallFigures(context, bic))}
 <h2>${consoleText('bank.settings')}</h2>
@@ -37,16 +38,17 @@ export function healthMarkup({ row, status }: ListedDirectoryEntry): string {
   return statusMarkup(row.enabled ? status : consoleText('banks.disabled'))
 }
 
-function healthOf(entry: ListedDirectoryEntry): string {
-  const { failures, failing_since, paused_until, order_failures, orders_failing_since } = entry.row
-  const since = (count: number, at: Temporal.Instant | null) =>
-    html`${count}!${at === null ? '' : html`, ${consoleText('bank.since')} !${timeMarkup(at)}`}`
-  return factList([
-    [consoleText('banks.state'), healthMarkup(entry)],
-    [consoleText('bank.failures'), since(failures, failing_since)],
-    [consoleText('bank.orderFailures'), since(order_failures, orders_failing_since)],
-    [consoleText('bank.pausedUntil'), paused_until === null ? undefined : timeMarkup(paused_until)],
-  ])
+/** In sentences: what works, what failed and since when, what is paused for how long, and what goes on meanwhile. */
+function healthOf(entry: ListedDirectoryEntry, now: Temporal.Instant): string {
+  const { failures, failing_since, paused_until, order_failures, orders_failing_since, enabled } = entry.row
+  const failing = (text: string, at: Temporal.Instant | null) =>
+    at === null ? '' : html`<p>${text} !${timeMarkup(at)}.</p>`
+  const isPaused = isPausedAt(healthFromRow(entry.row), now)
+  const state = enabled ? (['Operational', 'Degraded', 'Down'] as const).find((one) => one === entry.status) : undefined
+  return html`<p>!${healthMarkup(entry)} ${consoleText(`bank.states.${state ?? 'disabled'}`)}</p>
+!${failing(consoleText('bank.callsFail', { count: failures }), failing_since)}
+!${failing(consoleText('bank.ordersFail', { count: order_failures }), orders_failing_since)}
+<p>!${isPaused && paused_until !== null ? html`${consoleText('bank.paused')} !${timeMarkup(paused_until)}. ${consoleText('bank.pausedMeans')}` : html`${consoleText('bank.notPaused')}`}</p>`
 }
 
 /** Latencies are those of answers, errors of the bank included. */

@@ -9,6 +9,7 @@ import type { PaymentFilter } from './payment-filter.ts'
 /** A payment as the list shows it. */
 export type PaymentRow = {
   readonly partnerName: string
+  readonly bic: string
   readonly id: string
   readonly createdAt: Temporal.Instant
   readonly organisationNumber: string
@@ -51,7 +52,7 @@ export function paymentListQuery(
   limit: number,
 ): RawBuilder<PaymentRow> {
   return sql<PaymentRow>`
-    select o.name as "partnerName", p.id, p.created_at as "createdAt",
+    select o.name as "partnerName", p.bic, p.id, p.created_at as "createdAt",
       p.organisation_number as "organisationNumber", p.end_to_end_id as "endToEndId", p.status,
       p.outcome in ('in-flight', 'unknown') as "isOutcomeUnknown", p.due_date::text as "dueDate",
       p.ordered::json -> 'to' -> 'contactInformation' ->> 'name' as "creditorName",

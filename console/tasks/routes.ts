@@ -9,12 +9,14 @@ import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Column, clampedText, dataTable } from '../markup/data-table.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { formatPosition } from '../markup/list-position.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { orderedAmount } from '../payments/ordered-amount.ts'
+import { listPaymentsById, type PaymentRow } from '../payments/payment-list-store.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { resolveTask } from './resolve-task.ts'
 import { parseTaskFilter, TASK_KINDS, TASK_STATUSES } from './task-filter.ts'
@@ -34,21 +36,32 @@ export function taskRoutes(context: Context): readonly ConsoleRoute[] {
   ]
 }
 
+const COLUMNS: readonly Column[] = [
+  { label: consoleText('tasks.kind'), isLead: true },
+  { label: consoleText('tasks.state'), isLead: true },
+  { label: consoleText('tasks.age') },
+  { label: consoleText('payments.amount'), kind: 'number', isLead: true },
+  { label: consoleText('payments.creditor') },
+  { label: consoleText('payment.bank') },
+  { label: consoleText('tasks.subject') },
+  { label: consoleText('tasks.partner') },
+]
+
 async function listPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { query } = request
   const { filter, state } = parseTaskFilter(request)
   const isValid = state.errors.size === 0
   const { rows, last } = pageOf(isValid ? await searchTasks(context, filter, LIST_ROWS + 1) : [])
-  const columns = (['kind', 'state', 'age', 'subject', 'partner'] as const).map((name) => ({
-    label: consoleText(`tasks.${name}`),
-  }))
   const now = context.clock.real()
   const together = await Promise.all(rows.map((task) => listTasksOfIncident(context, task)))
+  const payments = await paymentsOf(context, rows)
   const body = html`<p>${consoleText('tasks.explain')}</p>
 !${await filtersOf(context, request.viewer, state)}
 !${dataTable(
-    columns,
-    rows.map((task, at) => cellsOf(task, together[at]?.length ?? 0, now)),
+    COLUMNS,
+    rows.map((task, at) =>
+      cellsOf(task, { together: together[at]?.length ?? 0, now, payment: payments.get(task.subjectId) }),
+    ),
     emptyTextOf(query, isValid),
   )}
 !${nextPageLink(TASKS_PATH, query, last && formatPosition(last))}`
@@ -78,13 +91,32 @@ function emptyTextOf(query: URLSearchParams, isValid: boolean): string {
   return [...query.values()].some((value) => value !== '') ? consoleText('tasks.noMatch') : consoleText('tasks.none')
 }
 
+/** Those that tasks are about, by their ids; an order of a payroll has no amount and no receiver here. */
+async function paymentsOf(
+  { database }: Context,
+  tasks: readonly FoundTask[],
+): Promise<ReadonlyMap<string, PaymentRow>> {
+  const ids = tasks.filter(({ subjectType }) => subjectType === 'payment').map(({ subjectId }) => subjectId)
+  return new Map((await listPaymentsById(database, null, ids)).map((payment) => [payment.id, payment]))
+}
+
 /** `together`: the number of tasks for which it stands. */
-function cellsOf(task: FoundTask, together: number, now: Temporal.Instant): readonly string[] {
+function cellsOf(
+  task: FoundTask,
+  {
+    together,
+    now,
+    payment,
+  }: { readonly together: number; readonly now: Temporal.Instant; readonly payment: PaymentRow | undefined },
+): readonly string[] {
   const { id, kind, status, createdAt, subjectType, subjectId, partnerName, proposedBy } = task
   return [
     html`<a href="${TASKS_PATH}/${id}">${kind}</a>`,
-    `${statusMarkup(status)}${status === 'proposed' ? html` <span class="quiet">${consoleText('tasks.by', { name: proposedBy ?? '' })}</span>` : ''}`,
+    `${statusMarkup(status)}${status === 'proposed' ? clampedText(consoleText('tasks.by', { name: proposedBy ?? '' })) : ''}`,
     html`<time datetime="${createdAt.toString({ smallestUnit: 'millisecond' })}">${formatAge(createdAt, now)}</time>`,
+    payment?.creditorName == null ? '' : html`${orderedAmount(payment)}`,
+    clampedText(payment?.creditorName ?? ''),
+    html`${payment?.bic ?? ''}`,
     html`${subjectType} !${idMarkup(subjectId)}${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
     html`${partnerName ?? ''}`,
   ]

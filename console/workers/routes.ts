@@ -75,13 +75,14 @@ function processesOf(processes: readonly RunningProcess[]): string {
 function sweepsOf(sweeps: readonly SweepState[]): string {
   const columns = (['sweep', 'due', 'next'] as const).map((name) => ({ label: consoleText(`workers.${name}`) }))
   const rows = sweeps
+    .filter(({ nextDue }) => nextDue !== null)
     .toSorted(byDueTime)
     .map(({ name, dueSince, nextDue }) => [
       html`${name}`,
       dueSince === null ? '' : html`<strong>${consoleText('workers.since')}</strong> !${timeMarkup(dueSince)}`,
       nextDue === null || dueSince !== null ? '' : timeMarkup(nextDue),
     ])
-  return dataTable(columns, rows, '')
+  return dataTable(columns, rows, consoleText('workers.nothingDue'))
 }
 
 function byDueTime(one: SweepState, other: SweepState): number {
