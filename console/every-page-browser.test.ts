@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeViolations } from '../gateway/testing/browser/axe-violations.ts'
-import { openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
 import { layoutErrors } from '../gateway/testing/browser/layout-checks.ts'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
@@ -28,6 +28,24 @@ afterAll(async () => {
   await browser.close()
   await gateway.close()
 })
+
+/** The landing page, where its links lead, and every page of the documentation. */
+async function violationsOfPublicPages({ page, look }: BrowserUser): Promise<readonly string[]> {
+  const violations: string[] = []
+  await page.goto(gateway.url)
+  await look('/')
+  const links = await page.locator('main a').evaluateAll(hrefsOf)
+  for (const path of [...links, '/favicon.ico', await page.locator('link[rel=icon]').getAttribute('href')]) {
+    expect((await page.request.get(new URL(path ?? '', gateway.url).href)).status(), path ?? '').toBe(200)
+  }
+  await page.goto(`${gateway.url}/docs`)
+  const documents = await page.locator('nav a[href^="/docs"]').evaluateAll(hrefsOf)
+  for (const path of new Set(['/', ...documents.map((href) => href.replace(/#.*/, ''))])) {
+    await page.goto(`${gateway.url}${path}`)
+    violations.push(...(await layoutErrors(page)).map((fault) => `${path}, ${fault}`))
+  }
+  return violations
+}
 
 test('has no violations, fits phones and screens with long lists, and links to pages that exist', {
   timeout: TIMEOUT_MILLISECONDS,
@@ -58,6 +76,7 @@ test('has no violations, fits phones and screens with long lists, and links to p
     const answer = await user.page.request.get(`${gateway.url}${href}`)
     expect([href, answer.status()]).toEqual([href, 200])
   }
+  violations.push(...(await violationsOfPublicPages(user)))
   await user.close()
   expect([...user.complaints, ...violations]).toEqual([])
 })

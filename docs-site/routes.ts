@@ -11,6 +11,7 @@ import { POSTMAN_PATH, SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STY
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
+  "img-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
@@ -31,13 +32,11 @@ const ASSETS = [
   { path: SEARCH_OPTIONS_PATH, mediaType: SCRIPT, file: new URL('search/search-options.mjs', import.meta.url) },
 ] as const
 
-/** Registers the routes; `/` redirects to `/docs`. Nothing is read or rendered before the first request for it. */
+/** Registers the routes. Nothing is read or rendered before the first request for it. */
 export function serveDocsSite(server: FastifyInstance, place: DocsSettings): void {
   // Most starts of a gateway serve no page, so that not even the code is loaded.
   const site = once(async () => (await import('./docs-site.ts')).openDocsSite(place))
-  for (const path of ['/', '/docs/']) {
-    server.get(path, async (_request, reply) => reply.redirect('/docs'))
-  }
+  server.get('/docs/', async (_request, reply) => reply.redirect('/docs'))
   const files = new Map<string, ServedFile>()
   server.get('/docs', async (request, reply) => sendPage(request, reply, await site(), files))
   server.get('/docs/*', async (request, reply) => sendPage(request, reply, await site(), files))

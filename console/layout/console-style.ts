@@ -50,9 +50,7 @@ nav#navigation .group { margin: 0 0 0.25rem; padding: 0 0.75rem; color: var(--qu
 nav#navigation li a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 0.75rem; border-radius: 0.5rem; color: var(--ink); text-decoration: none; }
 nav#navigation li a:hover { background: var(--soft); text-decoration: underline; }
 nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 700; }
-.search { display: flex; gap: 0.5rem; min-width: 0; padding: 0.75rem 1.25rem 0; }
-.search { position: relative; }
-.search label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.search { position: relative; display: flex; gap: 0.5rem; min-width: 0; padding: 0.75rem 1.25rem 0; }
 .search input::placeholder { color: var(--quiet); opacity: 1; }
 .search input { flex: 1; min-width: 0; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
 .account { position: relative; margin-left: auto; min-width: 0; font-size: 0.9375rem; }

@@ -1,5 +1,6 @@
 /** Renders the layout of every page of the console: navigation at the side, or behind a link in narrow windows. */
 import { html } from 'ghtml'
+import { faviconLink } from '../../gateway/platform/http/pages/favicon.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
 import { isPermitted } from '../access/console-role.ts'
@@ -27,6 +28,7 @@ export function renderLayout({ title, body, scripts = [], searched = '' }: Layou
 <meta name="robots" content="noindex">
 <meta name="htmx-config" content="includeIndicatorCSS:false history:false">
 <title>${title} – ${consoleText('layout.brand')}</title>
+!${faviconLink()}
 <link rel="stylesheet" href="${CONSOLE_STYLE_PATH}">
 !${scripts.map((path) => html`<script type="module" src="${path}"></script>`).join('\n')}
 </head>

@@ -1,5 +1,6 @@
 /** The layout of a documentation page: search and navigation, next to the content or behind a link in narrow windows. */
 import { html } from 'ghtml'
+import { faviconLink } from '../../gateway/platform/http/pages/favicon.ts'
 import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
 import { SCRIPT_PATHS, STYLE_PATH } from './asset-paths.ts'
 
@@ -22,6 +23,7 @@ export function frame({ title, description, navigation, main, query = '' }: Layo
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${description}">
 <title>${title}</title>
+!${faviconLink()}
 <link rel="stylesheet" href="${STYLE_PATH}">
 <script type="module" src="${SCRIPT_PATHS.page}"></script>
 </head>

@@ -59,6 +59,7 @@ import { connectionSettings } from './connection-settings.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { rateLimiter } from './rate-limits.ts'
 import { scaSubjectsOf } from './sca-subjects.ts'
+import { serveLandingPage } from './serve-landing-page.ts'
 import { serveOpenApi } from './serve-open-api.ts'
 import { translateBankError } from './translate-bank-error.ts'
 
@@ -92,6 +93,7 @@ export async function composeServer(
   closeConnectionsWhileDraining(server, context)
   await registerRateLimits(server)
   serveStyle(server)
+  serveLandingPage(server, config)
   if (config.mode === 'sandbox' && config.operatorPort === 0) {
     serveHealthAndMetrics(server, context)
   } else {
@@ -126,10 +128,7 @@ function closeConnectionsWhileDraining(server: FastifyInstance, { draining }: Ga
   })
 }
 
-/**
- * Another gateway may have moved the clock. A failed read is ignored, because each request reports a missing database
- * itself.
- */
+/** Another gateway may have moved the clock. A failed read is ignored: each request reports a missing database itself. */
 function synchroniseClock(server: FastifyInstance, { database, clock }: GatewayContext): void {
   const read = createSharedClockReader(database, clock, CLOCK_BEHIND_MILLISECONDS)
   server.addHook('onRequest', async () => await read().catch(() => undefined))

@@ -32,7 +32,6 @@ function appPage(view: ScaPageView, { text: bankText, qrAddress }: AppInstructio
   return page(view, {
     title: text('authorisation.app.title'),
     refreshSeconds: 1,
-    images: qrAddress !== null,
     body: html`
 <p role="status">${qrAddress === null ? text('authorisation.app.openApp', parties) : text('authorisation.app.scan')}</p>
 !${bankText === null ? '' : html`<p>${text('authorisation.app.bankSays', parties)} <q>${bankText}</q></p>`}

@@ -124,7 +124,7 @@ describe('every page', () => {
       const { headers, status } = await browser.open(`${path}/${page}`)
       expect(status).toBe(200)
       expect(headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; style-src 'self'; form-action 'self' [^;]*https:\/\/erp\.example; frame-ancestors 'none'; base-uri 'none'$/,
+        /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' [^;]*https:\/\/erp\.example; frame-ancestors 'none'; base-uri 'none'$/,
       )
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('referrer-policy')).toBe('no-referrer')

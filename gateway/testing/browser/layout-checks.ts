@@ -5,7 +5,7 @@ import { evaluateInPage } from './evaluate-in-page.ts'
 const WIDTHS = [390, 768, 1280, 1440, 1920]
 /** Of an ordinary laptop, without the frame of its browser. */
 const HEIGHT = 900
-/** From here on a table is a table: a row of more than five lines is a column that has collapsed. */
+/** From here on lists are tables: a row of more than five lines is a column that has collapsed. Documents have prose in tables. */
 const DESKTOP_MIN = 1024
 const ROW_PIXELS_MAX = 120
 /** Longer runs of letters and digits are tokens, which have to break somewhere on a phone. */
@@ -21,7 +21,7 @@ const shown = (element) => element.checkVisibility({ visibilityProperty: true })
 const root = document.documentElement
 if (root.scrollWidth > innerWidth) faults.push('is ' + root.scrollWidth + ' pixels wide')
 if (innerWidth >= ${DESKTOP_MIN}) {
-  for (const row of document.querySelectorAll('main tr')) {
+  for (const row of document.querySelectorAll('main tr:has(td[data-column])')) {
     const { height } = row.getBoundingClientRect()
     if (height > ${ROW_PIXELS_MAX}) faults.push('a row is ' + Math.round(height) + ' pixels high: ' + nameOf(row))
   }
@@ -30,7 +30,8 @@ const range = document.createRange()
 const lines = () => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
 for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
-  if (text.data.trim() === '' || !shown(text.parentElement)) continue
+  // Lines of code break where they must.
+  if (text.data.trim() === '' || !shown(text.parentElement) || text.parentElement.closest('pre') !== null) continue
   range.selectNodeContents(text)
   if (range.getClientRects().length < 2) continue
   for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}_]+/gu)) {

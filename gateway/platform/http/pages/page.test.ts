@@ -6,10 +6,10 @@ import { type Page, sendPage, sendRedirect, serveStyle } from './page.ts'
 
 const PAGE: Page = { status: 410, title: 'Used', body: '<p>Go back.</p>' }
 
-test('a page forbids everything but its style sheet and its form targets', async () => {
+test('a page forbids everything but its style sheet, images of its origin and its form targets', async () => {
   const { headers } = await answerTo({ ...PAGE, formOrigins: ['https://bank.example'] })
   expect(headers['content-security-policy']).toBe(
-    "default-src 'none'; style-src 'self'; form-action 'self' https://bank.example; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https://bank.example; frame-ancestors 'none'; base-uri 'none'",
   )
 })
 

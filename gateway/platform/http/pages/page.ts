@@ -1,6 +1,7 @@
 /** Renders and sends pages of the gateway: one layout and style sheet, a strict Content-Security-Policy, no scripts. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
+import { faviconLink, serveFavicon } from './favicon.ts'
 import { FORM_STYLE } from './form-style.ts'
 import type { PageLanguage } from './page-language.ts'
 import { PAGE_STYLE } from './page-style.ts'
@@ -17,20 +18,19 @@ export type Page = {
   readonly formOrigins?: readonly string[]
   /** Reloads the page after so many seconds. */
   readonly refreshSeconds?: number
-  /** Whether it shows images, all of which are of our own origin. */
-  readonly images?: boolean
 }
 
 /** Our logo, in the colour of the surrounding text. */
 export const LOGO_SVG =
   '<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="5" r="2"/><path d="M12 7v13M8 11h8M4 14c0 4 4 6 8 6s8-2 8-6"/></svg>'
 
-const STYLE_PATH = '/assets/havn.css'
+const STYLE_PATH = 'assets/havn.css'
 const STYLE_MAX_AGE_SECONDS = 3600
 
-/** Serves the style sheet. */
+/** Serves the style sheet and the icon. */
 export function serveStyle(server: FastifyInstance): void {
-  server.get(STYLE_PATH, async (_request, reply) =>
+  serveFavicon(server)
+  server.get(`/${STYLE_PATH}`, async (_request, reply) =>
     reply
       .header('content-type', 'text/css; charset=utf-8')
       .header('cache-control', `public, max-age=${STYLE_MAX_AGE_SECONDS}`)
@@ -41,18 +41,17 @@ export function serveStyle(server: FastifyInstance): void {
 /** Sends a page. Its URL may contain a token: nothing is cached, and no referrer is sent. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const formAction = ["'self'", ...(page.formOrigins ?? [])].join(' ')
-  const images = page.images === true ? " img-src 'self';" : ''
   return reply
     .code(page.status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'self';${images} form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       ...(page.refreshSeconds === undefined ? {} : { refresh: String(page.refreshSeconds) }),
     })
-    .send(layout(page, styleFrom(reply.request.url)))
+    .send(layout(page, rootFrom(reply.request.url)))
 }
 
 /** Redirects the browser, without a referrer. Only what a header cannot hold is encoded, as browsers do. */
@@ -62,12 +61,12 @@ export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
 }
 
 /** Relative, because a proxy may have removed a prefix of the page's path. */
-function styleFrom(url: string): string {
+function rootFrom(url: string): string {
   const parts = (url.split('?')[0] ?? '').split('/')
-  return `${'../'.repeat(Math.max(0, parts.length - 2))}${STYLE_PATH.slice(1)}`
+  return '../'.repeat(Math.max(0, parts.length - 2))
 }
 
-function layout({ title, body, language = 'en' }: Page, style: string): string {
+function layout({ title, body, language = 'en' }: Page, root: string): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -75,7 +74,8 @@ function layout({ title, body, language = 'en' }: Page, style: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="stylesheet" href="${style}">
+!${faviconLink(root)}
+<link rel="stylesheet" href="${root}${STYLE_PATH}">
 </head>
 <body>
 <header>
