@@ -96,7 +96,7 @@ function pageContents({ place, guides, groups, documents }: Source): ReadonlyMap
     ['/docs', () => homePage(place, guides, groups)],
     ...guides.map((guide) => [guide.path, () => documentPage(guide)] as const),
     ['/docs/reference', () => referenceIndex(place)],
-    ...groups.map((group) => [group.path, () => groupPage(group, place)] as const),
+    ...groups.map((group) => [group.path, () => groupPage(group, place, guides)] as const),
     ['/docs/errors', () => errorCataloguePage(served)],
     ...documents.map((one) => [one.path, () => documentPage({ ...one, description: one.title })] as const),
   ])

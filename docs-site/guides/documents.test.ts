@@ -1,7 +1,16 @@
-/** Tests the Markdown of the repository as its web page shows it: links, comments, and generated parts. */
+/** Tests the Markdown of the repository as its web page shows it: links, comments, generated parts, and the codes of the statuses. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { expect, test } from 'vitest'
+import { ApprovalStatus } from '../../contract/approvals.ts'
+import { Bank } from '../../contract/banks.ts'
+import { CancellationRequestStatus } from '../../contract/cancellations.ts'
+import { Consent, ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
+import { exchangeProgressFields } from '../../contract/fx/exchange-progress.ts'
+import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
+import { PaymentWarning } from '../../contract/payments/payment-operations.ts'
+import { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
+import { currentPayrollStatus } from '../../contract/payrolls/payroll-response.ts'
 import { errorDocument } from '../errors/error-table.ts'
 import { generateParts } from './adapt-document.ts'
 import { DOCUMENTED_GATEWAY } from './documented-gateway.ts'
@@ -86,4 +95,39 @@ test('what is generated in the documents is current: npm run guides writes it', 
   // Another test compares these defaults with the settings.
   expect(read('docs/settings.md')).toContain(`| \`HAVN_REQUESTS_PER_SECOND\` | \`${requestsPerSecond}\` |`)
   expect(read('docs/settings.md')).toContain(`| \`HAVN_TOKEN_REQUESTS_PER_MINUTE\` | \`${tokenRequestsPerMinute}\` |`)
+})
+
+/** The values at a path of a schema: `items`, then the names of properties. */
+function valuesAt(schema: unknown, ...path: readonly string[]): readonly string[] {
+  const found = path.reduce((part, name) => Object(part)[name] ?? Object(Object(part).properties)[name], schema)
+  return Object(found).enum ?? expect.fail(`There are no values at ${path.join('.')}`)
+}
+
+test('the guide to statuses has exactly the codes of the contract, each with what to show and what to do', () => {
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'Payments, payrolls and salaries': PaymentStatusValue.enum,
+    'Reasons of a payment': PaymentStatusReason.enum,
+    Warnings: valuesAt(PaymentWarning, 'code'),
+    Approvals: ApprovalStatus.enum,
+    Cancellations: CancellationRequestStatus.enum,
+    Consents: ConsentStatus.enum,
+    'Reasons of a consent': ConsentStatusReason.enum,
+    'Notices of a consent': [
+      ...valuesAt(Consent, 'notices', 'items', 'code'),
+      ...valuesAt(Consent, 'excludedAccounts', 'reason'),
+    ],
+    Onboarding: OnboardingStatus.enum,
+    'Reasons of an onboarding': OnboardingStatusReason.enum,
+    Funding: valuesAt(exchangeProgressFields.funding, 'status'),
+    Payout: valuesAt(exchangeProgressFields.payout, 'status'),
+    Banks: valuesAt(Bank, 'status'),
+  }
+  expect(currentPayrollStatus.enum).toEqual(PaymentStatusValue.enum)
+  const chapters = read('docs/guides/statuses.md').split(/^##+ /m)
+  const listed = chapters.flatMap((chapter) => {
+    const rows = [...chapter.matchAll(/^\| `(\w+)` +\| *(\S.*?) *\| *(\S.*?) *\|$/gm)].map(([, code]) => code)
+    return rows.length === 0 ? [] : [[chapter.split('\n')[0], rows.toSorted()]]
+  })
+  const sorted = Object.entries(expected).map(([title, codes]) => [title, codes.toSorted()])
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(sorted))
 })

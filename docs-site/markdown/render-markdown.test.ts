@@ -9,6 +9,7 @@ const markupOf = (text: string) => renderMarkdown(text).markup.trim()
 describe('each kind of block', () => {
   test.each([
     ['# A *title*', '<h1 id="a-title">A <em>title</em></h1>'],
+    ['# A_b\n# A_b', '<h1 id="a_b">A_b</h1>\n<h1 id="a_b-1">A_b</h1>'],
     ['**Loud** and `code_<b>`', '<p><strong>Loud</strong> and <code>code_<wbr>&#60;b&#62;</code></p>'],
     ['- one\n  goes on\n- two', '<ul>\n<li>one\ngoes on</li>\n<li>two</li>\n</ul>'],
     [

@@ -10,7 +10,7 @@ export type Heading = { readonly level: number; readonly id: string; readonly ti
 export type RenderedMarkdown = {
   readonly markup: string
   readonly headings: readonly Heading[]
-  readonly passages: readonly { readonly heading: Heading | undefined; readonly text: string; readonly code: string }[]
+  readonly passages: readonly { readonly heading: Heading | undefined; readonly text: string }[]
 }
 
 /** Where links lead. */
@@ -44,12 +44,17 @@ function withoutComments(text: string): string {
   return text.replaceAll(/(^```.*?^```$)|^<!--.*?-->\n?/gms, (_, code: string | undefined) => code ?? '')
 }
 
+/** Those that a repository's web page has: equal headings are numbered from the second one. */
 function addAnchors(tokens: readonly Token[]): readonly Heading[] {
   const headings: Heading[] = []
+  const counts = new Map<string, number>()
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
       const title = textOf(tokens[index + 1])
-      const heading = { level: Number(token.tag.slice(1)), id: idOf(title), title }
+      const anchor = anchorOf(title)
+      const count = counts.get(anchor) ?? 0
+      counts.set(anchor, count + 1)
+      const heading = { level: Number(token.tag.slice(1)), id: count === 0 ? anchor : `${anchor}-${count}`, title }
       headings.push(heading)
       token.attrSet('id', heading.id)
     }
@@ -139,15 +144,13 @@ function passagesOf(tokens: readonly Token[]): RenderedMarkdown['passages'] {
     const passage = passages.at(-1)
     if (token.type === 'inline' && passage !== undefined && previous?.type !== 'heading_open') {
       passage.text += `${textOf(token)} `
-    } else if (token.type === 'fence' && passage !== undefined) {
-      passage.code += `${token.content} `
     }
   }
   return passages
 }
 
 function newPassage(heading: Heading | undefined) {
-  return { heading, text: '', code: '' }
+  return { heading, text: '' }
 }
 
 /** The text of a token without markup. */
@@ -156,9 +159,9 @@ function textOf(token: Token | undefined): string {
   return parts.join('')
 }
 
-function idOf(title: string): string {
+function anchorOf(title: string): string {
   return title
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
     .replaceAll(' ', '-')
 }

@@ -1,17 +1,26 @@
 /** Renders the pages of the API reference: the list of all operations, and one page for each group. */
 import { html } from 'ghtml'
 import type { DocsSettings } from '../docs-settings.ts'
+import type { Guide } from '../guides/read-guides.ts'
 import type { PageContent } from '../layout/page-content.ts'
 import { type OperationGroup, operationGroups, operationPath } from './operation-groups.ts'
 import { operationSection } from './operation-section.ts'
 
-/** The page of a group. */
-export function groupPage({ tag, description, operations }: OperationGroup, place: DocsSettings): PageContent {
+/** The page of a group, with links to the guides about it. */
+export function groupPage(
+  { tag, description, operations }: OperationGroup,
+  place: DocsSettings,
+  guides: readonly Guide[],
+): PageContent {
+  const links = guides
+    .filter(({ tags }) => tags.some((one) => one === tag))
+    .map(({ path, title }) => html`<a href="${path}">${title}</a>`)
   return {
     title: tag,
     description,
     main: html`<h1>${tag}</h1>
 <p class="lead">${description}</p>
+!${links.length === 0 ? '' : `<p>Guides: ${links.join(' · ')}</p>`}
 <p>The commands use the variables of <a href="/docs/guides/authentication#prepare-your-shell">Prepare your shell</a>, and ids that
 other commands set, such as <code>$CONSENT</code>. Destructive commands use values of your own, which you set first.</p>
 !${operations.map((operation) => operationSection(operation, place)).join('\n')}`,

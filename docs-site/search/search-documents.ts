@@ -31,13 +31,13 @@ export function guideDocuments({
   const whole = rendered.passages.map(({ heading, text }) => `${heading?.title ?? ''} ${text}`).join(' ')
   return rendered.passages
     .filter(({ heading }) => heading !== undefined)
-    .map(({ heading, text, code }) => ({
+    .map(({ heading, text }) => ({
       id: heading?.level === 1 ? path : `${path}#${heading?.id}`,
       title: heading?.title ?? title,
       place: heading?.level === 1 ? 'Guide' : title,
       text: text.trim(),
       names: '',
-      details: heading?.level === 1 ? whole : code,
+      details: heading?.level === 1 ? whole : '',
       excerpt: excerptOf(text),
     }))
 }

@@ -87,6 +87,10 @@ export function search(engine, query) {
   const all = [...new Set(SEARCH_OPTIONS.tokenize(query).filter(Boolean).map(normalise))]
   const meaningful = all.filter((word) => !STOP_WORDS.has(word))
   const words = meaningful.length === 0 ? all : meaningful
+  const names = query
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .filter((word) => /\p{Ll}\p{Lu}|_/u.test(word))
+    .map(normalise)
   const found = engine.search(query, {
     combineWith: 'OR',
     boost: { title: 4, names: 2, place: 2, details: 0.5 },
@@ -96,7 +100,8 @@ export function search(engine, query) {
     processTerm: withSynonyms,
     // Guides answer questions; the reference and the errors list names.
     boostDocument: (id) => (id.startsWith('/docs/guides/') ? 1.5 : 1),
-    boostTerm: (term) => (words.includes(term) ? 1 : 0.4),
+    // A name such as `dueDate` counts more than its parts, which are ordinary words.
+    boostTerm: (term) => (names.includes(term) ? 2 : words.includes(term) ? 1 : 0.4),
   })
   return found
     .map((result) => ({ result, score: result.score * shareFound(words, result.queryTerms) ** 2 }))

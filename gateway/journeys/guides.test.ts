@@ -1,5 +1,6 @@
 /** Runs the commands of the guides and of the reference as pasted, the links that they print in a browser. */
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -25,10 +26,15 @@ const WITH_PAYOUT = process.env['HAVN_REFERENCE_PAYOUT'] !== undefined
 const PREPARATION_GUIDE = 'guides/authentication.md'
 /** Commands in the source tree, whose paths `docs-site/guides/named-paths.test.ts` looks up, are not run. */
 const ENGINEERS = 'npm() { :; }; havn() { :; }; cp() { :; }'
+const HAVN = fileURLToPath(new URL('../../cli/havn', import.meta.url))
+/** The command line with the profile of a reader. Progress and notes go to a file: a block must not write errors. */
+const COMMAND_LINE = `havn() { HOME=$PWD HAVN_DATA_DIR=none HAVN_URL=$HAVN HAVN_CLIENT_ID=${demoCredentials.clientId} \\
+  HAVN_CLIENT_SECRET=${demoCredentials.clientSecret} '${HAVN}' "$@" 2>> notes.txt || cat notes.txt; }`
 /** What a reader does before the commands of a guide. `cli/guide/documented-commands.test.ts` checks those of `havn`. */
 const READER_STEPS: Readonly<Record<string, string>> = {
   'guides/adding-a-bank.md': ENGINEERS,
   'guides/adding-a-standard.md': ENGINEERS,
+  'guides/salaries.md': COMMAND_LINE,
   'webhooks.md': "havn() { :; }; TIMESTAMP=1795424666; SECRET=test; printf '{}' > body.json",
 }
 
@@ -66,17 +72,16 @@ async function runAll(commands: readonly Command[]): Promise<void> {
     }
     const [, link] = LINK.exec(printed) ?? []
     if (link !== undefined) {
-      expect((await visitBank(link)).searchParams.get('status'), command).toBe('success')
+      const userId = await shell.run('echo $USER_ID')
+      expect((await visitBank(link, { userId })).searchParams.get('status'), command).toBe('success')
     }
   }
   await shell.close()
 }
 
-test('the commands of the guides do what the guides say', async () => {
-  for (const { file } of GUIDES) {
-    const before = READER_STEPS[file] === undefined ? [] : [{ command: READER_STEPS[file], expected: undefined }]
-    await runAll([...preparation, ...before, ...(file === PREPARATION_GUIDE ? [] : await commandsOf(file))])
-  }
+test.each(GUIDES)('the commands of $file do what it says', async ({ file }) => {
+  const before = READER_STEPS[file] === undefined ? [] : [{ command: READER_STEPS[file], expected: undefined }]
+  await runAll([...preparation, ...before, ...(file === PREPARATION_GUIDE ? [] : await commandsOf(file))])
 })
 
 test('the client of the guide on authentication is made as pasted', async () => {
