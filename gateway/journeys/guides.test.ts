@@ -29,7 +29,7 @@ const ENGINEERS = 'npm() { :; }; havn() { :; }; cp() { :; }'
 const HAVN = fileURLToPath(new URL('../../cli/havn', import.meta.url))
 /** The command line with the profile of a reader. Progress and notes go to a file: a block must not write errors. */
 const COMMAND_LINE = `havn() { HOME=$PWD HAVN_DATA_DIR=none HAVN_URL=$HAVN HAVN_CLIENT_ID=${demoCredentials.clientId} \\
-  HAVN_CLIENT_SECRET=${demoCredentials.clientSecret} '${HAVN}' "$@" 2>> notes.txt || cat notes.txt; }`
+  HAVN_CLIENT_SECRET=${demoCredentials.clientSecret} '${HAVN}' "$@" 2>> notes.txt || cat notes.txt >&2; }`
 /** What a reader does before the commands of a guide. `cli/guide/documented-commands.test.ts` checks those of `havn`. */
 const READER_STEPS: Readonly<Record<string, string>> = {
   'guides/adding-a-bank.md': ENGINEERS,
