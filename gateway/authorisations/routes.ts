@@ -8,7 +8,7 @@ import { logServerError } from '../platform/http/errors/log-error.ts'
 import { retryHeaderOf, statusOf } from '../platform/http/errors/render-error.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import { sendPage } from '../platform/http/pages/page.ts'
-import { languageOf } from '../platform/http/pages/page-language.ts'
+import { languageOf, storeChosenLanguage } from '../platform/http/pages/page-language.ts'
 import { isPrefetch, isSessionBrowser, requestingBrowserOf } from './browser/requesting-browser.ts'
 import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './find-sca-session-by-token.ts'
 import { handleBankNotification } from './handle-bank-notification.ts'
@@ -27,6 +27,7 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
   const forOneBrowser = (action: ScaPageAction) => forSessionBrowserOnly(context, action)
   const unlessUsed = (action: ScaPageAction) => unlessUsedByOtherBrowser(context, action)
   server.register(async (pages) => {
+    storeChosenLanguage(pages, context.config.baseUrl.startsWith('https:'))
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     pages.get(LINK, byLink(unlessUsed(actions.review)))
     pages.post(LINK, byLink(actions.proceed))
@@ -41,6 +42,9 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
       pages.get(`${path}/app`, by(forOneBrowser(actions.pollApp)))
       pages.post(`${path}/method`, by(forOneBrowser(actions.selectMethod)))
       pages.get(`${path}/code.png`, by(forOneBrowser(actions.renderQrCode)))
+      for (const form of ['next', 'leave', 'confirm', 'refuse', 'method']) {
+        pages.get(`${path}/${form}`, by(actions.showPage))
+      }
     }
   })
   serveNotificationEndpoint<ScaSessionUrlParams>(
@@ -62,7 +66,7 @@ function withSession(context: Context, findSession: typeof findScaSessionByLink,
     }
     const session = await findSession(context, request.params)
     return session === undefined
-      ? sendPage(reply, linkUnknownPage(textsIn(languageOf(request.headers))))
+      ? sendPage(reply, linkUnknownPage(textsIn(languageOf(request))))
       : await action(session, request, reply)
   }
 }
@@ -78,12 +82,12 @@ function forSessionBrowserOnly(context: Context, action: ScaPageAction): ScaPage
   return async (session, request, reply) =>
     isSessionBrowser(session, requestingBrowserOf(context, session, request).token)
       ? await action(session, request, reply)
-      : sendPage(reply, linkUsedPage(textsIn(languageOf(request.headers))))
+      : sendPage(reply, linkUsedPage(textsIn(languageOf(request))))
 }
 
 /** A browser gets a page, never a JSON error or a trace. */
 function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const texts = textsIn(languageOf(request.headers))
+  const texts = textsIn(languageOf(request))
   const shown = asApiError(error)
   const status = statusOf(shown)
   if (status >= 500) {

@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHavnClient } from '../../sdk/index.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
+import { openFormBrowser } from '../testing/browser/form-browser.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
@@ -89,6 +91,45 @@ describe('the redirect to the bank and back', () => {
     const text = await (await fetch(`${gateway.url}/metrics`)).text()
     const lines = text.split('\n').filter((line) => /^havn_bank_\w*_count.*getPaymentAuthorisation/.test(line))
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+  }
+})
+
+describe('the switch of the language', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway.close())
+  const languageIn = ({ html }: { readonly html: string }) => /<html lang="(\w+)">/.exec(html)?.[1]
+
+  it('changes the page of a link and those after it, keeps a query, and works on the result of a form', async () => {
+    const url = await consentUrl('SAIMFIHH')
+    const page = openFormBrowser(gateway)
+    const review = await page.open(url, { 'accept-language': 'nb' })
+    expect(languageIn(review)).toBe('nb')
+    // The languages of the company's country are first.
+    expect([...review.html.matchAll(/ lang="(\w\w)"[^>]*>(?=[A-Z])/g)].map(([, language]) => language)).toEqual([
+      'fi',
+      'sv',
+      'en',
+      'nb',
+      'da',
+    ])
+    const { html } = await page.open(`${url}?code=a%26b`)
+    expect(html).toContain('href="?code&#61;a%26b&#38;language&#61;sv"')
+    expect(languageIn(await page.open(`${url}?language=sv`, { 'accept-language': 'fi' }))).toBe('sv')
+    expect(languageIn(await page.open(url, { 'accept-language': 'fi' }))).toBe('sv')
+    const ofForm = await page.open(`${url}/next?language=fi`)
+    expect([ofForm.place, languageIn(ofForm)]).toEqual([url.slice(gateway.url.length), 'fi'])
+    const unknown = await page.open(`${url.slice(0, -2)}xx`)
+    expect([unknown.status, languageIn(unknown), unknown.html.includes('hreflang="sv"')]).toEqual([404, 'fi', true])
+  })
+
+  async function consentUrl(bic: string): Promise<string> {
+    const { organizationNumber, users } = nordicBank(bic)
+    const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
+    const { sca } = await gateway.client.createConsent({ psu: PSU, body })
+    return sca?.type === 'redirect' ? sca.url : ''
   }
 })
 

@@ -47,8 +47,15 @@ test('a browser gets every page of the onboarding in its language', {
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
   await user.page.getByLabel(texts.text('onboarding.company.email')).fill('post@example.com')
+  // A change of the language keeps what was typed, and Enter in a field changes none.
+  await press(user, 'Svenska')
+  const swedish = textsIn('sv')
+  await user.page.getByRole('heading', { name: swedish.text('onboarding.company.title') }).waitFor()
+  expect(await user.page.getByLabel(swedish.text('onboarding.company.email')).inputValue()).toBe('post@example.com')
+  await press(user, 'English')
   await user.page.getByLabel(texts.text('onboarding.company.phone')).fill('+47 22 33 44 55')
-  await press(user, texts.text('onboarding.form.saveAndContinue'))
+  await user.page.getByLabel(texts.text('onboarding.company.phone')).press('Enter')
+  await user.page.getByRole('heading', { name: texts.text('onboarding.owners.title') }).waitFor()
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInLanguages(languages, '3-owners', (its) => ({
     heading: its.text('onboarding.owners.title'),

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type CookieSettings, cookieHeader, readCookie } from '../../platform/http/pages/page-cookie.ts'
-import { languageOf } from '../../platform/http/pages/page-language.ts'
+import { LANGUAGE_PARAMETER, languageOf } from '../../platform/http/pages/page-language.ts'
 import { hashToken } from '../../platform/ids.ts'
 import { basePathOf } from '../pages/sca-page-view.ts'
 import type { ScaSession } from '../sca-session.ts'
@@ -14,7 +14,7 @@ type SessionKey = Pick<ScaSession, 'partnerId' | 'id'>
 /** Longer than any callback parameter of a bank. */
 const QUERY_VALUE_CHARACTERS_MAX = 4096
 /** Parameters of our own return URL. */
-const OWN_PARAMETERS: ReadonlySet<string> = new Set(['refused'])
+const OWN_PARAMETERS: ReadonlySet<string> = new Set(['refused', LANGUAGE_PARAMETER])
 
 /** The browser of a request. */
 export function requestingBrowserOf(
@@ -24,7 +24,7 @@ export function requestingBrowserOf(
 ): RequestingBrowser {
   const token = readCookie(request.headers, cookieSettingsOf(context, session))
   const userAgent = request.headers['user-agent'] ?? ''
-  return { token, ipAddress: request.ip, userAgent, language: languageOf(request.headers) }
+  return { token, ipAddress: request.ip, userAgent, language: languageOf(request) }
 }
 
 /** The `Set-Cookie` header that binds a browser. */

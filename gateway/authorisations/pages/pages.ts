@@ -154,8 +154,8 @@ export function serverErrorPage({ language, text }: PageTexts, requestId: string
 type ScaPageParts = Omit<Page, 'status' | 'formOrigins' | 'language'> & { readonly status?: number }
 
 /** A page with the language and the permitted form targets of its view. */
-export function page({ formOrigins, texts }: ScaPageView, parts: ScaPageParts): Page {
-  return { status: 200, formOrigins, language: texts.language, ...parts }
+export function page({ countryLanguages, formOrigins, texts }: ScaPageView, parts: ScaPageParts): Page {
+  return { status: 200, formOrigins, language: texts.language, countryLanguages, ...parts }
 }
 
 function titleOf({ session, texts: { text } }: ScaPageView): string {

@@ -48,6 +48,7 @@ type PageActions = Readonly<
     | 'proceed'
     | 'cancel'
     | 'handleReturn'
+    | 'showPage'
     | 'confirm'
     | 'refuse'
     | 'pollApp'
@@ -60,7 +61,7 @@ type PageActions = Readonly<
 /** The page actions of all sessions, whatever module owns them. */
 export function scaPageActions(context: Context, subjects: ScaSubjects): PageActions {
   const pageOf = (request: ScaPageRequest, reply: FastifyReply): PageResponse => {
-    const location = { path: pathOf(request), language: languageOf(request.headers) }
+    const location = { path: pathOf(request), language: languageOf(request) }
     const viewOf = (session: ScaSession) => scaPageViewOf(context, subjects, session, location)
     return { reply, viewOf, address: pageAddressOf(context.config, location), texts: textsIn(location.language) }
   }
@@ -95,6 +96,8 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
       const mayConfirm = isConfirmingBrowser(returned.session, returned.browserToken ?? browserToken)
       return await sendState(pageOf(request, reply), returned, mayConfirm)
     },
+    showPage: async (_session, request, reply) =>
+      sendRedirect(reply, pageAddressOf(context.config, { path: pageOfForm(request) })),
     confirm: async (session, request, reply) => await recordConfirmation(session, request, reply, true),
     refuse: async (session, request, reply) => await recordConfirmation(session, request, reply, false),
     ...appPageActions(context, subjects, pageOf),
@@ -228,6 +231,11 @@ async function sendRedirectResult(
         result.why === 'used' ? linkUsedPage(texts) : unavailablePage(await viewOf(session), result.why),
       )
   }
+}
+
+/** The page that a form was on, for a browser that reads the URL of the form, as when the language is changed there. */
+function pageOfForm(request: ScaPageRequest): string {
+  return `${pathOf(request)}${/\/method(\?|$)/.test(request.url) ? '/app' : ''}`
 }
 
 /** The path of the page that the forms are on, without the suffix that they add. */

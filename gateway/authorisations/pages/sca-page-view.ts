@@ -4,6 +4,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { isDecoupledSca } from '../../banks/directory/choose-sca-approach.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
+import { countryRules } from '../../countries/served-countries.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
@@ -20,6 +21,8 @@ export type Parties = { readonly partner: string; readonly company: string; read
 export type ScaPageView = {
   readonly session: ScaSession
   readonly texts: PageTexts
+  /** Of the company's country; undefined where the country is unknown. */
+  readonly countryLanguages: readonly PageLanguage[] | undefined
   readonly parties: Parties
   /** Who has signed before; undefined where no further signature is awaited, or where the page does not name them. */
   readonly signatures?: EarlierSignatures | undefined
@@ -49,6 +52,7 @@ export async function scaPageViewOf(
   return {
     session: withSummaryForPeople(context, session, countryCode),
     texts: textsIn(language),
+    countryLanguages: countryRules(countryCode)?.languages,
     parties: { partner: partnerName, company: companyName, bank: provider.name },
     inApp: isInApp(provider, session),
     address: pageAddressOf(context.config, { path }),

@@ -1,7 +1,7 @@
 /** The view model and the layout that all pages of the hosted onboarding flow share. */
 import { html } from 'ghtml'
 import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
-import { isServedCountry } from '../../countries/served-countries.ts'
+import { countryRules, isServedCountry } from '../../countries/served-countries.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { FieldError } from '../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
@@ -36,21 +36,37 @@ const CONFLICT = 409
 export const FORM_PAGES = ['company', 'owners', 'signers', 'terms', 'summary'] as const
 export type FormPageName = (typeof FORM_PAGES)[number]
 
+/** Whether a change of the language saves what was typed: neither terms nor a summary are accepted by one. */
+const hasInputToKeep: Readonly<Record<FormPageName, boolean>> = {
+  company: true,
+  owners: true,
+  signers: true,
+  terms: false,
+  summary: false,
+}
+
 type OfFlow = {
   readonly title: string
   readonly body: string
   readonly status?: number
   readonly refreshSeconds?: number
-}
+} & Pick<Page, 'switchForm' | 'isShownOnce'>
 
 /** A page in the view's language. */
-export function flowPage({ formOrigins, texts }: Pick<FlowView, 'formOrigins' | 'texts'>, parts: OfFlow): Page {
-  return { status: 200, language: texts.language, formOrigins, ...parts }
+export function flowPage(
+  { formOrigins, onboarding, texts }: Pick<FlowView, 'formOrigins' | 'onboarding' | 'texts'>,
+  parts: OfFlow,
+): Page {
+  const countryLanguages = countryRules(onboarding.countryCode)?.languages
+  return { status: 200, language: texts.language, countryLanguages, formOrigins, ...parts }
 }
 
+/** The id of the form of a section. */
+const SECTION_FORM = 'section'
+
 /** A form of the session. */
-export function formTo({ path, tokenField }: FlowView, action: string, fields: string): string {
-  return html`<form method="post" action="${path}/${action}" novalidate>
+export function formTo({ path, tokenField }: FlowView, action: string, fields: string, id = ''): string {
+  return html`<form method="post" action="${path}/${action}" !${id === '' ? '' : html`id="${id}"`} novalidate>
 !${tokenField}
 !${fields}
 </form>`
@@ -65,12 +81,13 @@ export function formPage(view: FlowView, page: FormPageName, opened: Opened): Pa
   return flowPage(view, {
     status: isChangedMeanwhile ? CONFLICT : validationErrors.length > 0 ? INVALID : 200,
     title: opened.title,
+    switchForm: hasInputToKeep[page] ? SECTION_FORM : undefined,
     body: html`
 !${opened.summary}
 !${isChangedMeanwhile ? html`<div class="notice" role="alert"><p>${text('onboarding.form.changedMeanwhile')}</p></div>` : ''}
 <p class="step">${text('onboarding.form.step', { step: index + 1, steps: FORM_PAGES.length })}</p>
 <p>${opened.intro}</p>
-!${formTo(view, page, html`<input type="hidden" name="revision" value="${String(view.onboarding.revision)}">!${opened.fields}`)}
+!${formTo(view, page, html`<input type="hidden" name="revision" value="${String(view.onboarding.revision)}">!${opened.fields}`, SECTION_FORM)}
 !${navigationLinks(view, before)}`,
   })
 }

@@ -248,6 +248,60 @@ describe('an answer', () => {
   })
 })
 
+describe('the switch of the language', () => {
+  const languageOf = ({ html }: { readonly html: string }) => /<html lang="(\w+)">/.exec(html)?.[1]
+
+  it('shows the same page in the language, and then every page, whatever the browser accepts', async () => {
+    const { browser, link, path } = await start()
+    expect(browser.page().html).toContain('<a href="?language&#61;sv" lang="sv" hreflang="sv">Svenska</a>')
+    const switched = await browser.open(`${link}?language=sv`, { 'accept-language': 'fi' })
+    expect([languageOf(switched), switched.headers.get('set-cookie')]).toEqual([
+      'sv',
+      'havn_language=sv; Path=/; HttpOnly; SameSite=Lax',
+    ])
+    const next = await browser.send(link)
+    expect([next.place, languageOf(next)]).toEqual([`${path}/company`, 'sv'])
+    expect(languageOf(await browser.open(`${path}/later`, { 'accept-language': 'fi' }))).toBe('sv')
+  })
+
+  it('keeps what was typed, right or wrong, and continues to no other section', async () => {
+    const { browser, path } = await begun()
+    expect(browser.page().html).toMatch(/<button type="submit" class="plain" form="section" name="language" value="fi"/)
+    const wrong = { ...COMPANY, email: 'nobody' }
+    for (const [typed, language] of [
+      [wrong, 'fi'],
+      [COMPANY, 'da'],
+    ] as const) {
+      const page = await browser.send(`${path}/company`, { ...typed, language })
+      expect([page.status, page.place, languageOf(page)]).toEqual([
+        200,
+        `${path}/company?language=${language}`,
+        language,
+      ])
+      expect(page.html).toContain(`value="${typed.email}"`)
+    }
+    expect(languageOf(await browser.send(`${path}/company`, wrong))).toBe('da')
+  })
+
+  it('accepts no terms and confirms no summary', async () => {
+    const started = await begun()
+    await write(started)
+    for (const page of ['terms', 'summary']) {
+      const { html } = await started.browser.open(`${started.path}/${page}`)
+      expect(html).toContain('<a href="?language&#61;fi"')
+      expect(html).not.toContain('name="language"')
+    }
+  })
+
+  it('leads from the result of a form to a page that can be read', async () => {
+    const { browser, path } = await begun()
+    for (const form of ['documents/done', 'identify', 'signatures/change']) {
+      const page = await browser.open(`${path}/${form}?language=nb`)
+      expect([page.status, page.place, languageOf(page)]).toEqual([200, `${path}/company`, 'nb'])
+    }
+  })
+})
+
 describe('two tabs', () => {
   it('do not overwrite each other: the later one sees the saved answers, and may then decide', async () => {
     const { browser, key, path } = await begun()

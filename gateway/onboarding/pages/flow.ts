@@ -61,14 +61,14 @@ export async function findFlow(context: Context, request: FlowRequest, isSigners
 /** Builds the view model of a link's pages. */
 export async function buildView(
   context: Context,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   { link, onboarding, token }: Pick<Flow, 'link' | 'onboarding' | 'token'>,
 ): Promise<FlowView> {
   const partner = await requirePartner(context, link.partnerId)
   const { countryCode, organisationName, organisationNumber, redirectUrl } = onboarding
   return {
     onboarding,
-    texts: textsIn(languageOf(headers)),
+    texts: textsIn(languageOf(request)),
     parties: { partner: partner.name, company: organisationName ?? shownNumber({ countryCode, organisationNumber }) },
     path: flowPath(context, link),
     tokenField: tokenField(token),

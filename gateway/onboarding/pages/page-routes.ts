@@ -11,7 +11,7 @@ import { retryHeaderOf, statusOf } from '../../platform/http/errors/render-error
 import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../platform/http/pages/form-token.ts'
 import { sendPage } from '../../platform/http/pages/page.ts'
-import { languageOf } from '../../platform/http/pages/page-language.ts'
+import { languageOf, storeChosenLanguage } from '../../platform/http/pages/page-language.ts'
 import { isUpload, registerUploadParser } from '../../platform/http/pages/upload.ts'
 import { openRateLimit } from '../../platform/http/rate-limit.ts'
 import { DOCUMENT_BYTES_MAX } from '../documents/onboarding-document.ts'
@@ -43,6 +43,7 @@ import {
   type FlowRequest,
   findFlow,
   mayReadAnswers,
+  redirectToPage,
 } from './flow.ts'
 import { errorPage, expiredFormPage, tooLargePage } from './views/status-pages.ts'
 
@@ -63,6 +64,7 @@ export function serveOnboardingPages(server: FastifyInstance, context: FlowConte
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     limitForms(pages)
+    storeChosenLanguage(pages, context.config.onboardingUrl.startsWith('https:'))
     serveLinks(pages, context)
     servePages(pages, FLOW, pagesOf(context), (answer) => withFlow(context, answer, false))
     servePages(pages, OWN, signerPagesOf(context), (answer) => withFlow(context, answer, true))
@@ -146,6 +148,10 @@ function servePages(
     server.get(`${place}/${name}`, unlessPrefetch(by(answer)))
   }
   for (const [name, answer] of Object.entries(post)) {
+    if (!(name in get)) {
+      // A browser that reads the URL of a form, as when the language is changed on its result.
+      server.get(`${place}/${name}`, unlessPrefetch(by(async (flow, _request, reply) => redirectToPage(reply, flow))))
+    }
     server.post(`${place}/${name}`, { bodyLimit: FORM_BYTES_MAX }, by(answer))
   }
 }
@@ -157,7 +163,7 @@ function withFlow(context: FlowContext, answer: FlowHandler, isSigners: boolean)
     const body = isUpload(request.body) ? request.body.fields : request.body
     const isOwn = request.method !== 'POST' || hasValidFormToken(parseFormFields(body).text, flow?.token)
     return flow === undefined || !isOwn
-      ? sendPage(reply, expiredFormPage(textsIn(languageOf(request.headers))))
+      ? sendPage(reply, expiredFormPage(textsIn(languageOf(request))))
       : await answer(flow, request, reply)
   }
 }
@@ -168,7 +174,7 @@ function requireUploadAllowed(context: FlowContext) {
     const flow = await findFlow(context, request, false)
     const isRequested = flow !== undefined && awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
     if (!isRequested) {
-      return sendPage(reply.header('connection', 'close'), expiredFormPage(textsIn(languageOf(request.headers))))
+      return sendPage(reply.header('connection', 'close'), expiredFormPage(textsIn(languageOf(request))))
     }
     reserveLargeBody(request, clientNetwork(request.ip))
     return undefined
@@ -190,7 +196,7 @@ function unlessPrefetch<Request extends FastifyRequest>(
 
 /** Errors are shown as pages, not as JSON. */
 function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const texts = textsIn(languageOf(request.headers))
+  const texts = textsIn(languageOf(request))
   const shown = asApiError(error)
   const status = statusOf(shown)
   if (status === 413) {

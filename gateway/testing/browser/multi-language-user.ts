@@ -1,5 +1,6 @@
 /** Shows the current page of a browser in English and in translations, with one browser per language. */
 import { expect } from 'vitest'
+import { LANGUAGE_COOKIE } from '../../platform/http/pages/page-cookie.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { eventually } from '../gateway/eventually.ts'
 import type { BrowserUser, BrowserUserOptions } from './browser-user.ts'
@@ -52,7 +53,8 @@ export async function openMultiLanguageUser(
       const address = given ?? user.page.url()
       expect(await languageOf(user)).toBe('en')
       await user.fit(`en-${name}`)
-      const cookies = await user.page.context().cookies()
+      const all = await user.page.context().cookies()
+      const cookies = all.filter(({ name }) => name !== LANGUAGE_COOKIE)
       for (const [language, reader] of readers) {
         await reader.page.context().addCookies(cookies)
         // A page that waits for the bank reloads itself, possibly at this moment.

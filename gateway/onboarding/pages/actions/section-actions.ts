@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { type Page, sendPage } from '../../../platform/http/pages/page.ts'
+import { LANGUAGE_PARAMETER, pageLanguage } from '../../../platform/http/pages/page-language.ts'
 import { completeSections, hasCurrentTerms, type OnboardingAnswers } from '../../answers/onboarding-answers.ts'
 import { readAnswers } from '../../answers/onboarding-answers-store.ts'
 import { type SectionInput, saveSection } from '../../answers/save-section.ts'
@@ -82,6 +83,10 @@ export function saveSubmittedSection(context: FlowContext, name: SectionPageName
       return await sendRevisionConflict(context, flow, reply, name, typed)
     }
     const answers = await readAnswers(context, flow.link)
+    const language = pageLanguage(parseFormFields(request.body).text(LANGUAGE_PARAMETER))
+    if (language !== undefined) {
+      return redirectToPage(reply, flow, `${name}?${LANGUAGE_PARAMETER}=${language}`)
+    }
     if (isOnlyRows) {
       return redirectToPage(reply, flow, name)
     }

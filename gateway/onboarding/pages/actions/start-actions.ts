@@ -24,7 +24,7 @@ export function showStart(context: FlowContext) {
     const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
     const browser = await findBrowser(context, request, link)
     if (signer !== null && isSessionExpired(onboarding, browser.session)) {
-      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request.headers))))
+      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
     }
     const token = ensureBrowserToken(context, reply, link, browser)
     const view = await buildView(context, request, { link, onboarding, token })
@@ -42,15 +42,15 @@ export function startFlow(context: FlowContext) {
     const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
     const browser = await findBrowser(context, request, link)
     if (signer !== null && isSessionExpired(onboarding, browser.session)) {
-      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request.headers))))
+      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
     }
     if (browser.token === undefined || !hasValidFormToken(parseFormFields(request.body).text, browser.token)) {
-      return sendPage(reply, expiredFormPage(textsIn(languageOf(request.headers))))
+      return sendPage(reply, expiredFormPage(textsIn(languageOf(request))))
     }
     if (signer === null && isOpen(onboarding)) {
       const { outcome } = await openOnboarding(context, onboarding)
       if (outcome === 'registry-unavailable') {
-        return sendPage(reply, unavailablePage(textsIn(languageOf(request.headers)), request.params.token))
+        return sendPage(reply, unavailablePage(textsIn(languageOf(request)), request.params.token))
       }
     }
     if (browser.session === undefined) {
@@ -67,7 +67,7 @@ function withLinkTarget(context: FlowContext, answer: AtLink) {
   return async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = await findOnboardingByLink(context, request.params)
     return target === undefined
-      ? sendPage(reply, invalidLinkPage(textsIn(languageOf(request.headers))))
+      ? sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
       : await answer(target, request, reply)
   }
 }

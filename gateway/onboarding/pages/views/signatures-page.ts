@@ -19,6 +19,7 @@ export function signaturesPage(view: FlowView, signers: readonly Signer[], note:
   const isOut = current.some((signer) => signer.status === 'Waiting' && hasLink(signer))
   return flowPage(view, {
     title: text('onboarding.signatures.title'),
+    isShownOnce: note?.kind === 'link',
     body: html`
 !${note === null ? '' : noteMarkup(view, current, note)}
 <p>${text('onboarding.signatures.intro')}</p>

@@ -60,7 +60,10 @@ export function declinePage(view: FlowView): Page {
 }
 
 /** The result of the signer's own part. */
-export function signerResultPage(view: Pick<FlowView, 'texts' | 'formOrigins'>, end: 'signed' | 'rejected'): Page {
+export function signerResultPage(
+  view: Pick<FlowView, 'onboarding' | 'texts' | 'formOrigins'>,
+  end: 'signed' | 'rejected',
+): Page {
   const { text } = view.texts
   const title = text(`onboarding.signer.${end}.title`)
   return flowPage(view, { title, body: html`<p>${text(`onboarding.signer.${end}.text`)}</p>` })

@@ -1,4 +1,4 @@
-/** Reads and writes the cookies that identify a browser on our pages. */
+/** Reads and writes the cookies of our pages: those that identify a browser, and that of the chosen language. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** The name of a cookie, and its scope. */
@@ -10,13 +10,22 @@ export type CookieSettings = {
   readonly isSecure: boolean
 }
 
-/** A cookie; its token is 256 random bits in base64url. */
+/** A cookie; the token of one that identifies a browser is 256 random bits in base64url. */
 export type PageCookie = CookieSettings & { readonly token: string }
 
 /** The token of a cookie that the browser sent, or undefined. */
 export function readCookie({ cookie = '' }: IncomingHttpHeaders, place: CookieSettings): string | undefined {
   const [, token] = new RegExp(`(?:^|; *)${nameOf(place)}=([\\w-]{43})(?:;|$)`).exec(cookie) ?? []
   return token
+}
+
+/** The cookie of the language that a user has chosen on our pages. */
+export const LANGUAGE_COOKIE = 'havn_language'
+
+/** The language that the browser sent, whether it connects by https or not: it protects nothing. */
+export function readLanguageCookie({ cookie = '' }: IncomingHttpHeaders): string | undefined {
+  const [, language] = new RegExp(`(?:^|; *)(?:__Host-)?${LANGUAGE_COOKIE}=([a-z]{2})(?:;|$)`).exec(cookie) ?? []
+  return language
 }
 
 /** The header that sets a session cookie. Links from other sites send it, their form posts do not (SameSite=Lax). */

@@ -19,5 +19,19 @@ test.each([
   ['fi;q=0,sv', 'sv'],
   ['garbage;;;q=x,,,', 'en'],
 ])('a browser that accepts %j gets %s', (accepted, language) => {
-  expect(languageOf({ 'accept-language': accepted })).toBe(language)
+  expect(languageOf({ headers: accepted === undefined ? {} : { 'accept-language': accepted } })).toBe(language)
+})
+
+test.each([
+  [{ language: 'sv' }, 'havn_language=fi', 'sv'],
+  [{ language: 'sv' }, undefined, 'sv'],
+  [{}, 'a=b; havn_language=fi', 'fi'],
+  [{}, '__Host-havn_language=nb; c=d', 'nb'],
+  [{ language: 'xx' }, 'havn_language=fi', 'fi'],
+  [{ language: ['sv', 'fi'] }, undefined, 'da'],
+  [undefined, 'havn_language=xx', 'da'],
+  [undefined, 'not_havn_language=fi', 'da'],
+])('the choice %j, then the stored one %j, precede what the browser accepts: %s', (query, cookie, language) => {
+  const headers = { 'accept-language': 'da', ...(cookie === undefined ? {} : { cookie }) }
+  expect(languageOf({ headers, query })).toBe(language)
 })

@@ -7,8 +7,12 @@ export const PAGE_STYLE = `${PAGE_COLOURS}
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; }
 header, main { max-width: 34rem; margin: 0 auto; padding: 0 1.25rem; }
-header { display: flex; align-items: center; gap: 0.5rem; padding-top: 1.25rem; color: var(--accent); font-weight: 700; letter-spacing: -0.01em; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.5rem; padding-top: 1.25rem; color: var(--accent); font-weight: 700; letter-spacing: -0.01em; }
 header svg { width: 1.5rem; height: 1.5rem; flex: none; }
+.languages { margin-left: auto; font-size: 0.9375rem; font-weight: 400; letter-spacing: 0; }
+.languages ul { display: flex; flex-wrap: wrap; gap: 0 0.5rem; margin: 0; padding: 0; list-style: none; }
+.languages a, .languages span, .languages button.plain { display: flex; align-items: center; justify-content: center; width: auto; min-width: 2.75rem; min-height: 2.75rem; margin: 0; padding: 0; border: 0; background: none; color: var(--accent); font-size: inherit; font-weight: 400; text-decoration: underline; text-underline-offset: 0.2em; }
+.languages span { color: var(--ink); font-weight: 600; text-decoration: none; }
 main { padding-top: 1.5rem; padding-bottom: 3rem; }
 h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 0 0.75rem; text-wrap: balance; }
 p { margin: 0 0 1rem; text-wrap: pretty; }

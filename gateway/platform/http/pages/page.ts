@@ -3,15 +3,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import { faviconLink, serveFavicon } from './favicon.ts'
 import { FORM_STYLE } from './form-style.ts'
-import type { PageLanguage } from './page-language.ts'
+import { languageSwitch, type PageLanguages } from './language-switch.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
 /** A page to send. */
-export type Page = {
+export type Page = PageLanguages & {
   readonly status: number
   readonly title: string
-  /** English by default. */
-  readonly language?: PageLanguage
   /** Markup made with `html`, in which every value is escaped. */
   readonly body: string
   /** Other origins that its forms may lead to: browsers apply form-action to redirects after a form, too. */
@@ -51,7 +49,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
       'cache-control': 'no-store',
       ...(page.refreshSeconds === undefined ? {} : { refresh: String(page.refreshSeconds) }),
     })
-    .send(layout(page, rootFrom(reply.request.url)))
+    .send(layout(page, rootFrom(reply.request.url), languageSwitch(page, reply.request)))
 }
 
 /** Redirects the browser, without a referrer. Only what a header cannot hold is encoded, as browsers do. */
@@ -66,7 +64,7 @@ function rootFrom(url: string): string {
   return '../'.repeat(Math.max(0, parts.length - 2))
 }
 
-function layout({ title, body, language = 'en' }: Page, root: string): string {
+function layout({ title, body, language = 'en' }: Page, root: string, switchMarkup: string): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -81,6 +79,7 @@ function layout({ title, body, language = 'en' }: Page, root: string): string {
 <header>
 !${LOGO_SVG}
 Havn
+!${switchMarkup}
 </header>
 <main>
 <h1>${title}</h1>
