@@ -14,8 +14,8 @@ import { servePayrollCancellations } from './cancellations/routes.ts'
 import { getPayroll } from './get-payroll.ts'
 import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
 import { initiatePayroll } from './submission/initiate-payroll.ts'
-import { validatePayroll } from './validation/validate-payroll.ts'
-import { validatePayrollBulk } from './validation/validate-payroll-bulk.ts'
+import { parsePayroll } from './validation/validate-payroll.ts'
+import { parsePayrollBulk } from './validation/validate-payroll-bulk.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const shared = {
@@ -25,16 +25,17 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
   }
   serve(operations.initiatePayroll, {
     storesAnswer: true,
-    validateCall: ({ caller, body }, texts) => validatePayroll(context, caller, { body, texts }, shared.findAccount),
-    handle: async ({ caller, body, idempotent }) =>
-      await initiatePayroll(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
+    validateCall: ({ caller, body }, texts) => parsePayroll(context, caller, { body, texts }, shared.findAccount),
+    handle: async ({ caller, parsed, idempotent }) =>
+      await initiatePayroll(context, caller, parsed, { ...shared, bank: await bankOf(context, caller), idempotent }),
   })
   serve(operations.initiatePayrollBulk, {
     storesAnswer: true,
-    validateCall: ({ caller, body }, texts) =>
-      validatePayrollBulk(context, caller, { body, texts }, shared.findAccount),
-    handle: async ({ caller, body, idempotent }) =>
-      await initiatePayrollBulk(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
+    validateCall: ({ caller, body }, texts) => parsePayrollBulk(context, caller, { body, texts }, shared.findAccount),
+    handle: async ({ caller, body, parsed: instructions, idempotent }) => {
+      const bank = await bankOf(context, caller)
+      return await initiatePayrollBulk(context, caller, body, { ...shared, bank, instructions, idempotent })
+    },
   })
   serve(operations.listPayrolls, {
     rules: ({ caller, query }, isSound) => payrollListQueryErrors(context, caller, query, isSound),

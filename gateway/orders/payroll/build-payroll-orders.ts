@@ -21,14 +21,14 @@ export type PayrollOrderTerms = {
 export function toDomesticPayment(
   { from, purposeCode }: Pick<PayrollContents, 'from' | 'purposeCode'>,
   { metadata, name, account, amount, remittanceInformation }: PayrollTransactionRequest,
-  { currency, dueDate }: Pick<PayrollOrderTerms, 'currency' | 'dueDate'>,
+  { currency, dueDate }: { readonly currency: string; readonly dueDate: string },
 ): DomesticPayment {
   return {
     metadata,
     from: { account: { type: 'bban', bban: from.account.bban }, contactInformation: { name: from.name }, currency },
     to: { account: { type: 'bban', bban: account.bban }, contactInformation: { name } },
     amount,
-    dueDate: dueDate.toString(),
+    dueDate,
     purposeCode,
     remittanceInformation,
   }
@@ -66,7 +66,14 @@ export async function buildBulkOrder(
   return { ...bulk, debtor, dueDate, payments }
 }
 
-function toBulkTransaction({ endToEndId, creditor, amount, remittance, purposeCode }: DomesticOrder): BulkTransaction {
+/** The part of an order that is a transaction of a bulk order. */
+export function toBulkTransaction({
+  endToEndId,
+  creditor,
+  amount,
+  remittance,
+  purposeCode,
+}: DomesticOrder): BulkTransaction {
   return { endToEndId, creditor, amount, remittance, purposeCode }
 }
 
@@ -91,5 +98,7 @@ function buildDomesticOrder(
   transaction: PayrollTransactionRequest,
   terms: PayrollOrderTerms,
 ): DomesticOrder {
-  return orderOfAcceptedPayment(toDomesticPayment(contents, transaction, terms), terms.countryCode, terms.debtorIban)
+  const { currency, countryCode, debtorIban } = terms
+  const payment = toDomesticPayment(contents, transaction, { currency, dueDate: terms.dueDate.toString() })
+  return orderOfAcceptedPayment(payment, countryCode, debtorIban)
 }

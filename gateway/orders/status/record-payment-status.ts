@@ -24,9 +24,9 @@ import {
 } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
 import { recordTransactionStatuses } from '../payroll/record-transaction-statuses.ts'
-import { type TransactionPollProgress, transactionPollProgress } from '../payroll/transaction-poll-progress.ts'
 import { type StatusToRecord, writeNextPoll, writeStatus } from './payment-status-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
+import { type TransactionPollProgress, transactionPollProgress } from './transaction-poll-progress.ts'
 
 /** A status set by Havn itself: by an operator, by an entry on the account or by the progress of the exchange. */
 export type LocalStatusChange =

@@ -1,4 +1,5 @@
 /** Tests bulks that end halfway: nothing of them remains to be signed, is lost, or is paid twice unnoticed. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Context } from '../../context.ts'
@@ -15,6 +16,7 @@ import { crashingDatabase } from '../../testing/database/crashing-database.ts'
 import { interleavingDatabase } from '../../testing/database/interleaving-database.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
+import { parsedPayroll } from '../../testing/payrolls/parsed-payroll.ts'
 import {
   openPayrollFixture,
   PAYROLL_BANKS,
@@ -61,6 +63,11 @@ async function post(payrolls: readonly PayrollRequest[], key: string): Promise<A
 
 const callerHere = () => payrollCaller(gateway, stage.payer, vestkyst)
 const toolsOf = (context: Context) => payrollInitiationContext(context, vestkyst)
+const bulkToolsOf = async (context: Context, payrolls: readonly PayrollRequest[]) => {
+  const caller = await callerHere()
+  const parsing = payrolls.map((payroll) => parsedPayroll(gateway.context, caller, payroll))
+  return { ...(await toolsOf(context)), instructions: await Promise.all(parsing) }
+}
 
 const lastBulk = async () => {
   const [bulk] = await sql<{ id: string; state: string }>(
@@ -157,7 +164,7 @@ test('a bulk that a sweep ends while it is being ordered gets no further payroll
   })
   const as = { ...context, database }
   const requested = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
-  const ordered = initiatePayrollBulk(as, await callerHere(), requested, await toolsOf(as))
+  const ordered = initiatePayrollBulk(as, await callerHere(), requested, await bulkToolsOf(as, requested.payrolls))
   await expect(ordered).rejects.toMatchObject({ reasonCode: 'unavailable' })
   await database.close()
   const bulk = await lastBulk()
@@ -201,7 +208,7 @@ test(
       const database = crashingDatabase(gateway.context.database.pool)
       const as = { ...gateway.context, database }
       const requested = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
-      const tools = await toolsOf(as)
+      const tools = await bulkToolsOf(as, requested.payrolls)
       const before = await lastBulk()
       database.live({ statements, answerLost: false })
       isOver = await initiatePayrollBulk(as, caller, requested, tools).then(
@@ -240,7 +247,9 @@ test('a payroll that the bank accepted is returned although the ids of its trans
   const cut = Object.assign(new Error('cut'), { code: '23000' })
   const database = interleavingDatabase(context.database.pool, /set bank_transaction_id/, () => Promise.reject(cut))
   const as = { ...context, database }
-  const answer = await initiatePayroll(as, await callerHere(), stage.payroll(vestkyst, 2), await toolsOf(as))
+  const caller = await callerHere()
+  const instruction = await parsedPayroll(context, caller, stage.payroll(vestkyst, 2))
+  const answer = await initiatePayroll(as, caller, instruction, await toolsOf(as))
   await database.close()
   expect(await stage.counts(answer.payrollId)).toEqual({ Unsigned: 2 })
 })

@@ -1,10 +1,12 @@
 /** Submits several payrolls to the bank and starts one approval over all of them; if any part fails, all are cancelled. */
+
 import type { PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollBulkInitiated, PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import type { ApprovalResult } from '../../approvals/begin-approval.ts'
 import { preferredApproachOf } from '../../banks/directory/choose-sca-approach.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { updateWithAnswer } from '../../platform/http/idempotency/idempotency-store.ts'
@@ -17,7 +19,10 @@ import { createBulk, extendBulkLease, recordBulkAccepted } from './create-bulk.t
 import { failBulk } from './fail-bulk.ts'
 
 /** The parameters of each payroll of a bulk; the idempotency key belongs to the bulk. */
-export type BulkInitiation = Omit<PayrollInitiation, 'bulkId'>
+export type BulkInitiation = Omit<PayrollInitiation, 'bulkId'> & {
+  /** The payrolls of the request. */
+  readonly instructions: readonly PayrollInstruction[]
+}
 
 /**
  * Stores the bulk with its idempotency key first. An error of one payroll cancels all of them, so that ordering the bulk
@@ -41,7 +46,7 @@ export async function initiatePayrollBulk(
   const payrolls: PayrollInitiated[] = []
   let response: PayrollBulkInitiated | undefined
   try {
-    await initiatePayrolls(context, caller, request, { tools, bulk, payrolls })
+    await initiatePayrolls(context, caller, { tools, bulk, payrolls })
     const started = await beginBulkApproval(context, caller, request, {
       ...{ bulk, bank, payrolls },
       within: async (transaction, begun) => {
@@ -78,10 +83,9 @@ type BulkProgress = {
 async function initiatePayrolls(
   context: Context,
   caller: ConsentCaller,
-  { payrolls: requested }: PayrollBulkRequest,
-  { tools, bulk, payrolls }: BulkProgress,
+  { tools: { instructions, ...tools }, bulk, payrolls }: BulkProgress,
 ): Promise<void> {
-  for (const [n, payroll] of requested.entries()) {
+  for (const [n, payroll] of instructions.entries()) {
     await extendBulkLease(context, bulk)
     const initiation = { ...tools, idempotent: null, bulkId: bulk.id }
     const initiated = await initiatePayroll(context, caller, payroll, initiation).catch((error: unknown) => {

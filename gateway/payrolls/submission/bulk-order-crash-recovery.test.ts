@@ -1,10 +1,12 @@
 /** Crashes the submission of a payroll as one order at every statement: the bank has it at most once, and all of it is known. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { crashingDatabase } from '../../testing/database/crashing-database.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { parsedPayroll } from '../../testing/payrolls/parsed-payroll.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
 import { payrollCaller, payrollInitiationContext } from '../../testing/payrolls/payroll-initiation-context.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
@@ -89,9 +91,10 @@ test.each([
       const database = crashingDatabase(gateway.context.database.pool)
       const as = { ...gateway.context, database }
       const payroll = stage.payroll(bank, PAYOUTS)
+      const instruction = await parsedPayroll(gateway.context, caller, payroll)
       const tools = await payrollInitiationContext(as, bank)
       database.live({ statements, answerLost })
-      isOver = await initiatePayroll(as, caller, payroll, tools).then(
+      isOver = await initiatePayroll(as, caller, instruction, tools).then(
         () => true,
         () => false,
       )

@@ -1,9 +1,10 @@
 /** Stores a payroll together with the response to its request, so that a repeated request is not executed twice. */
+
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { validationContextAt } from '../../orders/parse/validation-context.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import { contentDigest } from '../../orders/payroll/payroll-order.ts'
 import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
@@ -13,7 +14,6 @@ import { insertAnsweredRequest } from '../../platform/http/idempotency/idempoten
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { Payroll } from '../payroll.ts'
 import { findPayroll, lockPayrollId } from '../payroll-store.ts'
-import { payrollWarnings } from '../validation/payroll-warnings.ts'
 import { createPayroll } from './create-payroll.ts'
 import { toPayrollConflictError } from './payroll-conflict-error.ts'
 import type { PayrollInitiationParameters } from './payroll-initiation.ts'
@@ -32,11 +32,11 @@ export type CreateRelatedRecords = (
 export async function createPayrollWithResponse(
   context: Context,
   caller: ConsentCaller,
-  ordered: PayrollRequest,
+  instruction: PayrollInstruction,
   { bank, submissionMode, bulkId, idempotent }: PayrollInitiationParameters,
   createRelatedRecords: CreateRelatedRecords,
 ): Promise<{ readonly payroll: Payroll; readonly answer: PayrollInitiated }> {
-  const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
+  const { ordered, warnings } = instruction
   const digest = await contentDigest(context.digest, ordered)
   let created: { readonly payroll: Payroll; readonly answer: PayrollInitiated } | undefined
   const within = async (transaction: Queryable, begun: Payroll): Promise<PayrollInitiated> => {
@@ -49,7 +49,7 @@ export async function createPayrollWithResponse(
     return answer
   }
   try {
-    await createPayroll(context, caller, ordered, { bank, submissionMode, bulkId, within })
+    await createPayroll(context, caller, instruction, { bank, submissionMode, bulkId, within })
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable) || created === undefined) {
       throw await toPayrollConflictError(context, undefined, error)

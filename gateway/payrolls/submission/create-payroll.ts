@@ -1,11 +1,10 @@
 /** Stores a payroll with its encrypted terms, its transactions and related rows in one transaction. */
-import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import { totalOfTransactions } from '../../orders/payroll/build-payroll-orders.ts'
 import { insertPayrollContents, sealPayrollContents } from '../../orders/payroll/payroll-contents.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireOpenBulk } from '../bulks/create-bulk.ts'
@@ -27,13 +26,13 @@ export type PayrollCreation<Result> = {
 export async function createPayroll<Result>(
   context: Context,
   caller: ConsentCaller,
-  ordered: PayrollRequest,
+  instruction: PayrollInstruction,
   { bank, submissionMode, bulkId, within }: PayrollCreation<Result>,
 ): Promise<{ readonly payroll: Payroll; readonly result: Result }> {
-  const payroll = await newPayroll(context, caller, ordered, { bank, submissionMode, bulkId: bulkId ?? null })
-  const { partnerId, id, currency } = payroll
+  const payroll = await newPayroll(context, caller, instruction, { bank, submissionMode, bulkId: bulkId ?? null })
+  const { partnerId, id } = payroll
+  const { ordered, total } = instruction
   const { from, purposeCode, transactions } = ordered
-  const total = await totalOfTransactions(transactions, currency)
   const terms = sealPayrollTerms(context.seal, payroll, { from, purposeCode, total })
   const chunks = await sealPayrollContents(context, { partnerId, payrollId: id }, ordered)
   const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
@@ -49,14 +48,13 @@ export async function createPayroll<Result>(
 async function newPayroll(
   context: Context,
   { partnerId, consent }: ConsentCaller,
-  { from, transactions, dueDate: day }: PayrollRequest,
+  { ordered: { transactions }, debtor, currency, dueDate }: PayrollInstruction,
   {
     bank,
     submissionMode,
     bulkId,
   }: { readonly bank: Bank; readonly submissionMode: SubmissionMode; readonly bulkId: string | null },
 ): Promise<Payroll> {
-  const dueDate = Temporal.PlainDate.from(day)
   const now = context.clock.now()
   const isSubmittedLater = isSubmittedIndividually({ submissionMode })
   return {
@@ -67,8 +65,8 @@ async function newPayroll(
     bic: bank.bic,
     countryCode: bank.countryCode,
     organisationNumber: consent.organisationNumber,
-    debtorBban: parseDebtorAccountNumber(bank.countryCode, from.account.bban).bban,
-    currency: currencyOfTransactions(transactions),
+    debtorBban: debtor.bban,
+    currency,
     dueDate,
     submissionMode,
     transactionCount: transactions.length,
@@ -82,9 +80,4 @@ async function newPayroll(
     submissionConsentId: consent.id,
     submissionFailedSince: null,
   }
-}
-
-/** The validation ensures that all transactions have the same currency. */
-export function currencyOfTransactions([first]: PayrollRequest['transactions']): string {
-  return first?.amount.currency ?? ''
 }

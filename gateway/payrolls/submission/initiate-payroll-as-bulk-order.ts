@@ -1,4 +1,5 @@
 /** Submits a payroll to its bank as one order: records the submission, submits once, and records the answer. */
+
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
@@ -7,9 +8,8 @@ import type { BulkPaymentProduct } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { validationContextAt } from '../../orders/parse/validation-context.ts'
-import { buildBulkOrder } from '../../orders/payroll/build-payroll-orders.ts'
 import { deletePayrollContents } from '../../orders/payroll/payroll-contents.ts'
+import { bulkOrderOf, type PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import { bulkIdOf, contentDigest, firstEndToEndIdOf } from '../../orders/payroll/payroll-order.ts'
 import {
   deletePayrollSubmission,
@@ -25,8 +25,7 @@ import { newId } from '../../platform/ids.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { deletePayroll } from '../payroll-store.ts'
 import { duplicateOrderWarnings } from '../validation/duplicate-payroll-warnings.ts'
-import { payrollWarnings } from '../validation/payroll-warnings.ts'
-import { createPayroll, currencyOfTransactions } from './create-payroll.ts'
+import { createPayroll } from './create-payroll.ts'
 import { toPayrollApiError } from './payroll-api-error.ts'
 import { toPayrollConflictError } from './payroll-conflict-error.ts'
 import type { PayrollInitiationParameters } from './payroll-initiation.ts'
@@ -40,12 +39,12 @@ type BulkOrderSubmission = {
 export async function initiatePayrollAsBulkOrder(
   context: Context,
   caller: ConsentCaller,
-  ordered: PayrollRequest,
+  instruction: PayrollInstruction,
   parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
   const { bank, writeAcknowledgement, idempotent } = parameters
   const product = requireBulkSupport(context, bank)
-  const { submission, warnings } = await createPayrollSubmission(context, caller, ordered, parameters)
+  const { submission, warnings } = await createPayrollSubmission(context, caller, instruction, parameters)
   const answer = await submitOrder(context, caller, submission, {
     bank,
     product,
@@ -53,7 +52,7 @@ export async function initiatePayrollAsBulkOrder(
     onRejected: () => deletePayrollOfOrder(context, submission),
   })
   const renderInitiated = (initiated: PaymentInitiated) =>
-    payrollResponse(submission.payrollId, ordered, initiated, warnings)
+    payrollResponse(submission.payrollId, instruction.ordered, initiated, warnings)
   const tools = { writeAcknowledgement, idempotent, bank, replayAnswer: renderInitiated }
   return await renderInitiated(
     await recordPayrollAcknowledgement(context, { submission, first: 0, taken: answer }, tools),
@@ -72,17 +71,18 @@ function requireBulkSupport({ banks }: Context, bank: Bank): BulkPaymentProduct 
 async function createPayrollSubmission(
   context: Context,
   caller: ConsentCaller,
-  ordered: PayrollRequest,
+  instruction: PayrollInstruction,
   { bank, submissionMode, bulkId, account, idempotent }: PayrollInitiationParameters,
 ): Promise<BulkOrderSubmission> {
   const id = newId()
   // Whatever may fail on our side must fail before anything is stored.
-  const order = await payrollBulkOrderOf(ordered, { bank, id, debtorIban: account.iban })
-  const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
+  const { ordered, warnings } = instruction
+  const batchBooking = bank.profile.payroll?.batchBooking === true
+  const order = await bulkOrderOf(instruction, account.iban, { bulkId: bulkIdOf(id), batchBooking })
   const [digest, endToEndId] = [await contentDigest(context.digest, ordered), firstEndToEndIdOf(ordered)]
   let begun: PayrollSubmissionKey | undefined
   try {
-    const { payroll, result } = await createPayroll(context, caller, ordered, {
+    const { payroll, result } = await createPayroll(context, caller, instruction, {
       ...{ bank, submissionMode, bulkId },
       within: (transaction, { id: payrollId, transactionCount: count, ...facts }) => {
         begun = { partnerId: facts.partnerId, payrollId, paymentId: id }
@@ -104,19 +104,6 @@ async function createPayrollSubmission(
       error,
     )
   }
-}
-
-async function payrollBulkOrderOf(
-  ordered: PayrollRequest,
-  { bank, id, debtorIban }: { readonly bank: Bank; readonly id: string; readonly debtorIban: string | null },
-): Promise<BulkOrder> {
-  const { countryCode, profile } = bank
-  const dueDate = Temporal.PlainDate.from(ordered.dueDate)
-  const terms = { countryCode, currency: currencyOfTransactions(ordered.transactions), dueDate, debtorIban }
-  return await buildBulkOrder(ordered, terms, {
-    bulkId: bulkIdOf(id),
-    batchBooking: profile.payroll?.batchBooking === true,
-  })
 }
 
 type PayrollSubmissionKey = Pick<PayrollSubmission<BulkOrder>, 'partnerId' | 'payrollId' | 'paymentId'>

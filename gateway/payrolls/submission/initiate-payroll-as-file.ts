@@ -1,8 +1,9 @@
 /** Stores a payroll that a background job sends to its bank as a file. */
-import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+
 import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import { firstEndToEndIdOf } from '../../orders/payroll/payroll-order.ts'
 import { recordPayrollSubmission } from '../../orders/payroll/payroll-submission.ts'
 import { recordFileOrderQueued } from '../../orders/payroll/record-file-order-queued.ts'
@@ -16,14 +17,14 @@ import type { PayrollInitiationParameters } from './payroll-initiation.ts'
 export async function initiatePayrollAsFile(
   context: Context,
   caller: ConsentCaller,
-  ordered: PayrollRequest,
+  instruction: PayrollInstruction,
   parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
-  const endToEndId = firstEndToEndIdOf(ordered)
+  const endToEndId = firstEndToEndIdOf(instruction.ordered)
   const { answer } = await createPayrollWithResponse(
     context,
     caller,
-    ordered,
+    instruction,
     parameters,
     async (transaction, begun, digest) => {
       const { id: payrollId, transactionCount: count, ...facts } = begun

@@ -1,8 +1,9 @@
 /** Stores a payroll whose bank accepts only single payments; the worker submits them, and is woken by the answer. */
-import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+
 import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import { recordContentDigest } from '../payroll-store.ts'
 import { duplicatePayrollWarnings } from '../validation/duplicate-payroll-warnings.ts'
 import { createPayrollWithResponse } from './create-payroll-with-response.ts'
@@ -11,13 +12,13 @@ import type { PayrollInitiationParameters } from './payroll-initiation.ts'
 export async function initiatePayrollAsSinglePayments(
   context: Context,
   caller: ConsentCaller,
-  ordered: PayrollRequest,
+  instruction: PayrollInstruction,
   parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
   const { answer } = await createPayrollWithResponse(
     context,
     caller,
-    ordered,
+    instruction,
     parameters,
     async (transaction, begun, digest) =>
       duplicatePayrollWarnings(await recordContentDigest(transaction, begun, digest)),

@@ -1,6 +1,5 @@
 /** Initiates a payroll: checks company and account, and submits it in the mode that the debtor's bank accepts. */
 
-import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -9,10 +8,9 @@ import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import { apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { type SubmissionMode, submissionModeOf } from '../payroll.ts'
-import { currencyOfTransactions } from './create-payroll.ts'
 import { initiatePayrollAsBulkOrder } from './initiate-payroll-as-bulk-order.ts'
 import { initiatePayrollAsFile } from './initiate-payroll-as-file.ts'
 import { initiatePayrollAsSinglePayments } from './initiate-payroll-as-single-payments.ts'
@@ -22,21 +20,21 @@ import type { PayrollInitiation } from './payroll-initiation.ts'
 export async function initiatePayroll(
   context: Context,
   caller: ConsentCaller,
-  ordered: PayrollRequest,
+  instruction: PayrollInstruction,
   initiation: PayrollInitiation,
 ): Promise<PayrollInitiated> {
   const submissionMode = requireSubmissionMode(initiation.bank)
   await requirePaymentsAllowed(initiation.findCompany, caller.consent)
-  const account = await requireDebtorAccount(initiation.findAccount, caller, ordered)
+  const account = await requireDebtorAccount(initiation.findAccount, caller, instruction)
   const parameters = { ...initiation, submissionMode, account }
   switch (submissionMode) {
     case 'bulk':
-      return await initiatePayrollAsBulkOrder(context, caller, ordered, parameters)
+      return await initiatePayrollAsBulkOrder(context, caller, instruction, parameters)
     case 'baskets':
     case 'chain':
-      return await initiatePayrollAsSinglePayments(context, caller, ordered, parameters)
+      return await initiatePayrollAsSinglePayments(context, caller, instruction, parameters)
     case 'file':
-      return await initiatePayrollAsFile(context, caller, ordered, parameters)
+      return await initiatePayrollAsFile(context, caller, instruction, parameters)
   }
 }
 
@@ -52,14 +50,10 @@ function requireSubmissionMode(bank: Bank): SubmissionMode {
 async function requireDebtorAccount(
   findAccount: FindAccount,
   caller: ConsentCaller,
-  { from, transactions }: PayrollRequest,
+  { debtor, currency }: PayrollInstruction,
 ): Promise<ConsentAccount> {
   try {
-    const number = parseDebtorAccountNumber(caller.consent.countryCode, from.account.bban)
-    return await requireAccountOnConsent(findAccount, caller, {
-      ...number,
-      currency: currencyOfTransactions(transactions),
-    })
+    return await requireAccountOnConsent(findAccount, caller, { ...debtor, currency })
   } catch (error) {
     if (error instanceof InvalidRequestError) {
       const path = '.transactions[0].amount.currency'

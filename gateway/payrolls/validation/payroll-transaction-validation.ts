@@ -1,5 +1,5 @@
 /** Validates one payroll transaction by the rules on domestic payments, with error messages that repeat no value. */
-import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { checkCreditorAccount } from '../../orders/parse/account-validation.ts'
 import { checkAmount } from '../../orders/parse/amount-validation.ts'
@@ -20,36 +20,35 @@ type IsSound = (path: string) => boolean
 type TransactionSituation = ValidationContext & { readonly limits: OrderLimits; readonly currency: string }
 type Rule = (parts: DomesticPaymentParts, transactionSituation: TransactionSituation) => RuleResult
 
-const NO_PARTY = { account: { bban: '' }, name: '' }
+/** Instead of a party that violates its schema; no rule reads it. */
+export const NO_PARTY = { account: { bban: '' }, name: '' }
 /** Where a field of a payment is in a payroll transaction. */
 const pathInTransaction: Readonly<Record<string, string>> = { '.to.account.bban': '.account.bban' }
 
-/** All violations in a transaction, at paths below it. `debtor` is that of the payroll. */
-export function payrollTransactionErrors(
+/** The payroll of a transaction: its debtor, parsed, and the rest as requested. */
+export type PayrollOfTransaction = Pick<PayrollRequest, 'from' | 'purposeCode' | 'dueDate'> & {
+  readonly debtor: ParsedDebtor
+}
+
+/** A transaction as a payment, and all violations at paths below the transaction. */
+export function parsePayrollTransaction(
   transaction: PayrollTransactionRequest,
-  debtor: ParsedDebtor,
+  { debtor, ...payroll }: PayrollOfTransaction,
   situation: ValidationContext,
   isSound: IsSound,
-): readonly ValidationError[] {
-  const { bank, localNow } = situation
+): { readonly errors: readonly ValidationError[]; readonly parts: DomesticPaymentParts } {
+  const { bank } = situation
   const currency = countryRules(bank.countryCode)?.currency ?? ''
-  // No rule on a transaction reads its due date or its debtor's name.
   const { account } = isSound('.account') ? transaction : NO_PARTY
-  const order = toDomesticPayment(
-    { from: NO_PARTY, purposeCode: 'SALA' },
-    { ...transaction, account },
-    {
-      currency,
-      dueDate: localNow.toPlainDate(),
-    },
-  )
+  const order = toDomesticPayment(payroll, { ...transaction, account }, { currency, dueDate: payroll.dueDate })
   const isSoundInOrder = (path: string) => isSound(pathInTransaction[path] ?? path)
   const parts = parseDomesticPaymentParts(order, bank.countryCode, debtor, isSoundInOrder)
   const transactionSituation = { ...situation, limits: orderLimitsOf(parts, bank), currency }
-  return rulesByPath.flatMap(([path, rule]) => {
+  const errors = rulesByPath.flatMap(([path, rule]) => {
     const finding = isSound(path) ? rule(parts, transactionSituation) : undefined
     return finding === undefined ? [] : [{ path, ...finding }]
   })
+  return { errors, parts }
 }
 
 const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [

@@ -5,7 +5,7 @@ import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/ba
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { VALIDATION_ERRORS_MAX } from '../../platform/http/validation/schema-validation.ts'
 import { findInvalidStrings } from '../../platform/http/validation/validate-strings.ts'
-import { addPayrollErrors } from './validate-payroll.ts'
+import { parsePayrollAt } from './validate-payroll.ts'
 import { collectValidationErrors } from './validation-error-collector.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
@@ -82,7 +82,7 @@ async function validate(
   const found = collectValidationErrors()
   const situation = { ...situationIn(country, limits, MONDAY), transactionsMax }
   const texts = await findInvalidStrings(body, VALIDATION_ERRORS_MAX, 'InvalidCharacters')
-  await addPayrollErrors(found, '', body, { situation, isAccountOnConsent: async () => shown, texts })
+  await parsePayrollAt(found, '', body, { situation, isAccountOnConsent: async () => shown, texts })
   return found.listed(body)
 }
 

@@ -1,9 +1,12 @@
 /** Tests the warnings about valid payrolls, and that no warning repeats a value. */
+
 import { expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import { payrollWarnings } from './payroll-warnings.ts'
+import { parsePayrollAt } from './validate-payroll.ts'
+import { collectValidationErrors } from './validation-error-collector.ts'
 
 const profile = (await readBankProfiles(BANK_PROFILES_FOLDER)).get('swedbank')
 /** The last four digits of it fail the check of its bank, as those of some old accounts do. */
@@ -36,9 +39,12 @@ async function warningsAt(now: string, payroll: PayrollRequest) {
     linkHosts: [],
     certificate: null,
   }
-  const bank: Bank = { ...row, countryCode: 'SE', profile }
+  const constraints = { ...profile.constraints, maxPayrollSize: null }
+  const bank: Bank = { ...row, countryCode: 'SE', profile: { ...profile, constraints } }
   const localNow = Temporal.PlainDateTime.from(now)
-  return await payrollWarnings(payroll, { bank, localNow, organisationNumber: '5599901005' })
+  const situation = { bank, localNow, organisationNumber: '5599901005', transactionsMax: 10_000 }
+  const validation = { situation, isAccountOnConsent: async () => true, texts: [] }
+  return await payrollWarnings(await parsePayrollAt(collectValidationErrors(), '', payroll, validation), situation)
 }
 
 test('a simple payroll has none', async () => {

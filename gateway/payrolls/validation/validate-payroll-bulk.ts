@@ -7,9 +7,12 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import type { ValidDomesticPayment } from '../../orders/parse/domestic-payment-parts.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { Parsing } from '../../platform/http/operations/served-operation.ts'
 import { compileBodyCheck, isSound, withStringErrors } from '../../platform/http/validation/schema-validation.ts'
-import { addPayrollErrors, type CheckedBody, payrollValidationContext } from './validate-payroll.ts'
+import { type CheckedBody, parsePayrollAt, payrollValidationContext, toPayrollInstruction } from './validate-payroll.ts'
 import { collectValidationErrors } from './validation-error-collector.ts'
 
 /** The payrolls are validated one by one. */
@@ -20,13 +23,13 @@ const checkBulkShape = compileBodyCheck(
   }),
 )
 
-/** All errors, at paths as `.payrolls[3].transactions[17].name`. Throws `UNSUPPORTED_PRODUCT_BY_BANK` if the body is valid. */
-export async function validatePayrollBulk(
+/** The payrolls, or all errors, at paths as `.payrolls[3].transactions[17].name`. Throws `UNSUPPORTED_PRODUCT_BY_BANK` if the body is valid. */
+export async function parsePayrollBulk(
   context: Context,
   caller: ConsentCaller,
   { body, texts }: CheckedBody<PayrollBulkRequest>,
   findAccount: FindAccount,
-): Promise<readonly ValidationError[]> {
+): Promise<Parsing<readonly PayrollInstruction[]>> {
   const validation = { ...(await payrollValidationContext(context, caller, findAccount)), texts }
   const { bank } = validation.situation
   const otherTextErrors = texts.filter(({ path }) => !path.startsWith('.payrolls['))
@@ -43,16 +46,22 @@ export async function validatePayrollBulk(
     ...(isSoundAt('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : []),
     ...tooMany.map((reason) => ({ code: 'InvalidRequest', reason, path: '.payrolls' }) as const),
   ])
+  const payments: (readonly ValidDomesticPayment[])[] = []
   if (isSoundAt('.payrolls') && tooMany.length === 0) {
     for (const [number, payroll] of body.payrolls.entries()) {
-      await addPayrollErrors(collector, `.payrolls[${number}]`, payroll, validation)
+      payments.push(await parsePayrollAt(collector, `.payrolls[${number}]`, payroll, validation))
     }
   }
   const errors = collector.listed(body)
-  if (errors.length === 0) {
-    await requirePayrollBulkPermission(context, caller, bank)
+  if (errors.length > 0) {
+    return errors
   }
-  return errors
+  await requirePayrollBulkPermission(context, caller, bank)
+  const instructions: PayrollInstruction[] = []
+  for (const [number, payroll] of body.payrolls.entries()) {
+    instructions.push(await toPayrollInstruction(payroll, payments[number] ?? [], validation))
+  }
+  return { parsed: instructions }
 }
 
 /** Throws `UNSUPPORTED_PRODUCT_BY_BANK` where the bank accepts no bulks, and for a missing permission, too. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { addPayrollErrors } from './validate-payroll.ts'
+import { parsePayrollAt } from './validate-payroll.ts'
 import { collectValidationErrors, PAYROLL_VALIDATION_ERRORS_MAX } from './validation-error-collector.ts'
 
 const PAYOUTS = 10_000
@@ -47,7 +47,7 @@ function judgingIn(countryCode: Country) {
 async function validate(country: Country, text: string): Promise<readonly ValidationError[]> {
   const body = JSON.parse(text)
   const found = collectValidationErrors()
-  await addPayrollErrors(found, '', body, judgingIn(country))
+  await parsePayrollAt(found, '', body, judgingIn(country))
   return found.listed(body)
 }
 
@@ -82,7 +82,7 @@ describe(`a payroll of ${PAYOUTS} payouts`, () => {
     const body = JSON.parse(
       JSON.stringify({ from, transactions: payouts(), dueDate: '2026-11-24', purposeCode: 'SALA' }),
     )
-    const validated = addPayrollErrors(collectValidationErrors(), '', body, judgingIn('NO'))
+    const validated = parsePayrollAt(collectValidationErrors(), '', body, judgingIn('NO'))
     let [isDone, turns] = [false, 0]
     validated.then(() => {
       isDone = true

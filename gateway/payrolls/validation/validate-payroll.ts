@@ -7,9 +7,11 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { acceptAccountOfConsent } from '../../orders/parse/accept-account-of-consent.ts'
-import { type ParsedDebtor, parseDebtor } from '../../orders/parse/domestic-payment-parts.ts'
+import { asValidPayment, parseDebtor, type ValidDomesticPayment } from '../../orders/parse/domestic-payment-parts.ts'
 import { validationContextAt } from '../../orders/parse/validation-context.ts'
+import { type PayrollInstruction, payrollInstructionOf } from '../../orders/payroll/payroll-instruction.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import type { Parsing } from '../../platform/http/operations/served-operation.ts'
 import { replaceMistypedFields } from '../../platform/http/validation/replace-mistyped-fields.ts'
 import {
   compileBodyCheck,
@@ -18,8 +20,9 @@ import {
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { payrollTransactionErrors } from './payroll-transaction-validation.ts'
+import { NO_PARTY, type PayrollOfTransaction, parsePayrollTransaction } from './payroll-transaction-validation.ts'
 import { maxTransactionsOf, type PayrollSituation, payrollErrors } from './payroll-validation.ts'
+import { payrollWarnings } from './payroll-warnings.ts'
 import { collectValidationErrors, type ValidationErrorCollector } from './validation-error-collector.ts'
 
 /** The transactions are validated one by one: there may be any number. */
@@ -39,16 +42,27 @@ export type PayrollValidationContext = {
 /** A request body with the errors already found in its strings. */
 export type CheckedBody<Body> = { readonly body: Body; readonly texts: readonly ValidationError[] }
 
-export async function validatePayroll(
+/** The payroll with the order of each transaction, or all errors. */
+export async function parsePayroll(
   context: Context,
   caller: ConsentCaller,
   { body, texts }: CheckedBody<PayrollRequest>,
   findAccount: FindAccount,
-): Promise<readonly ValidationError[]> {
+): Promise<Parsing<PayrollInstruction>> {
   const validation = { ...(await payrollValidationContext(context, caller, findAccount)), texts }
   const collector = collectValidationErrors()
-  await addPayrollErrors(collector, '', body, validation)
-  return collector.listed(body)
+  const payments = await parsePayrollAt(collector, '', body, validation)
+  const errors = collector.listed(body)
+  return errors.length > 0 ? errors : { parsed: await toPayrollInstruction(body, payments, validation) }
+}
+
+/** The instruction of a payroll without errors. */
+export async function toPayrollInstruction(
+  payroll: PayrollRequest,
+  payments: readonly ValidDomesticPayment[],
+  { situation }: Pick<PayrollValidationContext, 'situation'>,
+): Promise<PayrollInstruction> {
+  return await payrollInstructionOf(payroll, payments, await payrollWarnings(payments, situation))
 }
 
 export async function payrollValidationContext(
@@ -63,13 +77,13 @@ export async function payrollValidationContext(
   }
 }
 
-/** Adds the errors of the payroll at a path; the value there may have any shape. */
-export async function addPayrollErrors(
+/** Adds the errors of the payroll at a path, whose value may have any shape, and returns its valid transactions. */
+export async function parsePayrollAt(
   collector: ValidationErrorCollector,
   path: string,
   payroll: PayrollRequest,
   validation: PayrollValidationContext,
-): Promise<void> {
+): Promise<readonly ValidDomesticPayment[]> {
   const otherTextErrors = validationErrorsBelow(path, validation.texts).filter(
     ({ path: at }) => !at.startsWith('.transactions['),
   )
@@ -83,19 +97,24 @@ export async function addPayrollErrors(
   // Transactions above the limit are not validated.
   const isWithinLimit =
     isSoundAt('.transactions') && payroll.transactions.length <= maxTransactionsOf(validation.situation).max
-  if (isWithinLimit) {
-    await addTransactionErrors(collector, path, payroll, { ...validation, debtor })
+  if (!isWithinLimit) {
+    return []
   }
+  const from = isSoundAt('.from') ? payroll.from : NO_PARTY
+  return await parseTransactions(collector, path, payroll.transactions, {
+    ...validation,
+    payroll: { from, purposeCode: payroll.purposeCode, dueDate: payroll.dueDate, debtor },
+  })
 }
 
-async function addTransactionErrors(
+async function parseTransactions(
   collector: ValidationErrorCollector,
   path: string,
-  { transactions }: PayrollRequest,
-  { situation, texts, debtor }: PayrollValidationContext & { readonly debtor: ParsedDebtor },
-): Promise<void> {
+  transactions: PayrollRequest['transactions'],
+  { situation, texts, payroll }: PayrollValidationContext & { readonly payroll: PayrollOfTransaction },
+): Promise<readonly ValidDomesticPayment[]> {
   const positionById = new Map<string, number>()
-  await mapYieldingToEventLoop(transactions, (transaction, position) => {
+  const payments = await mapYieldingToEventLoop(transactions, (transaction, position) => {
     const shape = withStringErrors(
       checkTransactionShape(transaction),
       validationErrorsBelow(`${path}.transactions[${position}]`, texts),
@@ -103,12 +122,14 @@ async function addTransactionErrors(
     const isSoundAt = (part: string) => isSound(part, shape)
     // A string would be spread into its characters.
     const isObject = isSoundAt('.')
-    const ruleErrors = isObject
-      ? payrollTransactionErrors(replaceMistypedFields(transaction, shape), debtor, situation, isSoundAt)
-      : []
+    const { errors: ruleErrors, parts } = isObject
+      ? parsePayrollTransaction(replaceMistypedFields(transaction, shape), payroll, situation, isSoundAt)
+      : { errors: [], parts: undefined }
     const duplicates = isSoundAt('.metadata.endToEndId') ? duplicateIdErrors(positionById, transaction, position) : []
     collector.add(`${path}.transactions[${position}]`, [...shape, ...ruleErrors, ...duplicates])
+    return parts && asValidPayment(parts)
   })
+  return payments.filter((payment) => payment !== undefined)
 }
 
 /** Partners identify transactions by this id in status responses, so it must be unique in a payroll. */

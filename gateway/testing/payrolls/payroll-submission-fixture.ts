@@ -1,4 +1,5 @@
 /** Sets up payrolls at banks that accept single payments: stores payrolls, submits them and reads the bank's state. */
+
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
@@ -18,6 +19,7 @@ import { type NordicBank, nordicBank } from '../banks/nordic-banks.ts'
 import { eventually } from '../gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway/test-gateway.ts'
 import { openPaymentDriver } from '../payments/payment-driver.ts'
+import { parsedPayroll } from './parsed-payroll.ts'
 import { PAYROLL_BANKS } from './payroll-fixture.ts'
 import { payrollCaller } from './payroll-initiation-context.ts'
 
@@ -135,8 +137,10 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
       const bank = await requireBank(context.banks, BANKS_BY_SINGLE_MODE[mode])
       const usual = samplePayroll(gateway, nordicBank(bank.bic), amounts, mark)
       const requested = from === undefined ? usual : { ...usual, from: { ...usual.from, account: { bban: from } } }
-      const creation = { bank, submissionMode: mode, within: async () => undefined }
-      const { payroll } = await createPayroll(context, caller, requested, creation)
+      const instruction = await parsedPayroll(context, caller, requested)
+      const { payroll } = await createPayroll(context, caller, instruction, {
+        ...{ bank, submissionMode: mode, within: async () => undefined },
+      })
       marks.set(payroll.id, mark)
       return payroll
     },

@@ -1,0 +1,26 @@
+/** Parses a payroll as its request does, whatever its errors and however many transactions its bank accepts. */
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { accountFinder } from '../../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
+import {
+  parsePayrollAt,
+  payrollValidationContext,
+  toPayrollInstruction,
+} from '../../payrolls/validation/validate-payroll.ts'
+import { collectValidationErrors } from '../../payrolls/validation/validation-error-collector.ts'
+
+export async function parsedPayroll(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollRequest,
+): Promise<PayrollInstruction> {
+  const { situation, isAccountOnConsent } = await payrollValidationContext(context, caller, accountFinder(context))
+  const { profile } = situation.bank
+  const constraints = { ...profile.constraints, maxPayrollSize: null }
+  const bank = { ...situation.bank, profile: { ...profile, constraints } }
+  const validation = { situation: { ...situation, bank }, isAccountOnConsent, texts: [] }
+  const payments = await parsePayrollAt(collectValidationErrors(), '', ordered, validation)
+  return await toPayrollInstruction(ordered, payments, validation)
+}
