@@ -1,4 +1,4 @@
-/** Tests the explanations beside codes: of every error of the API, and of the codes in texts of banks. */
+/** Tests the explanations of codes: of every error of the API, and of the codes in texts of banks. */
 import { expect, test } from 'vitest'
 import { ERROR_CATALOGUE } from '../../contract/errors/error-catalogue.ts'
 import tables from '../../data/bank-codes.json' with { type: 'json' }

@@ -14,7 +14,7 @@ import { orderedAmount } from './ordered-amount.ts'
 
 type Facts = readonly (readonly [name: string, value: string | undefined])[]
 
-/** What whoever asks about a payment knows of it. */
+/** What those who ask about a payment know of it. */
 export function receiverFacts(payment: PartnerPayment): Facts {
   const { to } = payment.ordered
   return [

@@ -1,4 +1,4 @@
-/** Tests the search field of the console: what each role finds by which text, and what is said where nothing is found. */
+/** Tests the search field of the console: what each role finds by which text, and the page where nothing is found. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'

@@ -89,7 +89,7 @@ describe('the list', () => {
   })
 })
 
-test('an account without an id of its own at its bank can pay, and is kept while the list cannot be read', async () => {
+test('an account without an id of its own at its bank can pay, and stays while the list cannot be read', async () => {
   const { consentId, psu } = await acceptedConsent(gateway, OLA)
   const before = await accountsUnder(consentId)
   const { banks } = gateway.context

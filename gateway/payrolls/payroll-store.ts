@@ -95,7 +95,7 @@ export async function insertPayroll(database: Queryable, payroll: Payroll, terms
 
 /**
  * Holds the id until the transaction ends. A commit goes on at the database when its process has lost the connection, and
- * nobody sees its rows until then.
+ * its rows are invisible until then.
  */
 export async function lockPayrollId({ query }: Queryable, { id }: Pick<PayrollRowKey, 'id'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(query)

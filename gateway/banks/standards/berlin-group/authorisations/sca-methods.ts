@@ -15,7 +15,7 @@ const WITH_CODE = 'PHOTO_OTP'
 
 /**
  * The methods in an answer, if the user has to choose; empty once one is chosen, also by the bank. Throws where none of
- * several can be read: the bank waits for a choice that nobody can make. A single one may only be named.
+ * several can be read: the bank waits for a choice that the user cannot make. A single one may only be named.
  */
 export function scaMethodsToChoose(
   { scaMethods, chosenScaMethod }: AuthorisationStarted,
