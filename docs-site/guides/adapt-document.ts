@@ -15,7 +15,7 @@ const DOCUMENTED = {
 const PARTNER = 'https://erp.example'
 const CONDITIONAL = /^<!-- (sandbox|production) -->\n((?:(?!^<!-- (?:sandbox|production)).)*?)^<!-- end -->\n/gms
 /** A table of data; the file has that of the sandbox, as `npm run guides` wrote it. */
-const TABLE = /^<!-- table ([\w-]+) -->\n.*?^<!-- end of table -->\n/gms
+const TABLE = /^<!-- table ([\w-]+) -->\n(?:(?!^<!-- (?:table|end of table)).)*^<!-- end of table -->\n/gms
 /** A limit that operators may change; the file has its default. */
 const LIMIT = /<!-- limit (\w+) -->[^<]*<!-- end of limit -->/g
 
