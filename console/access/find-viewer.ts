@@ -20,5 +20,8 @@ export async function findViewer(
   const isClosed = partner === undefined || (partner !== null && partner.disabledAt !== null)
   const path = request.url.split('?')[0] ?? ''
   const isSandbox = context.config.mode === 'sandbox'
-  return isClosed ? undefined : { ...current, partnerName: partner?.name ?? null, path, isSandbox }
+  const businessTime = context.clock.now()
+  const isMoved = isSandbox && Math.abs(businessTime.since(context.clock.real()).total('minutes')) >= 1
+  const viewer = { ...current, partnerName: partner?.name ?? null, path, isSandbox }
+  return isClosed ? undefined : { ...viewer, ...(isMoved ? { businessTime } : {}) }
 }

@@ -4,6 +4,7 @@ import { faviconLink } from '../../gateway/platform/http/pages/favicon.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { formatTimeWithZone } from '../markup/format-time.ts'
 import { searchForm } from '../search/search-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CONSOLE_STYLE_PATH } from './console-style.ts'
@@ -58,7 +59,7 @@ function accountMenu({ session, token, partnerName }: Viewer): string {
 <a class="button second" href="#navigation">${consoleText('layout.menu')}</a>`
 }
 
-function navigationOf({ session, path, isSandbox }: Viewer): string {
+function navigationOf({ session, path, isSandbox, businessTime }: Viewer): string {
   const items = NAVIGATION.filter(
     ({ permission, isSandboxOnly }) => isPermitted(session.roles, permission) && (isSandbox || isSandboxOnly !== true),
   )
@@ -72,6 +73,7 @@ function navigationOf({ session, path, isSandbox }: Viewer): string {
   return html`<nav id="navigation" aria-label="${consoleText('layout.navigation')}">
 <a class="button second close" href="#closed">${consoleText('layout.closeMenu')}</a>
 !${isSandbox ? html`<p class="badge">${consoleText('layout.sandbox')}</p>` : ''}
+!${businessTime === undefined ? '' : html`<p class="badge">${consoleText('layout.businessTime', { time: formatTimeWithZone(businessTime) })} ${consoleText('layout.wallTime')}</p>`}
 !${groups.join('\n')}
 </nav>`
 }

@@ -10,4 +10,6 @@ export type Viewer = {
   /** The path of the page. */
   readonly path: string
   readonly isSandbox: boolean
+  /** Where the clock of the sandbox has been moved; undefined while business time is wall time. */
+  readonly businessTime?: Temporal.Instant
 }

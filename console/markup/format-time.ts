@@ -13,6 +13,12 @@ export function formatTime(at: Temporal.Instant): string {
   return `${formatDay(local.toPlainDate())} ${local.toPlainTime().toString({ smallestUnit: 'second' })}`
 }
 
+/** `25.11.2026 14:05 CET` */
+export function formatTimeWithZone(at: Temporal.Instant): string {
+  const isSummer = at.toZonedDateTimeISO(REPORTING_TIME_ZONE).offset === '+02:00'
+  return `${formatTime(at).slice(0, '25.11.2026 14:05'.length)} ${isSummer ? 'CEST' : 'CET'}`
+}
+
 /** `25.11.2026` */
 export function formatDay(day: Temporal.PlainDate): string {
   const [year = '', month = '', date = ''] = day.toString().split('-')

@@ -30,6 +30,7 @@ export async function clockSection(
   const clock = await getSandboxClock(context)
   return html`<h2>${consoleText('sandbox.clock')}</h2>
 !${clockFacts(clock)}
+<p class="quiet">${consoleText('sandbox.zone')}</p>
 !${clockForms(path, token, rejected)}
 <h3>${consoleText('sandbox.due')}</h3>
 !${await dueTable(context)}`
