@@ -17,9 +17,6 @@ type Found = {
   readonly orderedAs: string | undefined
 }
 
-/** With it a payroll is validated like any other and rejected: the API has one purpose, SALA. */
-const NO_PURPOSE = 'CHECK'
-const PURPOSE_FIELD = '.purposeCode'
 /** A response lists no more. */
 const ERRORS_LISTED_MAX = 1_000
 
@@ -29,6 +26,9 @@ export async function checkSalaries(
   { file, encoding, rows, errors }: CheckedFile,
   options: CheckOptions,
 ): Promise<void> {
+  if (rows.length === 0) {
+    throw fileError(file, errors, 'Nothing was ordered')
+  }
   const found = await findAtGateway(context, rows, options).catch((error: unknown) => uncheckedError(context, error))
   const isChecked = !(found instanceof CommandError)
   const all = [...errors, ...(isChecked ? found.errors : [])].toSorted(
@@ -66,32 +66,40 @@ async function findAtGateway(
   const { consent, account } = await chooseAccount(context, connection, options, 'PAYROLL')
   const { rows, digest } = identifySalaries(found, dueDate)
   const order = await orderOf(connection, account, { rows, digest, dueDate })
-  const ordered = rows.length === 0 ? undefined : await findOrdered(connection, order.body, rows)
-  const errors: SalaryFileError[] = []
-  let remaining = rows
-  while (remaining.length > 0) {
-    const listed = await errorsOfOrder(connection, { body: order.body, consentId: consent.id, rows: remaining })
-    errors.push(...listed)
-    const lines = new Set(listed.map(({ line }) => line))
-    // Errors beyond those of a response are in the rows that have none yet.
-    remaining = listed.length < ERRORS_LISTED_MAX ? [] : remaining.filter(({ line }) => !lines.has(line))
-  }
+  const ordered = await findOrdered(connection, order.body, rows)
+  const { body } = order
+  // The number of transactions is that of the file: the last salary is checked by itself.
+  const ofMost = await errorsOfRows(connection, { body, consentId: consent.id, rows: rows.slice(0, -1) })
+  const ofLast = await errorsOfRows(connection, { body, consentId: consent.id, rows: rows.slice(-1) })
+  const errors = [...ofMost, ...ofLast.filter(({ line }) => line !== undefined)]
   return { errors, currency: account.currency, orderedAs: ordered?.payrollId }
 }
 
 type Attempt = { readonly body: Order['body']; readonly consentId: string; readonly rows: readonly SalaryRow[] }
 
-/** The errors with which the gateway rejects an order of these rows. */
-async function errorsOfOrder(
+/** All errors, also those beyond the ones of a response: they are in rows that have none yet. */
+async function errorsOfRows(connection: Connection, attempt: Attempt): Promise<readonly SalaryFileError[]> {
+  const errors = await errorsOfAttempt(connection, attempt)
+  const lines = new Set(errors.map(({ line }) => line))
+  const rows = attempt.rows.filter(({ line }) => !lines.has(line))
+  if (errors.length < ERRORS_LISTED_MAX || rows.length === attempt.rows.length) {
+    return errors
+  }
+  const others = await errorsOfRows(connection, { ...attempt, rows })
+  return [...errors, ...others.filter(({ line }) => line !== undefined)]
+}
+
+/** The errors of an order of these rows and one without a receiver: it is validated like any other, and always rejected. */
+async function errorsOfAttempt(
   { havn, psu }: Connection,
   { body, consentId, rows }: Attempt,
 ): Promise<readonly SalaryFileError[]> {
   const ids = new Set(rows.map(({ endToEndId }) => endToEndId))
-  const transactions = body.transactions.filter(({ metadata }) => ids.has(metadata.endToEndId))
-  // The types of the client allow a valid purpose only.
-  const purposeCode = NO_PURPOSE as typeof body.purposeCode
+  const ofRows = body.transactions.filter(({ metadata }) => ids.has(metadata.endToEndId))
+  const rejected = body.transactions.slice(-1).map((transaction) => ({ ...transaction, name: '' }))
   try {
-    const { payrollId } = await havn.initiatePayroll({ consentId, psu, body: { ...body, transactions, purposeCode } })
+    const transactions = [...ofRows, ...rejected]
+    const { payrollId } = await havn.initiatePayroll({ consentId, psu, body: { ...body, transactions } })
     throw new CommandError(
       'unsuccessful',
       `The gateway did not reject the check: it has payroll ${payrollId}, unsigned`,
@@ -100,7 +108,9 @@ async function errorsOfOrder(
     if (!(error instanceof HavnError) || error.validationErrors.length === 0) {
       throw error
     }
-    const ofFile = error.validationErrors.filter(({ path }) => path !== PURPOSE_FIELD)
+    // One more says that there are more.
+    const listed = error.validationErrors.slice(0, ERRORS_LISTED_MAX)
+    const ofFile = listed.filter(({ path }) => !path.startsWith(`.transactions[${ofRows.length}]`))
     return ofFile.map((each) => errorOfFile(each, rows))
   }
 }

@@ -115,8 +115,14 @@ export function errorOfFile(
   return {
     ...(row === undefined ? {} : { line: row.line }),
     ...(column === undefined ? {} : { column }),
-    message: `${where}${reason} (${code})`,
+    message: `${where}${withoutFieldName(reason, path)} (${code})`,
   }
+}
+
+/** The column is its name in the file. */
+function withoutFieldName(reason: string, path: string): string {
+  const name = `${path.split('.').at(-1)} `
+  return name !== ' ' && reason.startsWith(name) ? reason.slice(name.length) : reason
 }
 
 function remittanceColumn({ remittance, hasDefaultMessage }: SalaryRow): string {

@@ -99,7 +99,12 @@ it('names the line and column of what the gateway rejects when it is checked, an
   ])
   // Of the file, of the account's check digits, of what the bank accepts, and of the option, all at once.
   const all = await salaryFile('all.csv', [...salaries, 'Ola,80501200012,100', ',80501200011,1', 'Åse €,80501200011,1'])
-  const checked = await paySalaries(all, '2020-01-01', '--check', '--message', 'x'.repeat(141))
+  const today = gateway.context.clock.today('Europe/Oslo')
+  const sunday = today.add({ days: 14 - today.dayOfWeek }).toString()
+  const checked = await paySalaries(all, sunday, '--check', '--message', 'x'.repeat(141))
+  expect(checked.error).toMatch(
+    /^all\.csv: --due-date is not a bank day; salaries are paid before it.*\n(.*\n)*all\.csv:7: name contains "€"/m,
+  )
   const lines = checked.error.split('\n').map((line) => line.split(' ').slice(0, 2).join(' '))
   expect([checked.code, lines.slice(1)]).toEqual([
     1,
@@ -127,6 +132,8 @@ it('sends nothing of a file with errors, and lists them with their lines', async
   const file = await salaryFile('bad.csv', ['Ola,80501200011,x', ',80501200011,1'])
   const { code, error } = await paySalaries(file, dueDate, '--json')
   expect([code, JSON.parse(error)]).toMatchObject([1, { error: { errors: [{ line: 2 }, { line: 3 }] } }])
+  const unread = await paySalaries(await salaryFile('empty.csv', []), dueDate, '--check')
+  expect(unread.error).toMatch(/^havn: 1 error in \S+empty\.csv\. Nothing was ordered\.\nempty\.csv:1: .*\n$/)
   const missing = await paySalaries(join(folder, 'none.csv'), dueDate)
   expect([missing.code, missing.error]).toEqual([1, expect.stringContaining('none.csv')])
 })
