@@ -5,14 +5,17 @@ import { validateCallbackUrl } from '../authorisations/callback-url-validation.t
 import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
+import { withPlainSeparators } from '../platform/copied-text.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
-import { userIdAt } from './user-id-at-bank.ts'
 
 const UNKNOWN_BANK: ValidationError = {
   code: 'InvalidRequest',
   reason: 'Unknown BIC; GET /api/v2/banks/{countryCode} lists the banks',
   path: '.bic',
 }
+
+/** National ids as they are printed: birth date, separator, number. */
+const PRINTED_NATIONAL_ID = /^([0-9]{6}(?:[0-9]{2})?)[ -]([0-9]{4,5})$/
 
 /** All validation errors; fields that fail their schema are skipped. */
 export async function validateConsentRequest(
@@ -55,4 +58,12 @@ function validateUserId({ name, profile }: Bank, { userId }: ConsentRequest): re
 function validateCountry({ countryCode, name }: Bank, { country }: ConsentRequest): readonly ValidationError[] {
   const reason = `${name} only serves companies of ${countryCode}`
   return country === undefined || country === countryCode ? [] : [{ code: 'InvalidRequest', reason, path: '.country' }]
+}
+
+/** The id in the bank's format, if that is what the text contains; otherwise the text. */
+export function userIdAt({ profile }: Pick<Bank, 'profile'>, text: string): string {
+  const pattern = new RegExp(profile.userId.pattern)
+  const written = withPlainSeparators(text)
+  const candidates = [text, written, written.replace(PRINTED_NATIONAL_ID, '$1$2')]
+  return candidates.find((candidate) => pattern.test(candidate)) ?? text
 }

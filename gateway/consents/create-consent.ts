@@ -17,9 +17,9 @@ import { newId } from '../platform/ids.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, maskUserId } from './consent.ts'
 import { beginConsentAuthorisation, consentScaSubject } from './consent-sca-subject.ts'
 import { insertConsent } from './consent-store.ts'
+import { userIdAt } from './consent-validation.ts'
 import { lastValidDay, maxValidUntil } from './expiry/consent-validity.ts'
 import { requestBankConsent } from './request-bank-consent.ts'
-import { userIdAt } from './user-id-at-bank.ts'
 
 /** Stores a consent that awaits its user's acceptance. */
 export async function createConsent(

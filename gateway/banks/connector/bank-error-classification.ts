@@ -6,8 +6,7 @@ import {
   type ValidationError,
   withRetryAfter,
 } from '../../platform/http/errors/api-error.ts'
-import { BankError, type BankErrorKind } from './bank-error.ts'
-import { missingAnswerOf, unavailabilityOf } from './unavailability.ts'
+import { BankError, type BankErrorKind, missingAnswerOf, unavailabilityOf } from './bank-error.ts'
 
 /** What follows from a kind of bank error. */
 type BankErrorClass = {

@@ -170,3 +170,21 @@ export function isUnusableAnswer(error: BankError): boolean {
 export function isOutOfService(error: unknown): error is BankError {
   return error instanceof BankError && error.laterCalls.isOutOfService === true
 }
+
+/** Why a bank is unavailable, in a clause for partners: of an error that says that it did nothing. */
+export function unavailabilityOf(error: BankError): string {
+  if (error instanceof UnreadableAnswerError) {
+    return 'The bank answered in a form that Havn cannot read'
+  }
+  if (error.laterCalls.isRateLimit) {
+    return 'The bank limits how often it is called'
+  }
+  return error.cause instanceof BankUnreachable && error.cause.tlsCode !== null
+    ? 'No secure connection to the bank can be established'
+    : 'The bank cannot be reached at present'
+}
+
+/** The same of an error that says that the bank may have done it. */
+export function missingAnswerOf(error: BankError): string {
+  return error instanceof UnreadableAnswerError ? unavailabilityOf(error) : 'The bank did not answer'
+}

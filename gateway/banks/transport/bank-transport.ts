@@ -1,6 +1,7 @@
 /** Opens the transport to banks: our certificates, HTTP connections with them, and checks of the banks' answers. */
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { readRetryAfter } from '../../platform/http/retry-after.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
@@ -12,10 +13,12 @@ import type { Bank } from '../directory/bank.ts'
 import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
 import { checkRequestIdEcho } from './check-request-id-echo.ts'
-import { checkRetryAfter } from './check-retry-after.ts'
 import { detectIdentityRejection } from './detect-identity-rejection.ts'
 import { detectTlsFailure } from './detect-tls-failure.ts'
 import { createDeviationObserver } from './deviation-observer.ts'
+
+/** What is logged of one. */
+const RETRY_AFTER_CHARACTERS_MAX = 60
 
 /** The dependencies of connectors, and our certificates. */
 export type BankTransport = {
@@ -92,6 +95,23 @@ function observed<Answer extends BankResponse>(
     detectIdentityRejection(checkRetryAfter(checkRequestIdEcho(fetch, tools.log), tools.log), tools),
     tools,
   )
+}
+
+/** Logs a `Retry-After` that cannot be obeyed as it stands. */
+function checkRetryAfter<Answer extends BankResponse>(
+  fetch: SendBankRequest<Answer>,
+  log: Pick<Log, 'warn'>,
+): SendBankRequest<Answer> {
+  return async (bank, request) => {
+    const response = await fetch(bank, request)
+    const { fault } = readRetryAfter(response.headers)
+    if (fault !== null) {
+      const retryAfter = response.headers['retry-after']?.slice(0, RETRY_AFTER_CHARACTERS_MAX)
+      const { operation } = request
+      log.warn({ bank: bank.bic, operation, retryAfter, fault }, 'a bank sent a Retry-After that is not obeyed')
+    }
+    return response
+  }
 }
 
 /** The pair that is chosen for a bank. Throws `BankCallNotMade` when it is not configured, which is logged once per bank. */

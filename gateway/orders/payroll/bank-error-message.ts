@@ -4,8 +4,8 @@ import {
   type BankErrorKind,
   type OrderError,
   UnreadableAnswerError,
+  unavailabilityOf,
 } from '../../banks/connector/bank-error.ts'
-import { unavailabilityOf } from '../../banks/connector/unavailability.ts'
 
 const partByField: Readonly<Record<OrderError['field'], string>> = {
   debtorAccount: 'the debtor account',
