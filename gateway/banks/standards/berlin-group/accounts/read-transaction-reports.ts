@@ -7,10 +7,10 @@ import type { BankCaller, RequestExecutor } from '../../../connector/connector.t
 import type { StreamedBankResponse } from '../../../connector/connector-dependencies.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { noAnswerError, unreadableAnswerError } from '../transport/bank-errors.ts'
+import { noAnswerError, requireSuccess, unreadableAnswerError } from '../transport/bank-errors.ts'
 import { isKnownCode } from '../transport/error-kinds.ts'
 import { parseBankErrors } from '../transport/parse-bank-errors.ts'
-import { type BerlinGroupRequest, requireSuccess, sendRequest } from '../transport/send-request.ts'
+import { type BerlinGroupRequest, sendRequest } from '../transport/send-request.ts'
 import { type ReportEntry, readReportEntries, UnreadableReport } from './read-report-entries.ts'
 import { parseReportShell } from './wire-accounts.ts'
 

@@ -12,6 +12,7 @@ import {
   UnexplainedTokenRejection,
   UnreadableAnswerError,
 } from '../../../connector/bank-error.ts'
+import { isResourceGone } from '../../../connector/bank-error-classification.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
 import { type BankErrorDetail, parseOrderErrors, transactionPositionIn } from '../payments/order-errors.ts'
@@ -44,6 +45,25 @@ export function bankErrorOf(purpose: RequestPurpose, response: BankResponse): Ba
   const concernsOrder =
     kind === 'order-rejected' || kind === 'due-date-rejected' || isReferenceOfTransaction(kind, errors)
   return new BankError(kind, text, concernsOrder ? orderErrorsIn(errors, text) : []).saying(laterCallsIn(response))
+}
+
+/** Characters of an id that some servers decode before they look for it. */
+const ENCODED_SEPARATOR = /%(2F|5C|25)/
+
+/**
+ * Throws `BankError` for an answer outside 2xx. That there is no resource with an id of which a server may have made two
+ * segments proves nothing about the resource.
+ */
+export function requireSuccess(
+  { purpose, path = '' }: { readonly purpose: RequestPurpose; readonly path?: string },
+  response: BankResponse,
+): void {
+  if (response.status < 200 || response.status > 299) {
+    const error = bankErrorOf(purpose, response)
+    throw isResourceGone(error) && ENCODED_SEPARATOR.test(path)
+      ? new BankError('unavailable', error.message).saying(error.laterCalls)
+      : error
+  }
 }
 
 /** In a bulk the error must name the payment whose reference is missing. */

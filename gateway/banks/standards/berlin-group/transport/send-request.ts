@@ -4,7 +4,6 @@ import type { ResponseParser } from '../../../../platform/http/response-parser.t
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
-import { isResourceGone } from '../../../connector/bank-error-classification.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type {
   BankFetch,
@@ -17,7 +16,7 @@ import type { Bank, ScaApproach } from '../../../directory/bank.ts'
 import { VERSION_PATH } from '../base-url.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from './bank-client.ts'
-import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
+import { bankErrorOf, noAnswerError, requireSuccess, unreadableAnswerError } from './bank-errors.ts'
 import type { RequestPurpose } from './error-kinds.ts'
 import { findUnknownStatuses } from './find-unknown-statuses.ts'
 import { sessionHeaders } from './psu-headers.ts'
@@ -126,25 +125,6 @@ export type ReceivedAnswer = {
   readonly bank: Bank
   readonly question: Pick<BerlinGroupRequest, 'purpose' | 'operation'> & Partial<Pick<BerlinGroupRequest, 'path'>>
   readonly response: BankResponse
-}
-
-/** Characters of an id that some servers decode before they look for it. */
-const ENCODED_SEPARATOR = /%(2F|5C|25)/
-
-/**
- * Throws `BankError` for an answer outside 2xx. That there is no resource with an id of which a server may have made two
- * segments proves nothing about the resource.
- */
-export function requireSuccess(
-  { purpose, path: where = '' }: Pick<BerlinGroupRequest, 'purpose'> & Partial<Pick<BerlinGroupRequest, 'path'>>,
-  response: BankResponse,
-): void {
-  if (response.status < 200 || response.status > 299) {
-    const error = bankErrorOf(purpose, response)
-    throw isResourceGone(error) && ENCODED_SEPARATOR.test(where)
-      ? new BankError('unavailable', error.message).saying(error.laterCalls)
-      : error
-  }
 }
 
 /**
