@@ -13,17 +13,17 @@ export const READ_MAX = 10_000
 const READ_MIN = 20
 
 /** How many requests were rejected with a code on a day. */
-export type RefusalCount = { readonly day: string; readonly code: string; readonly count: number }
+export type ErrorCount = { readonly day: string; readonly code: string; readonly count: number }
 
 /** Of each day the newest requests; those without a code count by their HTTP status. */
-export async function countRefusals(
+export async function countErrors(
   database: Queryable,
   { partnerId, payrolls }: RequestScope,
   days: readonly Temporal.PlainDate[],
-): Promise<readonly RefusalCount[]> {
+): Promise<readonly ErrorCount[]> {
   const each = await readableOfEach(database, partnerId, days.length)
   const startOf = (day: Temporal.PlainDate) => lowestIdAt(startOfDayForReaders(day))
-  const { rows } = await sql<RefusalCount>`
+  const { rows } = await sql<ErrorCount>`
     select d.day, c.code, count(*)::int as count
     from unnest(${days.map(String)}::text[], ${days.map(startOf)}::uuid[],
         ${days.map((day) => startOf(day.add({ days: 1 })))}::uuid[]) as d(day, from_id, before_id),

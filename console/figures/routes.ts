@@ -17,8 +17,8 @@ import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { banksTable } from './banks-table.ts'
-import { countByBank, countRefusals, READ_MAX } from './figures-store.ts'
-import { refusalsTable } from './refusals-table.ts'
+import { errorCountsTable } from './error-counts-table.ts'
+import { countByBank, countErrors, READ_MAX } from './figures-store.ts'
 
 export const FIGURES_PATH = '/console/figures'
 const SHOWN_DAYS = 14
@@ -44,7 +44,7 @@ async function figuresPage(context: Context, { viewer, query }: ConsoleRequest):
     ...(isOperator ? [await banksSection(context, partnerId)] : []),
     ...(isPermitted(viewer.session.roles, 'developer.read')
       ? [
-          await refusalsSection(context, {
+          await errorCountsSection(context, {
             partnerId,
             payrolls: isPermitted(viewer.session.roles, 'payroll.read'),
           }),
@@ -125,13 +125,13 @@ async function banksSection(context: Context, partnerId: string | null): Promise
 }
 
 /** By the days on which the requests came, in wall time, which the sandbox's clock does not move. */
-async function refusalsSection(
+async function errorCountsSection(
   context: Context,
   scope: { readonly partnerId: string | null; readonly payrolls: boolean },
 ): Promise<string> {
   const days = daysUpTo(context.clock.real().toZonedDateTimeISO(REPORTING_TIME_ZONE).toPlainDate())
-  const counts = await countRefusals(context.database, scope, days)
-  return html`<h2>${consoleText('figures.refusals')}</h2>
-<p>${consoleText('figures.refusalsLimit', { count: formatCount(READ_MAX) })}</p>
-!${refusalsTable(counts, scope.partnerId)}`
+  const counts = await countErrors(context.database, scope, days)
+  return html`<h2>${consoleText('figures.errors')}</h2>
+<p>${consoleText('figures.errorsLimit', { count: formatCount(READ_MAX) })}</p>
+!${errorCountsTable(counts, scope.partnerId)}`
 }

@@ -6,13 +6,13 @@ import { formatCount } from '../markup/format-money.ts'
 import { formatDay } from '../markup/format-time.ts'
 import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import type { RefusalCount } from './figures-store.ts'
+import type { ErrorCount } from './figures-store.ts'
 
 const CODES_PER_DAY = 3
 const ERROR_CODE = /^\w+$/
 
 /** Only days with errors. */
-export function refusalsTable(counts: readonly RefusalCount[], partnerId: string | null): string {
+export function errorCountsTable(counts: readonly ErrorCount[], partnerId: string | null): string {
   const columns = [
     { label: consoleText('figures.day') },
     { label: consoleText('figures.count'), kind: 'number' as const },
@@ -21,16 +21,16 @@ export function refusalsTable(counts: readonly RefusalCount[], partnerId: string
   const rows = [...Map.groupBy(counts, ({ day }) => day).values()].flatMap((ofDay) =>
     ofDay
       .slice(0, CODES_PER_DAY)
-      .map((refusal, n) => [
-        n === 0 ? html`${formatDay(Temporal.PlainDate.from(refusal.day))}` : '',
-        countMarkup(refusal, partnerId),
-        apiCodeMarkup(refusal.code),
+      .map((count, n) => [
+        n === 0 ? html`${formatDay(Temporal.PlainDate.from(count.day))}` : '',
+        countMarkup(count, partnerId),
+        apiCodeMarkup(count.code),
       ]),
   )
-  return dataTable(columns, rows, consoleText('figures.noRefusals'))
+  return dataTable(columns, rows, consoleText('figures.noErrors'))
 }
 
-function countMarkup({ day, code, count }: RefusalCount, partnerId: string | null): string {
+function countMarkup({ day, code, count }: ErrorCount, partnerId: string | null): string {
   if (!ERROR_CODE.test(code)) {
     return html`${formatCount(count)}`
   }
