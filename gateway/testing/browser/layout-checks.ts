@@ -57,12 +57,8 @@ export async function layoutErrors(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT })
-    found.push(...(await layoutErrorsOfWindow(page)).map((fault) => `${width} px: ${fault}`))
+    const faults = await evaluateInPage<readonly string[]>(page, LAYOUT_FAULTS)
+    found.push(...faults.map((fault) => `${width} px: ${fault}`))
   }
   return found
-}
-
-/** The faults at the width that the window has. */
-export async function layoutErrorsOfWindow(page: Page): Promise<readonly string[]> {
-  return await evaluateInPage(page, LAYOUT_FAULTS)
 }
