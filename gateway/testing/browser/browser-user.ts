@@ -6,6 +6,7 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 import { accessibilityErrors, focusErrors } from './accessibility-checks.ts'
 import { axeViolations, axeViolationsOfCopy } from './axe-violations.ts'
 import { findChromium } from './find-chromium.ts'
+import { textLayoutErrors } from './layout-checks.ts'
 
 /** Settings of the user's browser. */
 export type BrowserUserOptions = {
@@ -101,7 +102,10 @@ async function faultsInForms(
     await page.setViewportSize(viewport)
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
-      const faults = await accessibilityErrors(page)
+      const faults = [
+        ...(await accessibilityErrors(page)),
+        ...(colorScheme === 'light' ? await textLayoutErrors(page) : []),
+      ]
       complaints.push(...faults.map((fault) => `${name}, ${device}, ${colorScheme}: ${fault}`))
       await takeScreenshot(page, { album, name: `${name}-${colorScheme}-${device}`, fullPage: true })
     }

@@ -13,8 +13,8 @@ const WORD_CHARACTERS_MAX = 28
 /** What is wrong on a page is usually wrong in every row. */
 const FAULTS_MAX = 6
 
-/** Runs in the page, the only place with a `document`. */
-const LAYOUT_FAULTS = `(() => {
+/** Run in the page, the only place with a `document`. */
+const TEXT_FAULTS = `
 const faults = []
 const nameOf = (element) => element.tagName.toLowerCase() + ' "' + (element.textContent.trim() || element.name || '').slice(0, 60) + '"'
 const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
@@ -30,8 +30,9 @@ const range = document.createRange()
 const lines = () => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
 for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
-  // Lines of code break where they must.
+  // Lines of code, and URLs to be copied, break where they must.
   if (text.data.trim() === '' || !shown(text.parentElement) || text.parentElement.closest('pre') !== null) continue
+  if (text.data.includes('://')) continue
   range.selectNodeContents(text)
   if (range.getClientRects().length < 2) continue
   for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}_]+/gu)) {
@@ -39,7 +40,8 @@ for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
     range.setEnd(text, index + word.length)
     if (word.length <= ${WORD_CHARACTERS_MAX} && lines() > 1) faults.push('breaks a word: ' + word + ' in ' + nameOf(text.parentElement))
   }
-}
+}`
+const CONTROL_FAULTS = `
 // What an open list of results covers is reached when it is closed.
 for (const control of document.querySelectorAll('a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, summary')) {
   if (!shown(control)) continue
@@ -48,17 +50,24 @@ for (const control of document.querySelectorAll('a[href]:not(.skip), button, inp
   const hit = document.elementFromPoint(left + width / 2, top + height / 2)
   if (!control.contains(hit) && hit?.closest('#search-results') == null) faults.push('a control is covered or out of sight: ' + nameOf(control) + (hit === null ? '' : ' by ' + nameOf(hit)))
 }
-scrollTo(0, 0)
-return faults.slice(0, ${FAULTS_MAX})
-})()`
+scrollTo(0, 0)`
 
 /** The faults at each width; the page is not loaded again. */
 export async function layoutErrors(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT })
-    const faults = await evaluateInPage<readonly string[]>(page, LAYOUT_FAULTS)
+    const faults = await faultsBy(page, TEXT_FAULTS + CONTROL_FAULTS)
     found.push(...faults.map((fault) => `${width} px: ${fault}`))
   }
   return found
+}
+
+/** The faults at the width that the window has, but for controls: a menu that is open covers some. */
+export async function textLayoutErrors(page: Page): Promise<readonly string[]> {
+  return await faultsBy(page, TEXT_FAULTS)
+}
+
+async function faultsBy(page: Page, check: string): Promise<readonly string[]> {
+  return await evaluateInPage(page, `(() => {${check}\nreturn faults.slice(0, ${FAULTS_MAX})\n})()`)
 }
