@@ -114,7 +114,7 @@ describe('a signature', () => {
     const link = placed.text('_links.scaRedirect.href')
     const code = await sign()
     const page = await (await fetch(link)).text()
-    expect(page).toContain('You have signed')
+    expect(page).toContain('Signed: go back to your program')
     expect(page).toContain(code)
     const again = await fetch(link, {
       method: 'POST',
