@@ -52,7 +52,7 @@ const ENCODED_SEPARATOR = /%(2F|5C|25)/
 
 /**
  * Throws `BankError` for an answer outside 2xx. That there is no resource with an id of which a server may have made two
- * segments proves nothing about the resource.
+ * segments proves nothing about the resource. The id of an entry is the partner's, and nothing follows from its answer.
  */
 export function requireSuccess(
   { purpose, path = '' }: { readonly purpose: RequestPurpose; readonly path?: string },
@@ -60,7 +60,7 @@ export function requireSuccess(
 ): void {
   if (response.status < 200 || response.status > 299) {
     const error = bankErrorOf(purpose, response)
-    throw isResourceGone(error) && ENCODED_SEPARATOR.test(path)
+    throw purpose !== 'entry' && isResourceGone(error) && ENCODED_SEPARATOR.test(path)
       ? new BankError('unavailable', error.message).saying(error.laterCalls)
       : error
   }
