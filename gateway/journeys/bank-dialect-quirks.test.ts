@@ -182,6 +182,7 @@ test('an answer that cannot be read is called that, and logged with its field', 
 test('ids with slashes: consent, order, signature, polls, cancellation and reads of the account go on as with any other', async () => {
   const proxy = await startBase64IdProxy(gateway.bank.xs2aUrl)
   await addSecondBank(gateway, proxy.url)
+  await expect.poll(() => gateway.context.banks.find('HAVNNO22')).toBeDefined()
   const fjordbanken = nordicBank('FJORNO22')
   const [payer, second, viewer] = fjordbanken.users
   const at: NordicBank = { ...fjordbanken, bic: 'HAVNNO22', users: [second, payer, viewer] }
