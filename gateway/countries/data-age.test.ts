@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { describeDatedData, listDatedData, listOldData } from './data-age.ts'
 
-/** Fictitious data, choices of this project, tests, and rates, whose age is checked where they are used. */
+/** Fictitious data, choices and words of this project, tests, and rates, whose age is checked where they are used. */
 const WITHOUT_DATE = [
+  'bank-codes.json',
   'company-registry-sample.json',
   'currency-rules.json',
   'documented-interface.json',
