@@ -1,4 +1,5 @@
 /** Shows the webhook inbox: its URL, its subscription, and what it has received with headers and body. */
+
 import { html } from 'ghtml'
 import type { WebhookSubscription } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
@@ -12,6 +13,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
+import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { filterForm } from '../markup/filter-form.ts'
@@ -105,7 +107,7 @@ function deliveryMarkup({ id, receivedAt, eventType, headers, body, signatureSta
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const status = consoleText(`inbox.signatures.${signatureStatus}`)
   return html`<section class="delivery" id="delivery-${id}" aria-label="${eventType ?? consoleText('inbox.noEvent')}">
-<h3>${eventType ?? consoleText('inbox.noEvent')}</h3>
+<h3>!${breakableText(eventType ?? consoleText('inbox.noEvent'))}</h3>
 <p>!${timeMarkup(receivedAt)} · ${partnerName} · <span class="status ${signatureStatus === 'valid' ? 'done' : 'failed'}">${status}</span></p>
 <h4>${consoleText('inbox.headers')}</h4>
 <pre tabindex="0">${lines.join('\n')}</pre>
