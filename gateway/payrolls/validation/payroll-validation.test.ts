@@ -153,6 +153,14 @@ describe('the fields of a payroll', () => {
     ])
   })
 
+  test.each<[unknown, string]>([
+    [{ toString: 1 }, 'an object that has no text'],
+    [null, 'null'],
+    [['2026-11-24'], 'a list'],
+  ])('with the due date %j, %s, are rejected once', async (dueDate) => {
+    expect((await whole({ dueDate })).map(({ path }) => path)).toEqual(['.dueDate'])
+  })
+
   test('with a closed day as due date are rejected with the bank day before it', async () => {
     const [validationError] = await whole({ dueDate: '2026-12-25' })
     expect(validationError).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })

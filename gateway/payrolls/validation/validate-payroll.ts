@@ -101,9 +101,10 @@ export async function parsePayrollAt(
     return []
   }
   const from = isSoundAt('.from') ? payroll.from : NO_PARTY
+  const dueDate = isSoundAt('.dueDate') ? payroll.dueDate : ''
   return await parseTransactions(collector, path, payroll.transactions, {
     ...validation,
-    payroll: { from, purposeCode: payroll.purposeCode, dueDate: payroll.dueDate, debtor },
+    payroll: { from, purposeCode: payroll.purposeCode, dueDate, debtor },
   })
 }
 
