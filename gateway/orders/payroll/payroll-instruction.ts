@@ -21,7 +21,7 @@ export type PayrollInstruction = {
   readonly warnings: readonly PayrollWarning[]
 }
 
-/** The instruction of a payroll whose transactions are all valid. Throws when there are none. */
+/** The instruction of a payroll whose transactions are all valid. Throws when there is none, or when one is missing. */
 export async function payrollInstructionOf(
   ordered: PayrollRequest,
   payments: readonly ValidDomesticPayment[],
@@ -29,8 +29,9 @@ export async function payrollInstructionOf(
 ): Promise<PayrollInstruction> {
   const orders = await mapYieldingToEventLoop(payments, domesticOrderOf)
   const [payment] = payments
-  if (payment === undefined) {
-    throw new Error('A payroll requires a transaction')
+  // An order without one of the salaries would be paid as if it were complete.
+  if (payment === undefined || payments.length !== ordered.transactions.length) {
+    throw new Error(`A payroll of ${ordered.transactions.length} transactions has ${payments.length} valid ones`)
   }
   const { debtor, dueDate, amount } = payment
   const minor = orders.reduce((sum, order) => sum + order.amount.minor, 0n)
