@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import { isFinalStatus } from '../../gateway/orders/payment.ts'
 import type { Payroll } from '../../gateway/payrolls/payroll.ts'
+import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -27,7 +28,7 @@ export function obstaclesMarkup(stopped: Stopped): string {
 }
 
 function obstaclesOfState({ payroll, visible }: Stopped): readonly Obstacle[] {
-  const what = html`${payroll.stateText ?? consoleText(`payroll.states.${payroll.state}`)}`
+  const what = bankTextMarkup(payroll.stateText) || html`${consoleText(`payroll.states.${payroll.state}`)}`
   switch (payroll.state) {
     case 'submitting':
       return obstaclesOfSubmission(payroll, visible)
@@ -44,7 +45,7 @@ function obstaclesOfSubmission(
   { stateText, submitAt, submissionFailedSince }: Payroll,
   { blockedByPayrollId, needsUser }: VisiblePayroll,
 ): readonly Obstacle[] {
-  const what = html`${stateText ?? consoleText('payroll.stopped')}`
+  const what = bankTextMarkup(stateText) || html`${consoleText('payroll.stopped')}`
   if (blockedByPayrollId !== null) {
     const link = html`<a href="/console/payrolls/${blockedByPayrollId}">${consoleText('payroll.otherPayroll')}</a>`
     return [
