@@ -59,21 +59,23 @@ export async function buildBulkOrder(
   terms: PayrollOrderTerms,
   bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
 ): Promise<BulkOrder> {
-  const { debtor, dueDate } = buildSingleOrder(contents, terms)
-  const payments = await mapYieldingToEventLoop(contents.transactions, (transaction) =>
-    toBulkTransaction(buildDomesticOrder(contents, transaction, terms)),
-  )
-  return { ...bulk, debtor, dueDate, payments }
+  return await bulkOrderOf(await buildSingleOrders(contents, terms), bulk)
 }
 
-/** The part of an order that is a transaction of a bulk order. */
-export function toBulkTransaction({
-  endToEndId,
-  creditor,
-  amount,
-  remittance,
-  purposeCode,
-}: DomesticOrder): BulkTransaction {
+/** Returns one order for all of these orders, which have one debtor and due date. Throws when there are none. */
+export async function bulkOrderOf(
+  orders: readonly DomesticOrder[],
+  bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
+): Promise<BulkOrder> {
+  const [first] = orders
+  if (first === undefined) {
+    throw new Error('An order requires a transaction')
+  }
+  const { debtor, dueDate } = first
+  return { ...bulk, debtor, dueDate, payments: await mapYieldingToEventLoop(orders, toBulkTransaction) }
+}
+
+function toBulkTransaction({ endToEndId, creditor, amount, remittance, purposeCode }: DomesticOrder): BulkTransaction {
   return { endToEndId, creditor, amount, remittance, purposeCode }
 }
 

@@ -1,14 +1,12 @@
 /** Defines a payroll as parsed against its bank: what was found out once and travels to its orders. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import type { BulkOrder } from '../../banks/connector/bulk-order.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import type { Money } from '../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { domesticOrderOf, withDebtorIban } from '../parse/domestic-order.ts'
+import { domesticOrderOf } from '../parse/domestic-order.ts'
 import type { ValidDomesticPayment } from '../parse/domestic-payment-parts.ts'
-import { toBulkTransaction } from './build-payroll-orders.ts'
 
 /** A payroll as requested, and the order of each of its transactions; the debtor's IBAN is the computed one. */
 export type PayrollInstruction = {
@@ -37,18 +35,4 @@ export async function payrollInstructionOf(
   const minor = orders.reduce((sum, order) => sum + order.amount.minor, 0n)
   const { currency } = amount
   return { ordered, debtor, currency, dueDate, total: { minor, currency }, orders, warnings }
-}
-
-/** One order for all transactions; `bulkId` identifies it at the bank. */
-export async function bulkOrderOf(
-  { orders, dueDate }: Pick<PayrollInstruction, 'orders' | 'dueDate'>,
-  debtorIban: string | null,
-  bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
-): Promise<BulkOrder> {
-  const [first] = orders
-  if (first === undefined) {
-    throw new Error('An order requires a transaction')
-  }
-  const { debtor } = withDebtorIban(first, debtorIban)
-  return { ...bulk, debtor, dueDate, payments: await mapYieldingToEventLoop(orders, toBulkTransaction) }
 }

@@ -8,8 +8,10 @@ import type { BulkPaymentProduct } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { withDebtorIban } from '../../orders/parse/domestic-order.ts'
+import { bulkOrderOf } from '../../orders/payroll/build-payroll-orders.ts'
 import { deletePayrollContents } from '../../orders/payroll/payroll-contents.ts'
-import { bulkOrderOf, type PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
+import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
 import { bulkIdOf, contentDigest, firstEndToEndIdOf } from '../../orders/payroll/payroll-order.ts'
 import {
   deletePayrollSubmission,
@@ -78,7 +80,8 @@ async function createPayrollSubmission(
   // Whatever may fail on our side must fail before anything is stored.
   const { ordered, warnings } = instruction
   const batchBooking = bank.profile.payroll?.batchBooking === true
-  const order = await bulkOrderOf(instruction, account.iban, { bulkId: bulkIdOf(id), batchBooking })
+  const bulk = await bulkOrderOf(instruction.orders, { bulkId: bulkIdOf(id), batchBooking })
+  const order = withDebtorIban(bulk, account.iban)
   const [digest, endToEndId] = [await contentDigest(context.digest, ordered), firstEndToEndIdOf(ordered)]
   let begun: PayrollSubmissionKey | undefined
   try {
