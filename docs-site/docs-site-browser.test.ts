@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { DOCUMENTED_GATEWAY } from './guides/documented-gateway.ts'
 import { serveDocsSite } from './routes.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
@@ -16,17 +17,7 @@ let browser: Browser
 let visitor: BrowserUser
 beforeAll(async () => {
   server = fastify()
-  serveDocsSite(server, {
-    mode: 'sandbox',
-    demo: true,
-    baseUrl: 'http://127.0.0.1:8080',
-    authUrl: 'http://127.0.0.1:8080',
-    tokenRequestsPerMinute: 60,
-    requestsPerSecond: 100,
-    sandboxBankUrl: 'http://127.0.0.1:8081',
-    sandboxXs2aUrl: 'http://127.0.0.1:8101',
-    companyRegistries: { NO: 'sample' },
-  })
+  serveDocsSite(server, { ...DOCUMENTED_GATEWAY, companyRegistries: { NO: 'sample' } })
   address = `${await server.listen({ host: '127.0.0.1', port: 0 })}/docs`
   browser = await startChromium()
 })

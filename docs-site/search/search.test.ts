@@ -1,20 +1,12 @@
 /** Tests that the search of the documentation has the page that answers a question among its first three results. */
+
 import { beforeAll, expect, test } from 'vitest'
 import { type DocsSite, openDocsSite } from '../docs-site.ts'
+import { DOCUMENTED_GATEWAY } from '../guides/documented-gateway.ts'
 
 let site: DocsSite
 beforeAll(async () => {
-  site = await openDocsSite({
-    mode: 'sandbox',
-    demo: true,
-    baseUrl: 'http://127.0.0.1:9080',
-    authUrl: 'http://127.0.0.1:9080',
-    tokenRequestsPerMinute: 60,
-    requestsPerSecond: 100,
-    sandboxBankUrl: 'http://127.0.0.1:9081',
-    sandboxXs2aUrl: 'http://127.0.0.1:9083',
-    companyRegistries: { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' },
-  })
+  site = await openDocsSite(DOCUMENTED_GATEWAY)
 })
 
 /** What is typed, and the pages that answer it, by what their paths contain. */
