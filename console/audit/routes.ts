@@ -10,6 +10,7 @@ import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { detailMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { type FilterField, filterForm } from '../markup/filter-form.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -58,7 +59,7 @@ function cellsOf(entry: FoundAuditEntry): readonly string[] {
 
 /** What the sentence leaves out: who exactly, what exactly, and with which values. */
 function detailsOf({ actor, action, subjectType, subjectId, detail }: FoundAuditEntry): string {
-  const facts = Object.entries(detail).map(([name, value]) => [name, breakableText(valueText(value))] as const)
+  const facts = Object.entries(detail).map(([name, value]) => [name, detailMarkup(name, value, breakableText(valueText(value)))] as const)
   return html`<details><summary>${consoleText('audit.details')}</summary>!${factList([
     [consoleText('audit.actor'), breakableText(actor)],
     [consoleText('audit.action'), html`${action}`],

@@ -10,11 +10,11 @@ import {
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { detailMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatPercentage } from '../markup/format-percentage.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
-import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const BANKS_PATH = '/console/banks'
@@ -83,5 +83,5 @@ async function profileOf(context: Context, bic: string): Promise<string> {
   const bank = await context.banks.find(bic)
   return bank === undefined
     ? html`<p>${consoleText('bank.notServed')}</p>`
-    : factList(Object.entries(bank.profile).map(([name, value]) => [name, html`${valueText(value)}`] as const))
+    : factList(Object.entries(bank.profile).map(([name, value]) => [name, detailMarkup(name, value)] as const))
 }

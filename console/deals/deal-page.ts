@@ -10,12 +10,12 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { detailsMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { type TimelineEntry, timelineMarkup } from '../markup/timeline.ts'
-import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { decisionForm, findOrNotFound, type RejectedDecision, rejectionMarkup } from './decision-form.ts'
 
@@ -42,8 +42,8 @@ function factsOf(deal: Deal): string {
   const { state, reason, paymentId, failingSince, attempts } = deal
   return factList([
     [consoleText('deals.state'), statusMarkup(state)],
-    [consoleText('deal.reason'), html`${reason ?? ''}`],
-    [consoleText('deal.cancelReason'), html`${deal.cancelReason ?? ''}`],
+    [consoleText('deal.reason'), reasonMarkup(reason)],
+    [consoleText('deal.cancelReason'), reasonMarkup(deal.cancelReason)],
     [consoleText('deals.paid'), html`${formatMoneyForReaders(deal.cost)}`],
     [consoleText('deal.sold'), html`${formatMoneyForReaders(deal.quote.sell)}`],
     [consoleText('deals.bought'), html`${formatMoneyForReaders(deal.quote.buy)}`],
@@ -82,7 +82,7 @@ export function dealEntries({ events, receipts }: DealDetails): readonly Timelin
     ...events.map(({ at, event, detail }) => ({
       at,
       title: html`<strong>${event}</strong>`,
-      details: Object.keys(detail).length === 0 ? [] : [html`${valueText(detail)}`],
+      details: Object.keys(detail).length === 0 ? [] : [detailsMarkup(detail)],
     })),
     ...receipts.map(({ id, amount, state, receivedAt }) => ({
       at: receivedAt,

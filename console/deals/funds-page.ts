@@ -8,6 +8,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
+import { reasonMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -36,10 +37,15 @@ export function stateOfFunds({ state, reason }: InboundFunds): string {
   return reason === null ? state : `${state} (${reason})`
 }
 
+export function fundsStateMarkup(funds: InboundFunds): string {
+  const state = statusMarkup(stateOfFunds(funds))
+  return funds.reason === null ? state : reasonMarkup(funds.reason, state)
+}
+
 function factsOf(funds: InboundFunds): string {
   const { dealId, failingSince, attempts } = funds
   return factList([
-    [consoleText('deals.state'), statusMarkup(stateOfFunds(funds))],
+    [consoleText('deals.state'), fundsStateMarkup(funds)],
     [consoleText('funds.amount'), html`${formatMoneyForReaders(funds.amount)}`],
     [consoleText('funds.reference'), html`${funds.reference ?? ''}`],
     [consoleText('funds.received'), timeMarkup(funds.receivedAt)],

@@ -24,7 +24,7 @@ import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { DEALS_PATH, dealPage } from './deal-page.ts'
 import { answerOf, decide, findOrNotFound } from './decision-form.ts'
-import { FUNDS_PATH, fundsPage, stateOfFunds } from './funds-page.ts'
+import { FUNDS_PATH, fundsPage, fundsStateMarkup, stateOfFunds } from './funds-page.ts'
 
 type Action = (context: Context, decision: OperatorDecision, id: string) => Promise<unknown>
 
@@ -129,7 +129,7 @@ function dealCells({ id, state, changedAt, attempts, cost, quote }: Deal, now: T
 function fundsCells(funds: InboundFunds, now: Temporal.Instant): readonly string[] {
   return [
     idMarkup(funds.id, `${FUNDS_PATH}/${funds.id}`),
-    statusMarkup(stateOfFunds(funds)),
+    fundsStateMarkup(funds),
     html`${formatAge(funds.changedAt, now)}`,
     html`${funds.attempts}`,
     html`${formatMoneyForReaders(funds.amount)}`,

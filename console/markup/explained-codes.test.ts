@@ -1,8 +1,10 @@
 /** Tests the explanations of codes: of every error of the API, and of the codes in texts of banks. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ERROR_CATALOGUE } from '../../contract/errors/error-catalogue.ts'
 import tables from '../../data/bank-codes.json' with { type: 'json' }
-import { apiCodeMarkup, bankTextMarkup, statusReasonMarkup } from './explained-codes.ts'
+import { CONSOLE_CATALOGUE } from '../texts/console-texts.ts'
+import { apiCodeMarkup, bankTextMarkup, detailMarkup, detailsMarkup, reasonMarkup } from './explained-codes.ts'
 
 const plain = (markup: string) =>
   markup
@@ -31,9 +33,27 @@ test.each([
   expect(plain(bankTextMarkup(text))).toBe(shown)
 })
 
-test('no code is in two tables, and reasons of our own are explained, too', () => {
+test('no code is in two tables, and reasons of our own lead to their table in the guide', () => {
   const codes = Object.values(tables).flatMap(({ meanings }) => Object.keys(meanings))
   expect(new Set(codes).size).toBe(codes.length)
-  expect(plain(statusReasonMarkup('PartlySigned'))).toBe('PartlySigned Another user must sign. More')
-  expect(plain(statusReasonMarkup('Another'))).toBe('Another')
+  expect(plain(reasonMarkup('PartlySigned'))).toBe('PartlySigned Another user must sign. More')
+  expect(plain(reasonMarkup('Another'))).toBe('Another')
+  const guide = readFileSync(new URL('../../docs/guides/statuses.md', import.meta.url), 'utf8')
+  const tableOf = (chapter: string) =>
+    guide.split(/^##+ /m).find((text) => chapter === text.split('\n')[0]?.toLowerCase().replaceAll(' ', '-'))
+  for (const reason of Object.keys(CONSOLE_CATALOGUE.statusReasons)) {
+    const [, chapter = ''] = /href="\/docs\/guides\/statuses#([^"]+)"/.exec(reasonMarkup(reason)) ?? []
+    expect(tableOf(chapter), reason).toContain(`| \`${reason}\` `)
+  }
+})
+
+test('details have reasons of ours under their names only', () => {
+  expect(plain(detailMarkup('errorKind', 'unavailable'))).toBe(
+    'unavailable The bank did not answer, and did nothing. More',
+  )
+  expect(plain(detailMarkup('status', 'unknown'))).toBe('unknown')
+  expect(plain(detailsMarkup({ why: 'late', inner: { text: 'AC04 InvalidAmount' } }))).toMatch(
+    /^why: late, inner: \(text: AC04 InvalidAmount\) late: The quote had .* More AC04: the account is closed More InvalidAmount: /,
+  )
+  expect(detailsMarkup({})).toBe('')
 })

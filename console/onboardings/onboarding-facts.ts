@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { renderOnboarding } from '../../gateway/onboarding/get-onboarding.ts'
 import { type Onboarding, onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
+import { reasonMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -14,7 +15,7 @@ export function onboardingFacts(onboarding: Onboarding, partnerName: string | un
   const next = onboardingTransitions[onboarding.status]
   return factList([
     [consoleText('onboarding.status'), statusMarkup(shown.status)],
-    [consoleText('onboarding.reason'), html`${shown.statusReason ?? ''}`],
+    [consoleText('onboarding.reason'), reasonMarkup(shown.statusReason)],
     [consoleText('onboarding.next'), html`${next.join(', ')}`],
     [consoleText('onboarding.company'), html`${shown.country} ${shown.organizationNumber}`],
     [consoleText('payments.partner'), partnerName && html`${partnerName}`],

@@ -9,8 +9,8 @@ import { requireTask } from '../../gateway/operators/resolve-task.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
+import { detailsMarkup } from '../markup/explained-codes.ts'
 import { noticeMarkup } from '../markup/notice.ts'
-import { valueText } from '../markup/value-text.ts'
 import { listTasks } from '../payments/payment-timeline-store.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -76,5 +76,5 @@ async function bodyForOperators(
 
 /** The detail says why it waits for an operator. */
 function taskNotice({ id, kind, detail }: OperatorTask): string {
-  return html`<div class="notice"><p><a href="/console/tasks/${id}">${consoleText('onboarding.task', { kind })}</a> ${valueText(detail)}</p></div>`
+  return html`<div class="notice"><p><a href="/console/tasks/${id}">${consoleText('onboarding.task', { kind })}</a> !${detailsMarkup(detail)}</p></div>`
 }

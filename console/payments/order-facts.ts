@@ -6,7 +6,7 @@ import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
+import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -61,7 +61,7 @@ export function statusFacts(payment: PartnerPayment): Facts {
   const { status, statusReason, statusReasonText, bankStatus, statusAt, expiredAt } = payment
   return [
     [consoleText('payments.status'), statusMarkup(status)],
-    [consoleText('payment.reason'), statusReasonMarkup(statusReason)],
+    [consoleText('payment.reason'), reasonMarkup(statusReason)],
     [consoleText('payment.bankText'), bankTextMarkup(statusReasonText)],
     [consoleText('payment.bankStatus'), bankTextMarkup(bankStatus)],
     [

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
-import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
+import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { statusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -98,7 +98,7 @@ function statusEntry(
     at,
     title: html`${consoleText('timeline.status')} !${statusMarkup(status)}`,
     details: [
-      ...(statusReason === null ? [] : [statusReasonMarkup(statusReason)]),
+      ...(statusReason === null ? [] : [reasonMarkup(statusReason)]),
       ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus')} !${bankTextMarkup(bankStatus)}`]),
       ...(statusReasonText === null
         ? []

@@ -10,7 +10,7 @@ import {
   payrollCancellationStatusOf,
 } from '../../gateway/payrolls/cancellations/payroll-cancellation.ts'
 import { isSubmittedIndividually, type Payroll } from '../../gateway/payrolls/payroll.ts'
-import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
+import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
@@ -78,7 +78,7 @@ function changeEntry({ at, status, statusReason, statusReasonText, bankStatus }:
     at,
     title: html`${consoleText('timeline.status')} <strong>${status}</strong>`,
     details: [
-      ...(statusReason === null ? [] : [statusReasonMarkup(statusReason)]),
+      ...(statusReason === null ? [] : [reasonMarkup(statusReason)]),
       ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus')} !${bankTextMarkup(bankStatus)}`]),
       ...(statusReasonText === null ? [] : [bankTextMarkup(statusReasonText)]),
     ],

@@ -7,7 +7,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
-import { bankTextMarkup, statusReasonMarkup } from '../markup/explained-codes.ts'
+import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -80,7 +80,7 @@ function tableOf(rows: readonly TransactionRow[], emptyText: string): string {
       html`${row.position + 1}`,
       html`${row.endToEndId}`,
       html`!${statusMarkup(row.status)} <span class="quiet">${remarkOf(row)}</span>`,
-      statusReasonMarkup(row.statusReason),
+      reasonMarkup(row.statusReason),
       bankTextMarkup(row.statusReasonText),
       bankTextMarkup(row.bankStatus),
       row.statusAt === null ? '' : timeMarkup(row.statusAt),

@@ -17,6 +17,7 @@ import type { Viewer } from '../layout/viewer.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
+import { reasonMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
@@ -79,7 +80,7 @@ async function requireConsentInPath(
 function factsOf(consent: Consent, names: { readonly partnerName: string; readonly bankName: string }): string {
   return factList([
     [consoleText('records.columns.status'), statusMarkup(consent.status)],
-    [consoleText('records.columns.reason'), html`${consent.statusReason ?? ''}`],
+    [consoleText('records.columns.reason'), reasonMarkup(consent.statusReason)],
     [consoleText('records.columns.user'), html`${consent.userIdMasked ?? ''}`],
     [consoleText('records.columns.company'), html`${consent.countryCode} ${consent.organisationNumber}`],
     [consoleText('records.columns.bank'), html`${names.bankName} (${consent.bic})`],

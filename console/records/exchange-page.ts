@@ -7,6 +7,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import { DEALS_PATH, dealEntries, ledgerOf } from '../deals/deal-page.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
+import { reasonMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -48,7 +49,7 @@ function factsOf(deal: Deal, partnerName: string): string {
   const { id, state, reason, paymentId } = deal
   return factList([
     [consoleText('deals.state'), statusMarkup(state)],
-    [consoleText('deal.reason'), html`${reason ?? ''}`],
+    [consoleText('deal.reason'), reasonMarkup(reason)],
     [consoleText('deals.paid'), html`${formatMoneyForReaders(deal.cost)}`],
     [consoleText('deals.bought'), html`${formatMoneyForReaders(deal.quote.buy)}`],
     [consoleText('deal.deadline'), timeMarkup(deal.deadline)],

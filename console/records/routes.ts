@@ -7,6 +7,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { clampedText, dataTable } from '../markup/data-table.ts'
+import { reasonMarkup } from '../markup/explained-codes.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
@@ -155,7 +156,7 @@ function cellOf(list: RecordList, name: RecordColumn, row: RecordRow): string {
     case 'status':
       return statusMarkup(text)
     case 'reason':
-      return clampedText(text)
+      return reasonMarkup(text, clampedText(text))
     case 'dueDate':
       return html`${formatDay(Temporal.PlainDate.from(text))}`
     default:

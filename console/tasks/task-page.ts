@@ -15,6 +15,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
+import { detailMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -127,6 +128,6 @@ function togetherOf(tasks: readonly Pick<OperatorTask, 'id' | 'subjectId'>[]): s
 }
 
 function evidenceOf({ detail }: OperatorTask): string {
-  const facts = Object.entries(detail).map(([name, value]) => [name, html`<code>${valueText(value)}</code>`] as const)
+  const facts = Object.entries(detail).map(([name, value]) => [name, detailMarkup(name, value, html`<code>${valueText(value)}</code>`)] as const)
   return facts.length === 0 ? '' : html`<h2>${consoleText('task.evidence')}</h2>!${factList(facts)}`
 }
