@@ -59,7 +59,9 @@ function cellsOf(entry: FoundAuditEntry): readonly string[] {
 
 /** What the sentence leaves out: who exactly, what exactly, and with which values. */
 function detailsOf({ actor, action, subjectType, subjectId, detail }: FoundAuditEntry): string {
-  const facts = Object.entries(detail).map(([name, value]) => [name, detailMarkup(name, value, breakableText(valueText(value)))] as const)
+  const facts = Object.entries(detail).map(
+    ([name, value]) => [name, detailMarkup(name, value, breakableText(valueText(value)))] as const,
+  )
   return html`<details><summary>${consoleText('audit.details')}</summary>!${factList([
     [consoleText('audit.actor'), breakableText(actor)],
     [consoleText('audit.action'), html`${action}`],

@@ -128,6 +128,8 @@ function togetherOf(tasks: readonly Pick<OperatorTask, 'id' | 'subjectId'>[]): s
 }
 
 function evidenceOf({ detail }: OperatorTask): string {
-  const facts = Object.entries(detail).map(([name, value]) => [name, detailMarkup(name, value, html`<code>${valueText(value)}</code>`)] as const)
+  const facts = Object.entries(detail).map(
+    ([name, value]) => [name, detailMarkup(name, value, html`<code>${valueText(value)}</code>`)] as const,
+  )
   return facts.length === 0 ? '' : html`<h2>${consoleText('task.evidence')}</h2>!${factList(facts)}`
 }
