@@ -26,7 +26,7 @@ test('payments from one account in one currency have one total', () => {
   const two = [payment(125_000n, 'NOK', '80501100017'), payment(50n, 'NOK', '80501100017')]
   expect(totalsShown(two)).toEqual(['Total of 2 payments: 1 250.50 NOK', 'From account: 80501100017'])
   expect(['nb', 'sv', 'da', 'fi'].map((language) => totalsShown(two, language as 'nb')[0])).toEqual([
-    'Sum av 2 betalinger: 1 250,50 NOK',
+    'Sum for 2 betalinger: 1 250,50 NOK',
     'Summa för 2 betalningar: 1 250,50 NOK',
     'I alt 2 betalinger: 1.250,50 NOK',
     'Yhteensä 2 maksua: 1 250,50 NOK',
