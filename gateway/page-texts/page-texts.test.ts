@@ -19,7 +19,6 @@ const SAME_IN_ENGLISH = [
   'onboarding.documents.size',
   'onboarding.number.DK',
   'onboarding.owners.owner',
-  'onboarding.summary.percent',
   'onboarding.terms.version',
 ]
 /** Every quotation mark, also those that no language of ours uses. */

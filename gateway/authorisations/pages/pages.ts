@@ -65,7 +65,7 @@ export function waitingPage(view: ScaPageView): Page {
 <div class="actions">
 <form method="post" action="${address}/leave"><button type="submit" class="second">${text('authorisation.waiting.back', parties)}</button></form>
 </div>
-<p class="quiet">${text('authorisation.waiting.signatureCounts')}</p>`,
+<p class="quiet">${text(isAtIdentityProvider(view) ? 'authorisation.person.signatureCounts' : 'authorisation.waiting.signatureCounts')}</p>`,
   })
 }
 
@@ -93,12 +93,16 @@ export function resultPage(view: ScaPageView, outcome: ScaOutcome, callback: str
   const { text } = view.texts
   const { done, total } = progressOf(view.session)
   const isWithdrawn = view.session.kind === 'cancellation' && outcome === 'success'
+  const signed =
+    done === 0
+      ? nothingSignedText(view)
+      : isAtIdentityProvider(view)
+        ? undefined
+        : text('authorisation.result.signed', { done, total })
   return page(view, {
-    title: isWithdrawn
-      ? text('authorisation.result.cancellationSigned')
-      : text(`authorisation.result.title.${outcome}`),
+    title: isWithdrawn ? text('authorisation.result.cancellationSigned') : outcomeTitle(view, outcome),
     body: html`
-!${isWithdrawn ? '' : html`<p>${done === 0 ? text('authorisation.result.nothing') : text('authorisation.result.signed', { done, total })}</p>`}
+!${isWithdrawn || signed === undefined ? '' : html`<p>${signed}</p>`}
 !${outcome === 'success' ? furtherSignatureNote(view) : ''}
 <div class="actions"><a class="button" href="${callback}">${text('authorisation.result.back', parties)}</a></div>`,
   })
@@ -109,9 +113,7 @@ export function unavailablePage(view: ScaPageView, why: 'unavailable' | 'unusabl
   const { address, parties, texts } = view
   const { text } = texts
   const counts =
-    progressOf(view.session).done > 0
-      ? text('authorisation.unavailable.someSigned')
-      : text('authorisation.unavailable.nothingSigned')
+    progressOf(view.session).done > 0 ? text('authorisation.unavailable.someSigned') : nothingSignedText(view)
   const silence = isAtIdentityProvider(view)
     ? text('authorisation.person.unavailable', parties)
     : text('authorisation.unavailable.text')
@@ -184,6 +186,20 @@ function signingLocationText({ inApp, parties, session, texts: { text } }: ScaPa
     return text('authorisation.person.signedThere', parties)
   }
   return inApp ? text('authorisation.review.signedInApp') : text('authorisation.review.signedAtBank')
+}
+
+/** An agreement has another verb than a payment in Danish. */
+function outcomeTitle(view: ScaPageView, outcome: ScaOutcome): string {
+  const { text } = view.texts
+  return outcome === 'cancelled' || !isAtIdentityProvider(view)
+    ? text(`authorisation.result.title.${outcome}`)
+    : text(`onboarding.signer.${outcome === 'success' ? 'signed' : 'rejected'}.title`)
+}
+
+function nothingSignedText(view: ScaPageView): string {
+  return view.texts.text(
+    isAtIdentityProvider(view) ? 'authorisation.person.nothingSigned' : 'authorisation.result.nothing',
+  )
 }
 
 function isAtIdentityProvider({ session }: ScaPageView): boolean {
