@@ -1,17 +1,15 @@
 /** The context of the console's routes: that of the gateway's modules, and in the sandbox its simulation. */
 
-import type { FxContext } from '../gateway/fx/fx-context.ts'
+import type { Context } from '../gateway/context.ts'
 import { apiError } from '../gateway/platform/http/errors/api-error.ts'
 import type { Sweep } from '../gateway/platform/jobs/sweep.ts'
-import type { RegistryContext } from '../gateway/registries/registry-context.ts'
 import type { Simulation } from '../gateway/simulation/simulation.ts'
 import type { TestDependencies } from '../gateway/webhooks/subscriptions/test-subscription.ts'
-import type { WebhookContext } from '../gateway/webhooks/webhook-context.ts'
 import type { CallApi } from './home/first-steps/call-api.ts'
 
-export type ConsoleContext = WebhookContext &
-  RegistryContext &
-  FxContext & {
+export type ConsoleContext = Context &
+  Context &
+  Context & {
     /** Null in production. */
     readonly simulation: Simulation | null
     /** Shared with the API, so that one limit applies to both. */

@@ -41,6 +41,9 @@ const MODULES_BOTTOM_UP = [
   'gateway/main.ts',
 ]
 
+/** It names the types of what it holds, which know nothing of it: the test of cycles finds one that does. */
+const CONTEXT = 'gateway/context.ts'
+
 /** The folders outside the gateway, and the modules of the gateway that each may import. */
 const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // An error shared by both sides of the bank interface would prove nothing.
@@ -167,7 +170,9 @@ describe('imports', () => {
   })
 
   it('go only to modules further down', () => {
-    const forbidden = crossings.filter(({ from, to }) => !mayImport(partOf(from)).includes(partOf(to)))
+    const forbidden = crossings.filter(
+      ({ from, to }) => from !== CONTEXT && !mayImport(partOf(from)).includes(partOf(to)),
+    )
     expect(forbidden).toEqual([])
   })
 

@@ -1,22 +1,21 @@
 /** Defines the context that every operation gets: the parts of a running gateway that modules share. */
+import type { BankCallLog } from './banks/calls/bank-call-log.ts'
 import type { TppCertificates } from './banks/certificates/tpp-certificates.ts'
 import type { BankDirectory } from './banks/directory/bank-directory.ts'
 import type { Config } from './config/config.ts'
-import type { MovableClock } from './platform/clock.ts'
+import type { FxProvider } from './fx/providers/fx-provider.ts'
+import type { IdentityProviders } from './identity/identity-providers.ts'
 import type { Seal } from './platform/crypto/envelope-encryption.ts'
 import type { KeyedDigest } from './platform/crypto/keyed-digest.ts'
-import type { Database } from './platform/database/database.ts'
 import type { OutcomeRecorder } from './platform/database/outcome-recorder.ts'
-import type { Log } from './platform/observability/log.ts'
-import type { Metrics } from './platform/observability/metrics.ts'
-import type { Trace } from './platform/observability/trace.ts'
+import type { ProgramContext } from './platform/program-context.ts'
+import type { CompanyRegistries } from './registries/company-registry.ts'
+import type { RequestLog } from './request-log/request-log.ts'
+import type { WebhookDispatcher } from './webhooks/deliveries/dispatch/webhook-dispatcher.ts'
 
-/** The context of an operation. A store types `database.query` with its own tables. */
-export type Context = {
+/** The context of a gateway or worker. In a transaction, `database` is the connection of that transaction. */
+export type Context = ProgramContext & {
   readonly config: Config
-  readonly log: Log
-  readonly clock: MovableClock
-  readonly database: Database<unknown>
   /** For what a bank answered, which is known nowhere else. */
   readonly outcomes: OutcomeRecorder
   readonly seal: Seal
@@ -24,7 +23,13 @@ export type Context = {
   readonly banks: BankDirectory
   /** Our certificates at banks. */
   readonly certificates: TppCertificates
-  readonly metrics: Metrics
-  /** Null where no collector is configured. */
-  readonly trace: Trace | null
+  /** Null when none is configured; operations that need one are not offered then. */
+  readonly fx: FxProvider | null
+  readonly identity: IdentityProviders
+  readonly registries: CompanyRegistries
+  readonly dispatch: WebhookDispatcher
+  readonly requestLog: RequestLog
+  readonly bankCallLog: BankCallLog
+  /** Aborted when the program received SIGTERM: it is not ready for new connections, and serves those that it has. */
+  readonly draining: AbortController
 }

@@ -1,10 +1,11 @@
 /** Prepares a database that was restored to a point in time, before gateways and workers use it. */
-import type { Context } from './context.ts'
+
 import { NO_PARTNER } from './operators/audit-entry.ts'
 import { writeAuditEntry } from './operators/write-audit-entry.ts'
 import { holdPayrollsInSubmission } from './payrolls/hold-payrolls.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { readTimeline, timelineName } from './platform/database/timeline.ts'
+import type { ProgramContext } from './platform/program-context.ts'
 import { skipLostPositions } from './webhooks/events/skip-lost-positions.ts'
 
 /** What was prepared. */
@@ -19,18 +20,18 @@ export type PreparedRestoration = {
  * positions of lost events. Orders that were being submitted are left to recovery, which records their outcome as unknown.
  */
 export async function prepareRestoredDatabase(
-  context: Pick<Context, 'database' | 'clock' | 'log'>,
+  context: ProgramContext,
   { restoredTo, actor }: { readonly restoredTo: Temporal.Instant; readonly actor: string },
 ): Promise<PreparedRestoration> {
   const detail = { restoredTo: restoredTo.toString() }
   const timeline = await readTimeline(context.database)
   const payrollsHeld = await holdPayrollsInSubmission(context, detail)
-  return await inTransaction(context.database, async (database) => {
-    const done = { payrollsHeld, streamsAdvanced: await skipLostPositions(database) }
+  return await inTransaction(context, async (context) => {
+    const done = { payrollsHeld, streamsAdvanced: await skipLostPositions(context.database) }
     const known = timeline === null ? {} : { timeline: timelineName(timeline) }
     const subject = ['database', 'restored'] as const
     const entry = { partnerId: NO_PARTNER, actor, action: 'restored database prepared', subject }
-    await writeAuditEntry({ ...context, database }, { ...entry, detail: { ...detail, ...done, ...known } })
+    await writeAuditEntry(context, { ...entry, detail: { ...detail, ...done, ...known } })
     return done
   })
 }

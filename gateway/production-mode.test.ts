@@ -8,7 +8,6 @@ import { operations } from '../contract/operations.ts'
 import { ACCESS_TOKEN_TYPE, openTokenKey, TOKEN_ALGORITHM } from './auth/token-key.ts'
 import { listTokenKeys } from './auth/token-key-store.ts'
 import { composeServer } from './composition/compose-server.ts'
-import type { GatewayContext } from './composition/gateway-context.ts'
 import type { Context } from './context.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { CALLBACK, KARI } from './testing/payments/sample-payments.ts'
@@ -24,7 +23,7 @@ let production: FastifyInstance
 let token: string
 beforeAll(async () => {
   gateway = await startTestGateway()
-  const context: GatewayContext = {
+  const context: Context = {
     ...gateway.context,
     config: { ...gateway.config, mode: 'production', authUrl: AUTH_URL },
   }

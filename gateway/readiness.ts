@@ -7,9 +7,6 @@ import { readMigrations } from './platform/database/migration/migration-file.ts'
 /** The folder of the migrations. */
 export const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
-/** What readiness depends on; `draining` is aborted when the program received SIGTERM. */
-type ReadinessContext = Pick<Context, 'database'> & { readonly draining: AbortController }
-
 /** What a process that is ready says of the database. */
 export type DatabaseState = 'available' | 'unavailable'
 
@@ -18,13 +15,13 @@ export type DatabaseState = 'available' | 'unavailable'
  * database is away: all are without it then, and a load balancer that takes all of them out answers by itself, with a
  * page that no partner's program understands.
  */
-export function readiness({ database, draining }: ReadinessContext): () => Promise<DatabaseState> {
+export function readiness(context: Context): () => Promise<DatabaseState> {
   let asking: Promise<void> | undefined
   return async () => {
-    if (draining.signal.aborted) {
+    if (context.draining.signal.aborted) {
       throw new Error('The program is stopping')
     }
-    asking ??= requireMigrations({ database }).finally(() => {
+    asking ??= requireMigrations(context).finally(() => {
       asking = undefined
     })
     try {
@@ -40,7 +37,7 @@ export function readiness({ database, draining }: ReadinessContext): () => Promi
 }
 
 /** Throws when the database lacks a migration that this release expects. A newer schema is fine: migrations only add. */
-export async function requireMigrations({ database }: Pick<Context, 'database'>): Promise<void> {
+export async function requireMigrations({ database }: Context): Promise<void> {
   const { length } = await readMigrations(MIGRATIONS)
   const { rows } = await database.pool.query<{ applied: number }>('select count(*)::int as applied from migrations')
   const applied = rows[0]?.applied ?? 0

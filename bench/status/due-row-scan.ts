@@ -93,6 +93,7 @@ function sweepOf(database: Database<unknown>, seeTo: () => Promise<void>): Sweep
       clock: movableClock(),
       log: openLog({ program: 'bench', level: 'silent' }),
       metrics: openMetrics({ processMetrics: false }),
+      trace: null,
     },
     { ...rows, leaseSeconds: LEASE_SECONDS },
     seeTo,

@@ -1,6 +1,7 @@
 /** Declares the commands of `havn onboarding`: list, review and cancel onboardings. */
+
 import { type Command, Option } from 'commander'
-import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
+import type { Context } from '../../gateway/context.ts'
 import type { OnboardingReview } from '../operator/onboardings.ts'
 import type { TableOptions } from '../operator/print-table.ts'
 import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
@@ -77,9 +78,7 @@ async function reviewOnboarding(id: string, reported: OnboardingReview): Promise
 }
 
 /** Decrypting entered data needs the master key; commands on partners and companies do not. */
-async function withRegistryContext(
-  carryOut: (context: RegistryContext, actor: string) => Promise<void>,
-): Promise<void> {
+async function withRegistryContext(carryOut: (context: Context, actor: string) => Promise<void>): Promise<void> {
   const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
   const { findOperator } = await import('../operator/find-operator.ts')
   await withGatewayContext(process.env, async (context) =>

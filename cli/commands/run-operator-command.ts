@@ -1,6 +1,7 @@
 /** Runs an operator command: opens the database, determines the operator's name, and closes the database. */
+
 import { Argument, Option } from 'commander'
-import type { OperatorContext } from '../operator/operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 
 export const partnerArgument = () => new Argument('<partner>', "the partner's name or id")
 
@@ -9,7 +10,7 @@ export const jsonOption = () => new Option('--json', 'print JSON: an array with 
 
 /** The command gets the database and the operator's name for the audit log. */
 export async function runOperatorCommand(
-  carryOut: (context: OperatorContext, actor: string) => Promise<void>,
+  carryOut: (context: ProgramContext, actor: string) => Promise<void>,
 ): Promise<void> {
   const { withOperatorContext } = await import('../operator/operator-context.ts')
   const { findOperator } = await import('../operator/find-operator.ts')

@@ -1,4 +1,5 @@
 /** `havn company`: the companies of a partner, and their permissions. */
+
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { addCompany } from '../../gateway/companies/add-company.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../gateway/companies/change-company.ts'
 import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { getCompany, listCompaniesForOperator } from '../../gateway/companies/get-company.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
 
 export type CompanyArguments = { readonly partner: string; readonly country: string; readonly number: string }
@@ -25,24 +26,20 @@ const COMPANY_CHANGES = {
 export type CompanyChangeName = keyof typeof COMPANY_CHANGES
 
 export async function addCompanyCommand(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   actor: string,
   typed: CompanyArguments,
   { name, accountInformationOnly }: { readonly name: string; readonly accountInformationOnly?: boolean },
 ): Promise<void> {
-  const { partner, number } = await read(surroundings, typed)
+  const { partner, number } = await read(context, typed)
   const wanted = { ...number, name, accountInformationOnly: accountInformationOnly === true }
-  const company = await addCompany(surroundings, actor, wanted)
+  const company = await addCompany(context, actor, wanted)
   console.log(`${partner.name} may act for ${describe(company)}.`)
 }
 
-export async function printCompanies(
-  surroundings: OperatorContext,
-  nameOrId: string,
-  options: TableOptions,
-): Promise<void> {
-  const partner = await requirePartner(surroundings, nameOrId)
-  const companies = await listCompaniesForOperator(surroundings, partner.id)
+export async function printCompanies(context: ProgramContext, nameOrId: string, options: TableOptions): Promise<void> {
+  const partner = await requirePartner(context, nameOrId)
+  const companies = await listCompaniesForOperator(context, partner.id)
   const rows = companies.map((company) => [
     company.countryCode,
     company.organisationNumber,
@@ -54,9 +51,9 @@ export async function printCompanies(
 }
 
 /** Prints one company with its audit log. */
-export async function printCompany(surroundings: OperatorContext, typed: CompanyArguments): Promise<void> {
-  const { partner, number } = await read(surroundings, typed)
-  const { company, history } = await getCompany(surroundings, number)
+export async function printCompany(context: ProgramContext, typed: CompanyArguments): Promise<void> {
+  const { partner, number } = await read(context, typed)
+  const { company, history } = await getCompany(context, number)
   const facts = [['company', describe(company)], ['partner', partner.name], ['id', company.id], ...statesOf(company)]
   console.log(facts.map(([name = '', value]) => `${name.padEnd(WIDTH)}${value}`).join('\n'))
   const rows = history.map(({ at, actor, action, detail }) => [at.toString(), actor, action, JSON.stringify(detail)])
@@ -65,13 +62,13 @@ export async function printCompany(surroundings: OperatorContext, typed: Company
 
 /** Changes one property of a company, and prints the result. */
 export async function changeCompanyCommand(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   actor: string,
   typed: CompanyArguments,
   [alteration, to]: readonly [alteration: CompanyChangeName, to: string],
 ): Promise<void> {
-  const { number } = await read(surroundings, typed)
-  const { company, changed } = await changeCompany(surroundings, actor, number, COMPANY_CHANGES[alteration](to))
+  const { number } = await read(context, typed)
+  const { company, changed } = await changeCompany(context, actor, number, COMPANY_CHANGES[alteration](to))
   const states = statesOf(company).map(([name, state]) => `${name} ${state}`)
   console.log(`${describe(company)}: ${states.join(', ')}${changed ? '' : ' (as before)'}.`)
 }
@@ -79,8 +76,8 @@ export async function changeCompanyCommand(
 const WIDTH = 16
 const NO_HISTORY = 'No audit log entries.'
 
-async function read(surroundings: OperatorContext, { partner: nameOrId, country, number }: CompanyArguments) {
-  const partner = await requirePartner(surroundings, nameOrId)
+async function read(context: ProgramContext, { partner: nameOrId, country, number }: CompanyArguments) {
+  const partner = await requirePartner(context, nameOrId)
   const requested = { partnerId: partner.id, countryCode: country.trim().toUpperCase(), organisationNumber: number }
   return { partner, number: requested }
 }

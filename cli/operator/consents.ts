@@ -1,16 +1,14 @@
 /** `havn consent`: lists consents that expire soon, so that partners can be reminded. */
+
 import { listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 /** Prints the consents of all partners that expire within seven days of business time. */
-export async function printExpiringConsents(
-  { database, clock }: OperatorContext,
-  options: TableOptions,
-): Promise<void> {
-  await readClock(database, clock)
-  const consents = await listExpiringConsents({ database, clock })
+export async function printExpiringConsents(context: ProgramContext, options: TableOptions): Promise<void> {
+  await readClock(context.database, context.clock)
+  const consents = await listExpiringConsents(context)
   const rows = consents.map((consent) => [
     consent.validUntil.toString(),
     consent.partnerName,

@@ -1,4 +1,5 @@
 /** `havn console`: the users of the console who sign in with passkeys. */
+
 import { endSession, listOpenSessions } from '../../console/sessions/end-sessions.ts'
 import { consoleText } from '../../console/texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain, inviteUser } from '../../console/users/invite-user.ts'
@@ -6,7 +7,7 @@ import { listUserAccounts } from '../../console/users/list-users.ts'
 import type { UserAccount } from '../../console/users/user-account.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 export type Invited = {
@@ -19,7 +20,7 @@ export type Invited = {
 
 /** Prints the link; a known user keeps their roles and gets another link, unless they were disabled. */
 export async function inviteConsoleUser(
-  context: OperatorContext,
+  context: ProgramContext,
   actor: string,
   { name, role, partner, url }: Invited,
 ): Promise<void> {
@@ -42,7 +43,7 @@ export async function inviteConsoleUser(
 }
 
 /** Prints all users. */
-export async function printConsoleUsers(context: OperatorContext, options: TableOptions): Promise<void> {
+export async function printConsoleUsers(context: ProgramContext, options: TableOptions): Promise<void> {
   const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
   const rows = (await listUserAccounts(context)).map(({ name, roles, partnerId, disabledAt }) => [
     name,
@@ -55,7 +56,7 @@ export async function printConsoleUsers(context: OperatorContext, options: Table
 }
 
 /** Disables a user. */
-export async function disableConsoleUser(context: OperatorContext, actor: string, name: string): Promise<void> {
+export async function disableConsoleUser(context: ProgramContext, actor: string, name: string): Promise<void> {
   const user = await findUser(context, name)
   if (user === undefined) {
     throw new Error(`Unknown user ${name}`)
@@ -65,7 +66,7 @@ export async function disableConsoleUser(context: OperatorContext, actor: string
 }
 
 /** Prints the open sessions of all users. */
-export async function printConsoleSessions(context: OperatorContext, options: TableOptions): Promise<void> {
+export async function printConsoleSessions(context: ProgramContext, options: TableOptions): Promise<void> {
   const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
   const rows = (await listOpenSessions(context)).map(
     ({ id, name, subject, roles, partnerId, createdAt, lastUsedAt, userAgent }) => [
@@ -78,7 +79,7 @@ export async function printConsoleSessions(context: OperatorContext, options: Ta
 }
 
 /** Ends all sessions of the users with this name or identity, or one session by its id. */
-export async function endConsoleSessions(context: OperatorContext, actor: string, user: string): Promise<void> {
+export async function endConsoleSessions(context: ProgramContext, actor: string, user: string): Promise<void> {
   const sessions = await listOpenSessions(context)
   const chosen = sessions.filter(({ id, name, subject }) => [id, name, subject].includes(user))
   if (chosen.length === 0) {
@@ -90,6 +91,6 @@ export async function endConsoleSessions(context: OperatorContext, actor: string
   console.log(`Sessions ended: ${chosen.length}.`)
 }
 
-async function findUser(context: OperatorContext, name: string): Promise<UserAccount | undefined> {
+async function findUser(context: ProgramContext, name: string): Promise<UserAccount | undefined> {
   return (await listUserAccounts(context)).find((user) => user.name === name)
 }

@@ -14,11 +14,11 @@ import { checkLedger } from '../../gateway/fx/ledger/check-ledger.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { minutesSince, printTable, type TableOptions } from './print-table.ts'
 
 /** Prints the deals without a final status. */
-export async function printDeals({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
+export async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
   await readClock(database, clock)
   const { deals, receipts } = await listOpenDealsAndFunds(database)
   const age = (since: Temporal.Instant) => minutesSince(since, clock.now())
@@ -37,8 +37,8 @@ export async function printDeals({ database, clock }: OperatorContext, options: 
 }
 
 /** Prints one deal with its history. */
-export async function printDeal({ database }: OperatorContext, id: string): Promise<void> {
-  const { deal, events, receipts, lines } = await getDealDetails(database, idOf(id))
+export async function printDeal(context: ProgramContext, id: string): Promise<void> {
+  const { deal, events, receipts, lines } = await getDealDetails(context, idOf(id))
   const known = [
     ['state', deal.reason === null ? deal.state : `${deal.state}: ${deal.reason}`],
     ['partner', deal.partnerId],
@@ -67,58 +67,54 @@ export async function printDeal({ database }: OperatorContext, id: string): Prom
 }
 
 /** Retries the FX provider at once. */
-export async function retry(surroundings: OperatorContext, actor: string, id: string): Promise<void> {
-  await readClock(surroundings.database, surroundings.clock)
-  const { state } = await retryDealByOperator(surroundings, actor, idOf(id))
+export async function retry(context: ProgramContext, actor: string, id: string): Promise<void> {
+  await readClock(context.database, context.clock)
+  const { state } = await retryDealByOperator(context, actor, idOf(id))
   console.log(`The deal is ${state}; the worker retries it now.`)
 }
 
 /** Fails a deal. */
-export async function failDealCommand(
-  surroundings: OperatorContext,
-  decision: OperatorDecision,
-  id: string,
-): Promise<void> {
-  await readClock(surroundings.database, surroundings.clock)
-  await cancelDealByOperator(surroundings, requireNote(decision), idOf(id))
+export async function failDealCommand(context: ProgramContext, decision: OperatorDecision, id: string): Promise<void> {
+  await readClock(context.database, context.clock)
+  await cancelDealByOperator(context, requireNote(decision), idOf(id))
   console.log('The deal is cancelled; the worker cancels it at the provider.')
 }
 
 /** Records a refund. */
 export async function recordRefundCommand(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   decision: OperatorDecision,
   id: string,
 ): Promise<void> {
-  await readClock(surroundings.database, surroundings.clock)
-  const { returned } = await recordRefund(surroundings, requireNote(decision), idOf(id))
+  await readClock(context.database, context.clock)
+  const { returned } = await recordRefund(context, requireNote(decision), idOf(id))
   console.log(`Recorded: ${returned === null ? 'the payout' : formatMoney(returned)} was refunded to the payer.`)
 }
 
 /** Returns funds to the sender. */
 export async function returnFundsCommand(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   decision: OperatorDecision,
   id: string,
 ): Promise<void> {
-  await readClock(surroundings.database, surroundings.clock)
-  await returnFundsByOperator(surroundings, requireNote(decision), idOf(id))
+  await readClock(context.database, context.clock)
+  await returnFundsByOperator(context, requireNote(decision), idOf(id))
   console.log('The worker returns the funds now.')
 }
 
 /** Records funds as our own. */
 export async function recordOwnFundsCommand(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   decision: OperatorDecision,
   id: string,
 ): Promise<void> {
-  await readClock(surroundings.database, surroundings.clock)
-  await recordAsOwnFunds(surroundings, requireNote(decision), idOf(id))
+  await readClock(context.database, context.clock)
+  await recordAsOwnFunds(context, requireNote(decision), idOf(id))
   console.log('Recorded: the funds are our own.')
 }
 
 /** Prints imbalances; the command then exits with 1. */
-export async function printLedgerCheck({ database }: OperatorContext, options: TableOptions): Promise<void> {
+export async function printLedgerCheck({ database }: ProgramContext, options: TableOptions): Promise<void> {
   const findings = await checkLedger(database)
   const rows = findings.map(({ id, partnerId, what, currency, minor }) => [
     ...[id, partnerId, formatMoney({ minor, currency }), what],

@@ -1,4 +1,5 @@
 /** Finds out who gives a command: the operator of a session of the console, or the system's user of this machine. */
+
 import { userInfo } from 'node:os'
 import { type ConsolePermission, isPermitted } from '../../console/access/console-role.ts'
 import {
@@ -11,15 +12,13 @@ import {
 import { findSession, recordSessionUse } from '../../console/sessions/console-session-store.ts'
 import type { Operator } from '../../gateway/operators/operator.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
-import type { OperatorContext } from './operator-context.ts'
-
-type SessionContext = Pick<OperatorContext, 'database' | 'clock'>
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 
 /**
  * The operator of the token in HAVN_OPERATOR_TOKEN, together with the system's user. Without a token the database's own
  * credentials are all that the command has proven: it is given by the system's user, under whatever name.
  */
-export async function findOperator(context: SessionContext, environment: NodeJS.ProcessEnv): Promise<Operator> {
+export async function findOperator(context: ProgramContext, environment: NodeJS.ProcessEnv): Promise<Operator> {
   const systemUser = `system user ${environment['HAVN_OPERATOR']?.trim() || userInfo().username}`
   const session = await findOperatorSession(context, environment)
   return session === undefined
@@ -29,7 +28,7 @@ export async function findOperator(context: SessionContext, environment: NodeJS.
 
 /** Throws when the operator of the token lacks the permission; the system's user has all that the database gives. */
 export async function requireOperatorPermission(
-  context: SessionContext,
+  context: ProgramContext,
   environment: NodeJS.ProcessEnv,
   permission: ConsolePermission,
 ): Promise<void> {
@@ -40,7 +39,7 @@ export async function requireOperatorPermission(
 }
 
 async function findOperatorSession(
-  { database, clock }: SessionContext,
+  { database, clock }: ProgramContext,
   environment: NodeJS.ProcessEnv,
 ): Promise<ConsoleSession | undefined> {
   const token = environment['HAVN_OPERATOR_TOKEN']?.trim() || undefined

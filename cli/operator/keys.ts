@@ -1,4 +1,5 @@
 /** `havn keys`: the master keys that encrypt secrets at rest, and the keys that sign access tokens. */
+
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { revokeTokenKey, rotateTokenKey } from '../../gateway/auth/token-key.ts'
 import { resealAll } from '../../gateway/composition/reseal.ts'
@@ -10,7 +11,7 @@ import {
   parseMasterKeys,
   type Seal,
 } from '../../gateway/platform/crypto/envelope-encryption.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { tableOf } from './print-table.ts'
 
 const OWNER_ONLY = 0o600
@@ -45,8 +46,8 @@ export async function rotateKeyFile(file: string): Promise<void> {
 }
 
 /** Re-encrypts every value with the newest key. After an interruption the next run continues. */
-export async function resealDatabase(context: OperatorContext, actor: string, file: string): Promise<void> {
-  const resealed = await resealAll({ ...context, seal: await sealOf(file) })
+export async function resealDatabase(context: ProgramContext, actor: string, file: string): Promise<void> {
+  const resealed = await resealAll(context, await sealOf(file))
   const rows = resealed.map(({ table, column, values }) => [`${table}.${column}`, String(values)])
   await recordAudit(context, actor, 'master keys resealed', ['master key', 'all'])
   console.log(tableOf(['column', 'moved'], rows, 'The database has no encrypted data.'))
@@ -54,19 +55,19 @@ export async function resealDatabase(context: OperatorContext, actor: string, fi
 }
 
 /** Creates a new key for access tokens; every gateway signs with it within five seconds. */
-export async function rotateTokenSigning(context: OperatorContext, actor: string, file: string): Promise<void> {
-  const kid = await rotateTokenKey({ ...context, seal: await sealOf(file) })
+export async function rotateTokenSigning(context: ProgramContext, actor: string, file: string): Promise<void> {
+  const kid = await rotateTokenKey(context, await sealOf(file))
   await recordAudit(context, actor, 'token key rotated', ['token key', kid])
   console.log(`${kid} signs access tokens from now on.`)
 }
 
 /** Rejects every token signed with a key; clients must request new ones. */
 export async function disableTokenSigning(
-  context: OperatorContext,
+  context: ProgramContext,
   actor: string,
   { file, kid }: { readonly file: string; readonly kid: string },
 ): Promise<void> {
-  await revokeTokenKey({ ...context, seal: await sealOf(file) }, kid)
+  await revokeTokenKey(context, await sealOf(file), kid)
   await recordAudit(context, actor, 'token key disabled', ['token key', kid])
   console.log(`Access tokens signed by ${kid} are rejected within five seconds.`)
 }
@@ -76,7 +77,7 @@ async function sealOf(file: string): Promise<Seal> {
 }
 
 async function recordAudit(
-  context: OperatorContext,
+  context: ProgramContext,
   actor: string,
   action: string,
   subject: readonly [string, string],

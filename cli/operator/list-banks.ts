@@ -1,10 +1,11 @@
 /** `havn bank list`: prints the bank directory. */
+
 import { listDirectoryEntries } from '../../gateway/banks/directory/list-directory-entries.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 /** Prints every bank with its recent availability. */
-export async function printBanks({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
+export async function printBanks({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
   const entries = await listDirectoryEntries(database, clock)
   const rows = entries.map(({ row, status }) => [
     row.bic,

@@ -1,4 +1,5 @@
 /** `havn onboarding`: companies in onboarding, and the reviews that operators decide. */
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
@@ -14,8 +15,7 @@ import { revokeOnboardingLink } from '../../gateway/onboarding/revoke-onboarding
 import type { Signer } from '../../gateway/onboarding/signatures/onboarding-signer.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
 
 export type OnboardingReview =
@@ -25,17 +25,17 @@ export type OnboardingReview =
 
 /** Prints onboardings: a partner's, or those of all partners that await review. */
 export async function printOnboardings(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   nameOrId: string | undefined,
   { status, ...options }: TableOptions & { readonly status?: string },
 ): Promise<void> {
-  const partner = nameOrId === undefined ? undefined : await requirePartner(surroundings, nameOrId)
+  const partner = nameOrId === undefined ? undefined : await requirePartner(context, nameOrId)
   const wanted = status === undefined ? (partner === undefined ? 'ManualHandling' : undefined) : statusOf(status)
-  const found = await listOnboardingsForOperators(surroundings, {
+  const found = await listOnboardingsForOperators(context, {
     ...(partner === undefined ? {} : { partnerId: partner.id }),
     ...(wanted === undefined ? {} : { status: wanted }),
   })
-  const names = new Map((await listPartnersWithClients(surroundings)).map(({ partner: { id, name } }) => [id, name]))
+  const names = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
   const rows = found.map((onboarding) => [
     onboarding.id,
     names.get(onboarding.partnerId) ?? onboarding.partnerId,
@@ -61,7 +61,7 @@ export async function printOnboarding(context: Context, actor: string, id: strin
 
 /** Decides a review, and prints the new status. */
 export async function reviewOnboardingCommand(
-  context: RegistryContext,
+  context: Context,
   actor: string,
   id: string,
   reported: OnboardingReview,

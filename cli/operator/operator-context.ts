@@ -1,23 +1,26 @@
 /** Opens the context of an operator's command: the database, and the clock that all programs share. */
 import { resolve } from 'node:path'
-import { type MovableClock, movableClock } from '../../gateway/platform/clock.ts'
-import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
+import { movableClock } from '../../gateway/platform/clock.ts'
+import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { DatabaseUnavailable } from '../../gateway/platform/database/database-unavailable.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
+import { openLog } from '../../gateway/platform/observability/log.ts'
+import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { dataFolderPaths } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
-
-export type OperatorContext = { readonly database: Database<unknown>; readonly clock: MovableClock }
 
 /** Runs a command and closes its context. */
 export async function withOperatorContext(
   environment: NodeJS.ProcessEnv,
-  carryOut: (surroundings: OperatorContext) => Promise<void>,
+  carryOut: (context: ProgramContext) => Promise<void>,
 ): Promise<void> {
   const connectionString = await findDatabase(environment)
   const database = openDatabase<unknown>({ connectionString, applicationName: 'havn', connectionsMax: 1 })
   try {
-    await carryOut({ database, clock: movableClock() })
+    const log = openLog({ program: 'havn', level: 'silent' })
+    const metrics = openMetrics({ processMetrics: false })
+    await carryOut({ database, clock: movableClock(), log, metrics, trace: null })
     await notifyDue(database)
   } catch (error) {
     throw error instanceof DatabaseUnavailable

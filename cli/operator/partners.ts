@@ -1,4 +1,5 @@
 /** `havn partner` and `havn client`: partners, their credentials and their permissions. */
+
 import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
@@ -7,31 +8,31 @@ import { changePartnerPermission, type PartnerPermission } from '../../gateway/a
 import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-origins.ts'
 import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
 /** Creates a partner; its secret is printed only once. */
 export async function addPartner(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   actor: string,
   wanted: { readonly name: string; readonly callbackOrigins: readonly string[] },
 ): Promise<void> {
-  const { partner, credentials } = await createPartner(surroundings, actor, wanted)
+  const { partner, credentials } = await createPartner(context, actor, wanted)
   console.log(`Created the partner ${partner.name} (${partner.id}).`)
   printCredentials(credentials)
 }
 
 /** Creates further credentials for a partner. */
-export async function addClient(surroundings: OperatorContext, actor: string, nameOrId: string): Promise<void> {
-  const partner = await requirePartner(surroundings, nameOrId)
-  printCredentials(await createClient(surroundings, actor, partner))
+export async function addClient(context: ProgramContext, actor: string, nameOrId: string): Promise<void> {
+  const partner = await requirePartner(context, nameOrId)
+  printCredentials(await createClient(context, actor, partner))
 }
 
 /** Prints every partner with its client ids. */
-export async function printPartners(surroundings: OperatorContext, options: TableOptions): Promise<void> {
-  const partners = await listPartnersWithClients(surroundings)
+export async function printPartners(context: ProgramContext, options: TableOptions): Promise<void> {
+  const partners = await listPartnersWithClients(context)
   const rows = partners.map(({ partner, clients }) => [
     partner.name,
     partner.id,
@@ -56,7 +57,7 @@ const AGREEMENTS: Readonly<Record<string, PartnerPermission>> = {
 
 /** Records or removes an agreement with a partner. */
 export async function setAgreement(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   actor: string,
   nameOrId: string,
   [what, to]: readonly [what: string, to: string],
@@ -65,45 +66,45 @@ export async function setAgreement(
   if (flag === undefined) {
     throw new Error(`There is no agreement called ${what}`)
   }
-  const partner = await requirePartner(surroundings, nameOrId)
-  const changed = await changePartnerPermission(surroundings, actor, partner, [flag, to === 'on'])
+  const partner = await requirePartner(context, nameOrId)
+  const changed = await changePartnerPermission(context, actor, partner, [flag, to === 'on'])
   console.log(`${partner.name}: ${what} ${to}${changed ? '' : ' (as before)'}.`)
 }
 
 /** Permits payrolls to one client of a partner, or to none. */
 export async function setPayrollPermission(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   actor: string,
   clientId: string,
   to: string,
 ): Promise<void> {
-  const changed = await changeClientPermission(surroundings, actor, clientId, ['payroll', to === 'on'])
+  const changed = await changeClientPermission(context, actor, clientId, ['payroll', to === 'on'])
   console.log(`${clientId}: payroll ${to}${changed ? ', within five seconds' : ' (as before)'}.`)
 }
 
 /** Replaces the permitted origins and schemes of a partner's callback URLs. */
 export async function setCallbackOrigins(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   actor: string,
   nameOrId: string,
   origins: readonly string[],
 ): Promise<void> {
-  const partner = await requirePartner(surroundings, nameOrId)
-  const registered = await replaceCallbackOrigins(surroundings, actor, partner, origins)
+  const partner = await requirePartner(context, nameOrId)
+  const registered = await replaceCallbackOrigins(context, actor, partner, origins)
   const list = registered.length === 0 ? 'no callback origins' : registered.join(', ')
   console.log(`${partner.name}: ${list}, within five seconds.`)
 }
 
 /** Disables a partner. */
-export async function disablePartner(surroundings: OperatorContext, actor: string, nameOrId: string): Promise<void> {
-  const partner = await requirePartner(surroundings, nameOrId)
-  await revokePartnerAccess(surroundings, actor, partner)
+export async function disablePartner(context: ProgramContext, actor: string, nameOrId: string): Promise<void> {
+  const partner = await requirePartner(context, nameOrId)
+  await revokePartnerAccess(context, actor, partner)
   console.log(`${partner.name} is disabled; its tokens are rejected within five seconds.`)
 }
 
 /** Creates a new secret, and prints it once; the former one stays valid for some days. */
 export async function rotateSecret(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   actor: string,
   clientId: string,
   overlapDays: string,
@@ -111,20 +112,20 @@ export async function rotateSecret(
   if (!/^\d{1,2}$/.test(overlapDays)) {
     throw new Error(`--overlap-days must be a whole number, not ${overlapDays}`)
   }
-  const { formerEndsAt, ...rotated } = await rotateClientSecret(surroundings, actor, clientId, Number(overlapDays))
+  const { formerEndsAt, ...rotated } = await rotateClientSecret(context, actor, clientId, Number(overlapDays))
   printCredentials(rotated)
   console.log(`The former secret is valid until ${formerEndsAt.toString({ smallestUnit: 'second' })}.`)
 }
 
 /** Ends the former secret before its time. */
-export async function revokeFormer(surroundings: OperatorContext, actor: string, clientId: string): Promise<void> {
-  await revokeFormerSecret(surroundings, actor, clientId)
+export async function revokeFormer(context: ProgramContext, actor: string, clientId: string): Promise<void> {
+  await revokeFormerSecret(context, actor, clientId)
   console.log(`${clientId}: the former secret is revoked; its tokens are rejected within five seconds.`)
 }
 
 /** Disables one client. */
-export async function disableClient(surroundings: OperatorContext, actor: string, clientId: string): Promise<void> {
-  await revokeClientAccess(surroundings, actor, clientId)
+export async function disableClient(context: ProgramContext, actor: string, clientId: string): Promise<void> {
+  await revokeClientAccess(context, actor, clientId)
   console.log(`The client ${clientId} is disabled; its tokens are rejected within five seconds.`)
 }
 

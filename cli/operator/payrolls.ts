@@ -3,11 +3,11 @@
 import { inspectPayroll, openPayrolls } from '../../gateway/payrolls/inspect-payrolls.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
-export async function printPayrolls({ database, clock }: OperatorContext, options: TableOptions): Promise<void> {
+export async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
   await readClock(database, clock)
   const payrolls = await openPayrolls(database)
   const rows = payrolls.map((payroll) => [
@@ -26,11 +26,11 @@ export async function printPayrolls({ database, clock }: OperatorContext, option
 }
 
 /** Prints one payroll with its history. */
-export async function printPayroll({ database }: OperatorContext, id: string): Promise<void> {
+export async function printPayroll(context: ProgramContext, id: string): Promise<void> {
   if (!isId(id)) {
     throw new Error(`${id} is not a payroll id; havn payroll list prints the ids`)
   }
-  const { payroll, payouts, orders } = await inspectPayroll(database, id)
+  const { payroll, payouts, orders } = await inspectPayroll(context, id)
   const known = [
     ['state', payroll.stateText === null ? payroll.state : `${payroll.state}: ${payroll.stateText}`],
     ['status', payroll.status],

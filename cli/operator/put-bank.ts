@@ -8,7 +8,7 @@ import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { plainCode } from '../../gateway/platform/copied-text.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 
 /** Only the errors of the requested profile are reported. */
 const SILENT = { error: () => undefined }
@@ -26,7 +26,7 @@ export type BankArguments = {
 
 /** Creates or updates a bank in the directory. */
 export async function putBankCommand(
-  { database, clock }: OperatorContext,
+  context: ProgramContext,
   actor: string,
   bic: string,
   typed: BankArguments,
@@ -48,11 +48,11 @@ export async function putBankCommand(
   }
   await requireCertificate(bank.certificate)
   const known = await profiles.current()
-  await inTransaction(database, async (within) => {
-    await putBank(within, known, bank)
+  await inTransaction(context, async (context) => {
+    await putBank(context.database, known, bank)
     const { bic: id, ...detail } = bank
     const entry = { partnerId: NO_PARTNER, actor, action: 'bank created or updated', detail }
-    await writeAuditEntry({ database: within, clock }, { ...entry, subject: ['bank', id] })
+    await writeAuditEntry(context, { ...entry, subject: ['bank', id] })
   })
   console.log(`${bank.bic} is in the directory; running programs use it within five seconds.`)
   if (folder !== null && profiles.isOfOperator(bank.profile)) {

@@ -1,7 +1,8 @@
 /** `havn reconcile`: compares banks and the log with the database, and raises operator tasks for lost orders. */
+
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { FxContext } from '../../gateway/fx/fx-context.ts'
+import type { Context } from '../../gateway/context.ts'
 import { reconcileWithBanks } from '../../gateway/orders/reconciliation/reconcile-with-banks.ts'
 import type { Reconciliation, ReconciliationWindow } from '../../gateway/orders/reconciliation/reconciliation.ts'
 import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
@@ -17,7 +18,7 @@ export type ReconcileOptions = {
 
 /** Exits with 1 when an account could not be read: then the result is not complete. */
 export async function reconcileCommand(
-  { context, actor }: { readonly context: FxContext; readonly actor: string },
+  { context, actor }: { readonly context: Context; readonly actor: string },
   { from, to, bank, log, json }: ReconcileOptions,
 ): Promise<void> {
   const window = windowOf(context, from, to)
@@ -37,7 +38,7 @@ export async function reconcileCommand(
   }
 }
 
-function windowOf({ clock }: Pick<FxContext, 'clock'>, from: string, to: string | undefined): ReconciliationWindow {
+function windowOf({ clock }: Context, from: string, to: string | undefined): ReconciliationWindow {
   const start = parseTimeParameter(from, 'UTC')
   const end = to === undefined ? clock.now() : parseEndParameter(to, 'UTC')
   const wrong = start === undefined ? ['from', from] : end === undefined ? ['to', to] : []

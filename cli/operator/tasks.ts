@@ -1,4 +1,5 @@
 /** `havn tasks`: lists and resolves operator tasks. */
+
 import type { Context } from '../../gateway/context.ts'
 import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
@@ -6,7 +7,7 @@ import type { Operator } from '../../gateway/operators/operator.ts'
 import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import { formatAge } from '../../gateway/platform/format-age.ts'
-import type { OperatorContext } from './operator-context.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 export type ResolutionOptions = {
@@ -54,10 +55,10 @@ function resolutionOf({ taken, neverTaken, noneTaken, note }: ResolutionOptions)
 }
 
 /** Prints the open tasks, oldest first. */
-export async function printTasks(surroundings: OperatorContext, options: TableOptions): Promise<void> {
-  const tasks = await getOpenTasks(surroundings)
-  const now = surroundings.clock.real()
-  const together = await Promise.all(tasks.map((task) => listTasksOfIncident(surroundings, task)))
+export async function printTasks(context: ProgramContext, options: TableOptions): Promise<void> {
+  const tasks = await getOpenTasks(context)
+  const now = context.clock.real()
+  const together = await Promise.all(tasks.map((task) => listTasksOfIncident(context, task)))
   const rows = tasks.map((task, at) => [
     task.id,
     task.kind,
@@ -71,10 +72,10 @@ export async function printTasks(surroundings: OperatorContext, options: TableOp
 }
 
 /** Prints one task with its advice and its history. */
-export async function printTask(surroundings: OperatorContext, id: string): Promise<void> {
-  const task = await requireTask(surroundings, id)
-  const audit = await listAuditLog(surroundings, task.partnerId, task.subjectId)
-  const together = await listTasksOfIncident(surroundings, task)
+export async function printTask(context: ProgramContext, id: string): Promise<void> {
+  const task = await requireTask(context, id)
+  const audit = await listAuditLog(context, task.partnerId, task.subjectId)
+  const together = await listTasksOfIncident(context, task)
   const lines = [
     `${task.kind}, ${stateOf(task)}, since ${task.createdAt}`,
     `Partner ${task.partnerId}, ${task.subjectType} ${task.subjectId}`,

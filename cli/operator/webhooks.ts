@@ -1,13 +1,14 @@
 /** `havn webhooks`: lists subscriptions and deliveries, and replays events. */
+
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import type { OperatorContext } from './operator-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 export type ReplayOptions = {
@@ -24,12 +25,12 @@ export type DeliveryLogOptions = TableOptions & { readonly status?: string; read
 const PRINTED_MAX = 500
 
 export async function printSubscriptions(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   nameOrId: string,
   options: TableOptions,
 ): Promise<void> {
-  const partner = await requirePartner(surroundings, nameOrId)
-  const subscriptions = await listWebhookSubscriptions(surroundings, { partnerId: partner.id })
+  const partner = await requirePartner(context, nameOrId)
+  const subscriptions = await listWebhookSubscriptions(context, { partnerId: partner.id })
   const rows = subscriptions.map(({ id, enabled, paused, targetUrl, eventTypes, hasBearerToken }) => [
     id,
     enabled ? (paused ? 'paused' : 'enabled') : 'disabled',
@@ -42,18 +43,18 @@ export async function printSubscriptions(
 }
 
 export async function printDeliveries(
-  surroundings: OperatorContext,
+  context: ProgramContext,
   [nameOrId, subscriptionId]: readonly [partner: string, subscription: string],
   { status, limit, ...options }: DeliveryLogOptions,
 ): Promise<void> {
-  const partner = await requirePartner(surroundings, nameOrId)
+  const partner = await requirePartner(context, nameOrId)
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
   if (count < 1 || count > PRINTED_MAX) {
     throw new Error(`--limit must be between 1 and ${PRINTED_MAX}, not ${limit}`)
   }
   const narrowed = status === undefined ? {} : { status: statusOf(status) }
   const key = { partnerId: partner.id, id: idOf(subscriptionId) }
-  const deliveries = await listRecentDeliveries(surroundings, key, narrowed, count)
+  const deliveries = await listRecentDeliveries(context, key, narrowed, count)
   const rows = deliveries.map(
     ({ id, createdAt, eventType, status: became, attemptsMade, nextAttemptAt, lastError }) => [
       id,
@@ -70,22 +71,22 @@ export async function printDeliveries(
 }
 
 /** Enqueues past events again, or prints their number. */
-export async function replayCommand(surroundings: OperatorContext, actor: string, typed: ReplayOptions): Promise<void> {
+export async function replayCommand(context: ProgramContext, actor: string, typed: ReplayOptions): Promise<void> {
   const window = windowOf(typed)
   if (typed.subscription !== undefined && typed.partner === undefined) {
     throw new Error('--subscription requires --partner')
   }
   // The sandbox may have moved business time.
-  await readClock(surroundings.database, surroundings.clock)
-  const partner = typed.partner === undefined ? undefined : await requirePartner(surroundings, typed.partner)
+  await readClock(context.database, context.clock)
+  const partner = typed.partner === undefined ? undefined : await requirePartner(context, typed.partner)
   const dryRun = typed.dryRun === true
-  const replayed = await replayEvents(surroundings, actor, {
+  const replayed = await replayEvents(context, actor, {
     ...window,
     dryRun,
     ...(partner === undefined ? {} : { partnerId: partner.id }),
     ...(typed.subscription === undefined ? {} : { subscriptionId: idOf(typed.subscription) }),
   })
-  const names = new Map((await listPartnersWithClients(surroundings)).map(({ partner: { id, name } }) => [id, name]))
+  const names = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
   for (const { partnerId, events, deliveries } of replayed) {
     const verb = dryRun ? 'would be queued' : 'queued'
     console.log(`${names.get(partnerId) ?? partnerId}: ${deliveries} deliveries ${verb}, of ${events} events.`)

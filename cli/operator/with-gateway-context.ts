@@ -1,8 +1,9 @@
 /** Opens the complete gateway context, with banks and encryption, for commands that settle money. */
+
 import { resolve } from 'node:path'
-import type { GatewayContext } from '../../gateway/composition/gateway-context.ts'
 import { openContext } from '../../gateway/composition/open-context.ts'
 import { readConfig } from '../../gateway/config/config.ts'
+import type { Context } from '../../gateway/context.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
@@ -12,7 +13,7 @@ import { findDatabase } from './operator-context.ts'
 /** Runs a command and closes its context. */
 export async function withGatewayContext(
   environment: NodeJS.ProcessEnv,
-  carryOut: (context: GatewayContext) => Promise<void>,
+  carryOut: (context: Context) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(await settingsOf(environment))
   // Only results are printed: log lines would be mixed with them.

@@ -22,7 +22,7 @@ export const OVERLAPS = [0, 1, OVERLAP_DAYS_DEFAULT, 30] as const
 
 /** Throws `not-found` for an unknown client and for one of a foreign partner, which look the same. */
 export async function requireVisibleClient(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { viewer, params: { clientId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<NamedClient> {
   const client = await findNamedClient(context, partnerFilterOf(viewer), clientId)
@@ -34,7 +34,7 @@ export async function requireVisibleClient(
 
 /** `notice` is markup above the page: what an action has done. */
 export async function clientPage(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params'>,
   notice = '',
 ): Promise<ConsolePage> {
@@ -55,10 +55,7 @@ export function secretMarkup({ clientId, clientSecret }: { clientId: string; cli
 }
 
 /** When the former secret ends; undefined without one. */
-function validUntil(
-  { clock }: Pick<Context, 'clock'>,
-  { formerSecretEndsAt }: NamedClient,
-): Temporal.Instant | undefined {
+function validUntil({ clock }: Context, { formerSecretEndsAt }: NamedClient): Temporal.Instant | undefined {
   return formerSecretEndsAt !== null && Temporal.Instant.compare(clock.real(), formerSecretEndsAt) < 0
     ? formerSecretEndsAt
     : undefined

@@ -22,7 +22,7 @@ export const CREDENTIALS_PATH = '/console/credentials'
 
 /** `message` says why nothing was created. */
 export async function credentialsPage(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>,
   message?: string,
 ): Promise<ConsolePage> {
@@ -62,7 +62,7 @@ function cellsOf(client: NamedClient): readonly string[] {
   ]
 }
 
-async function createForm(context: Pick<Context, 'database'>, viewer: Viewer, message?: string): Promise<string> {
+async function createForm(context: Context, viewer: Viewer, message?: string): Promise<string> {
   return html`<h2>${consoleText('credentials.create')}</h2>
 <p>${consoleText('credentials.createExplain')}</p>
 <form class="filters" method="post" action="${CREDENTIALS_PATH}">!${tokenField(viewer.token)}
@@ -71,7 +71,7 @@ async function createForm(context: Pick<Context, 'database'>, viewer: Viewer, me
 </form>`
 }
 
-async function partnerChoice(context: Pick<Context, 'database'>, message?: string): Promise<string> {
+async function partnerChoice(context: Context, message?: string): Promise<string> {
   const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
   const options = partners
     .filter(({ disabledAt }) => disabledAt === null)

@@ -17,11 +17,9 @@ import { consoleText } from '../texts/console-texts.ts'
 import { clientPage, OVERLAPS, requireVisibleClient, secretMarkup } from './client-page.ts'
 import { CREDENTIALS_PATH, credentialsPage } from './credentials-page.ts'
 
-type CredentialContext = Pick<Context, 'database' | 'clock'>
-
 const ONE = `${CREDENTIALS_PATH}/:clientId`
 
-export function credentialRoutes(context: CredentialContext): readonly ConsoleRoute[] {
+export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'developer.read' } as const
   /** Performs an action on the credentials in the path, and shows their page with the returned notice. */
   const acting = (perform: (request: ConsoleRequest, actor: string, clientId: string) => Promise<string>) => ({
@@ -62,7 +60,7 @@ export function credentialRoutes(context: CredentialContext): readonly ConsoleRo
 }
 
 /** The credentials belong to the user's partner; an operator chooses one. */
-async function create(context: CredentialContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+async function create(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, form } = request
   const chosen = partnerFilterOf(viewer, form.text('partner'))
   const partner = chosen === null || !isId(chosen) ? undefined : await findPartnerById(context, chosen)
@@ -74,7 +72,7 @@ async function create(context: CredentialContext, request: ConsoleRequest): Prom
 }
 
 async function rotate(
-  context: CredentialContext,
+  context: Context,
   { form }: ConsoleRequest,
   { actor, clientId }: { readonly actor: string; readonly clientId: string },
 ): Promise<string> {

@@ -22,11 +22,11 @@ import { decisionForm, findOrNotFound, type RejectedDecision, rejectionMarkup } 
 export const DEALS_PATH = '/console/deals'
 
 export async function dealPage(
-  { database }: Context,
+  context: Context,
   { viewer, params: { dealId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
   rejected?: RejectedDecision,
 ): Promise<ConsolePage> {
-  const details = await findOrNotFound(dealId, (id) => getDealDetails(database, id))
+  const details = await findOrNotFound(dealId, (id) => getDealDetails(context, id))
   const mayAct = isPermitted(viewer.session.roles, 'operations.act')
   const entries = dealEntries(details)
   const body = html`!${rejectionMarkup(rejected)}

@@ -61,7 +61,7 @@ export async function inboxPage(context: ConsoleContext, request: Request, notic
 
 /** The enabled subscription of the inbox; undefined without one. */
 export async function findInboxSubscription(
-  context: Pick<ConsoleContext, 'database'>,
+  context: ConsoleContext,
   partnerId: string,
   targetUrl: string,
 ): Promise<WebhookSubscription | undefined> {
@@ -70,10 +70,7 @@ export async function findInboxSubscription(
 }
 
 /** What was received, which is rendered again whenever something arrives. */
-export async function receivedMarkup(
-  context: Pick<ConsoleContext, 'database'>,
-  partnerId: string | null,
-): Promise<string> {
+export async function receivedMarkup(context: ConsoleContext, partnerId: string | null): Promise<string> {
   const received = await readInbox(context, partnerId, SHOWN_MAX)
   return received.length === 0
     ? html`<p class="empty">${consoleText('inbox.nothing')}</p>`

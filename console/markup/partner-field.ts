@@ -10,7 +10,7 @@ export const PARTNER_PARAMETER = 'partner'
 
 /** A choice of all partners or one; nothing for users of a partner. */
 export async function partnerFields(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { session }: Pick<Viewer, 'session'>,
 ): Promise<readonly FilterField[]> {
   if (session.partnerId !== null) {

@@ -1,4 +1,5 @@
 /** Carries out actions on an onboarding by the operations of the command line, as the user. */
+import type { Context } from '../../gateway/context.ts'
 import { cancelOnboarding } from '../../gateway/onboarding/cancel-onboarding.ts'
 import { type ReviewDecision, reviewOnboarding } from '../../gateway/onboarding/decision/review-onboarding.ts'
 import { type Onboarding, OnboardingActionRejected } from '../../gateway/onboarding/onboarding.ts'
@@ -6,7 +7,6 @@ import { revokeOnboardingLink } from '../../gateway/onboarding/revoke-onboarding
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { actorOf } from '../sessions/console-session.ts'
@@ -21,7 +21,7 @@ export type OnboardingAction = (typeof ONBOARDING_ACTIONS)[number]
 
 /** Changes nothing when the onboarding is not any more as the user saw it: the page then says what it is. */
 export async function actOnOnboarding(
-  context: RegistryContext,
+  context: Context,
   request: ConsoleRequest,
   action: OnboardingAction,
 ): Promise<ConsoleAnswer> {
@@ -52,7 +52,7 @@ function changeOf({ status, statusReason }: Onboarding): string {
   return consoleText('onboarding.changedMeanwhile', { state })
 }
 
-type Operation = (context: RegistryContext, actor: string, onboarding: Onboarding) => Promise<unknown>
+type Operation = (context: Context, actor: string, onboarding: Onboarding) => Promise<unknown>
 
 /** Undefined where the form lacks something. */
 function operationOf(action: OnboardingAction, form: Form): Operation | undefined {

@@ -10,7 +10,7 @@ import { findPartnerOfOnboarding } from './onboarding-store.ts'
 
 /** Throws `not-found` for an unknown id and for an onboarding of a foreign partner, which look the same. */
 export async function requireVisibleOnboarding(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { viewer, params: { onboardingId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<{ readonly onboarding: Onboarding; readonly partnerName: string }> {
   const partner = isId(onboardingId)

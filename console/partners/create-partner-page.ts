@@ -39,10 +39,7 @@ export function createPartnerPage(
   return { kind: 'page', status: rejected?.status ?? 200, title: button, body }
 }
 
-export async function createPartnerOfForm(
-  context: Pick<Context, 'database' | 'clock'>,
-  request: ConsoleRequest,
-): Promise<ConsolePage> {
+export async function createPartnerOfForm(context: Context, request: ConsoleRequest): Promise<ConsolePage> {
   const { viewer, form } = request
   const created: { id: string; credentials: Credentials }[] = []
   const rejected = await executeAction(async () => {

@@ -58,7 +58,7 @@ export async function partnerPage(
 
 /** Throws `not-found` for an unknown id. */
 export async function requirePartnerInPath(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { partnerId }: ConsoleRequest['params'],
 ): Promise<{ readonly partner: Partner; readonly clients: readonly Client[] }> {
   const found = (await listPartnersWithClients(context)).find(({ partner }) => partner.id === partnerId)

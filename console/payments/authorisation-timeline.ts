@@ -15,13 +15,11 @@ import {
   listCancellations,
 } from './payment-timeline-store.ts'
 
-type Sources = Pick<Context, 'database' | 'seal'>
-
 /** Of a basket, the page of the approval shows all that was shown. */
 const SHOWN_MAX = 3
 
 /** Authorisations that were signed in baskets belong to each payment in them. */
-export async function approvalEntries(context: Sources, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
+export async function approvalEntries(context: Context, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
   const approvals = await listApprovals(context.database, payment)
   const basketIds = approvals.flatMap(({ basketId }) => (basketId === null ? [] : [basketId]))
   const { partnerId, id } = payment
@@ -50,7 +48,7 @@ function endOf({ updatedAt, status, result }: ApprovalOfPayment): readonly Timel
 }
 
 export async function cancellationEntries(
-  context: Sources,
+  context: Context,
   payment: PartnerPayment,
 ): Promise<readonly TimelineEntry[]> {
   const cancellations = await listCancellations(context.database, payment)

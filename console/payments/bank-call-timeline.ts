@@ -14,7 +14,7 @@ import { consoleText } from '../texts/console-texts.ts'
 export const bankCallAnchor = (requestId: string) => `call-${requestId}`
 
 export async function bankCallEntries(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   payment: PartnerPayment,
 ): Promise<readonly TimelineEntry[]> {
   return withoutRepeatedPolls(await listBankCallsFor(database, payment)).flatMap((calls) => {

@@ -12,15 +12,15 @@ import { listDealIds } from './payment-timeline-store.ts'
 
 /** Empty for a payment without exchange, which most are. */
 export async function exchangeEntries(
-  { database }: Pick<Context, 'database'>,
+  context: Context,
   payment: PartnerPayment,
   { operations }: { readonly operations: boolean },
 ): Promise<readonly TimelineEntry[]> {
   if (payment.exchange === null) {
     return []
   }
-  const ids = await listDealIds(database, payment)
-  const deals = await Promise.all(ids.map((id) => getDealDetails(database, id)))
+  const ids = await listDealIds(context.database, payment)
+  const deals = await Promise.all(ids.map((id) => getDealDetails(context, id)))
   return deals.flatMap((details) => [
     ...(operations ? dealEntries(details) : partnerDealEntries(details)).map((entry) => ofExchange(details, entry)),
     ...(operations ? ledgerEntries(details) : []),

@@ -26,11 +26,7 @@ import { requestEntries } from './request-timeline.ts'
 /** What else the user may see: what only operators see, and the pages of deliveries and requests. */
 export type TimelineAccess = { readonly operations: boolean; readonly deliveries: boolean }
 
-type Source = (
-  context: Pick<Context, 'database' | 'seal'>,
-  payment: PartnerPayment,
-  access: TimelineAccess,
-) => Promise<readonly TimelineEntry[]>
+type Source = (context: Context, payment: PartnerPayment, access: TimelineAccess) => Promise<readonly TimelineEntry[]>
 
 /** What happened at one moment is shown in this order. */
 const SOURCES: readonly Source[] = [
@@ -49,7 +45,7 @@ const SOURCES: readonly Source[] = [
 
 /** Everything that happened to a payment. */
 export async function readTimeline(
-  context: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   payment: PartnerPayment,
   access: TimelineAccess,
 ): Promise<readonly TimelineEntry[]> {
@@ -57,10 +53,7 @@ export async function readTimeline(
 }
 
 /** Only an order that passed every validation is stored. */
-async function orderEntries(
-  { database }: Pick<Context, 'database'>,
-  payment: PartnerPayment,
-): Promise<readonly TimelineEntry[]> {
+async function orderEntries({ database }: Context, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
   const { consentId, createdAt } = payment
   const user = (await findUserOfConsent(database, payment)) ?? consentId
   return [
@@ -75,10 +68,7 @@ async function orderEntries(
   ]
 }
 
-async function statusEntries(
-  { database }: Pick<Context, 'database'>,
-  payment: PartnerPayment,
-): Promise<readonly TimelineEntry[]> {
+async function statusEntries({ database }: Context, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
   const [changes, expired] = await Promise.all([
     listStatusChanges(database, payment),
     listExpiredOrders(database, payment),

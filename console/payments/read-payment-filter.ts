@@ -6,14 +6,14 @@ import { type ParsedPaymentFilter, parsePaymentFilter } from './payment-filter.t
 
 /** The filter of a list of payments, in which a request's id is replaced by that of its payment. */
 export async function readPaymentFilter(
-  { database }: Pick<Context, 'database'>,
+  context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'query'>,
 ): Promise<ParsedPaymentFilter> {
   const parsed = parsePaymentFilter(request)
   const { search } = parsed.filter
   const id =
     search !== undefined && 'id' in search
-      ? await findPaymentOfRequest({ database }, parsed.partnerId, search.id)
+      ? await findPaymentOfRequest(context, parsed.partnerId, search.id)
       : undefined
   return id === undefined ? parsed : { ...parsed, filter: { ...parsed.filter, search: { id } } }
 }

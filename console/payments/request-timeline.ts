@@ -9,11 +9,11 @@ import { consoleText } from '../texts/console-texts.ts'
 
 /** Empty when the request is not in the log any more; linked for developers, who may open it. */
 export async function requestEntries(
-  { database }: Pick<Context, 'database'>,
+  context: Context,
   payment: PartnerPayment,
   { deliveries: isDeveloper }: { readonly deliveries: boolean },
 ): Promise<readonly TimelineEntry[]> {
-  const request = await findRequestThatCreated({ database }, payment)
+  const request = await findRequestThatCreated(context, payment)
   if (request === undefined) {
     return []
   }

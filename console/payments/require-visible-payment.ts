@@ -9,7 +9,7 @@ import type { PaymentKey } from './payment-timeline-store.ts'
 
 /** Throws `not-found` for an unknown id and for a payment of a foreign partner, which look the same. */
 export async function requireVisiblePayment(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   viewer: Pick<Viewer, 'session'>,
   id: string,
 ): Promise<{ readonly key: PaymentKey; readonly partnerName: string }> {

@@ -86,12 +86,12 @@ function simulationRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
     : []
 }
 
-async function listPage({ database }: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+async function listPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, query } = request
-  const { partnerId, filter, state } = await readPaymentFilter({ database }, request)
+  const { partnerId, filter, state } = await readPaymentFilter(context, request)
   const isValid = state.errors.size === 0
-  const { rows, next } = isValid ? await readPaymentPage(database, partnerId, filter, LIST_ROWS) : NO_PAGE
-  const partners = await partnerFields({ database }, viewer)
+  const { rows, next } = isValid ? await readPaymentPage(context.database, partnerId, filter, LIST_ROWS) : NO_PAGE
+  const partners = await partnerFields(context, viewer)
   const body = html`!${filtersOf(state, partners)}
 !${tableOf(rows, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(query, isValid) })}
 !${next === undefined || next.isFull ? '' : scanEndOf(next.after)}
@@ -172,8 +172,8 @@ function tableOf(
 }
 
 /** The payments of the filter, at most ten thousand, with amounts and times as in the API. */
-async function exportCsv({ database }: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { partnerId, filter, state } = await readPaymentFilter({ database }, request)
+async function exportCsv(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { partnerId, filter, state } = await readPaymentFilter(context, request)
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `${PATH}?${request.query}` }
   }
@@ -182,7 +182,7 @@ async function exportCsv({ database }: Context, request: ConsoleRequest): Promis
     columns: EXPORTED_COLUMNS,
     after: filter.after,
     readPage: async (after, limit) => {
-      const { rows, next } = await readPaymentPage(database, partnerId, { ...filter, after }, limit)
+      const { rows, next } = await readPaymentPage(context.database, partnerId, { ...filter, after }, limit)
       return { rows, next: next?.after }
     },
     cellsOf: exportedCells,

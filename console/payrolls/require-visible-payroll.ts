@@ -8,7 +8,7 @@ import { findVisiblePayroll, type VisiblePayroll } from './payroll-store.ts'
 
 /** Throws `not-found` for an unknown id and for a payroll of a foreign partner, which look the same. */
 export async function requireVisiblePayroll(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   viewer: Pick<Viewer, 'session'>,
   id: string,
 ): Promise<VisiblePayroll> {

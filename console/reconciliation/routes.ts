@@ -1,6 +1,7 @@
 /** Compares banks with the database on request, and lists the orders that it does not hold. */
+
 import { html } from 'ghtml'
-import type { FxContext } from '../../gateway/fx/fx-context.ts'
+import type { Context } from '../../gateway/context.ts'
 import { reconcileWithBanks } from '../../gateway/orders/reconciliation/reconcile-with-banks.ts'
 import type { Reconciliation } from '../../gateway/orders/reconciliation/reconciliation.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
@@ -19,7 +20,7 @@ const PATH = '/console/reconciliation'
 const NOTHING_ENTERED: FilterState = { query: new URLSearchParams(), errors: new Map() }
 
 /** It reads at banks, so only a form starts it. */
-export function reconciliationRoutes(context: FxContext): readonly ConsoleRoute[] {
+export function reconciliationRoutes(context: Context): readonly ConsoleRoute[] {
   const permission = 'operations.act'
   return [
     { method: 'GET', path: PATH, permission, handle: async ({ viewer }) => page(viewer, NOTHING_ENTERED) },
@@ -27,7 +28,7 @@ export function reconciliationRoutes(context: FxContext): readonly ConsoleRoute[
   ]
 }
 
-async function run(context: FxContext, { viewer, form }: ConsoleRequest): Promise<ConsolePage> {
+async function run(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsolePage> {
   const query = new URLSearchParams({ from: form.text('from'), to: form.text('to'), bank: form.text('bank').trim() })
   const filters = filterReader(query)
   const { from, to } = filters.period()

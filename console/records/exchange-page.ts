@@ -19,11 +19,11 @@ import { requireVisibleRecord } from './require-visible-record.ts'
 export const EXCHANGES_PATH = '/console/exchanges'
 
 export async function exchangePage(
-  { database }: Pick<Context, 'database'>,
+  context: Context,
   { viewer, params: { dealId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
-  const { id, partnerName } = await requireVisibleRecord({ database }, 'exchanges', viewer, dealId)
-  const details = await getDealDetails(database, id)
+  const { id, partnerName } = await requireVisibleRecord(context, 'exchanges', viewer, dealId)
+  const details = await getDealDetails(context, id)
   const isOperator = viewer.session.partnerId === null
   const entries = isOperator ? dealEntries(details) : partnerDealEntries(details)
   const body = html`!${factsOf(details.deal, partnerName)}

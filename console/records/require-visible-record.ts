@@ -14,7 +14,7 @@ export type VisibleRecord = { readonly partnerId: string; readonly id: string; r
 
 /** Throws `not-found` for an unknown id and for a record of a foreign partner, which look the same. */
 export async function requireVisibleRecord(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   name: RecordListName,
   viewer: Pick<Viewer, 'session'>,
   id: string,

@@ -51,15 +51,15 @@ export function recordRoutes(context: Context): readonly ConsoleRoute[] {
   ]
 }
 
-async function listPage({ database }: Context, list: RecordList, request: ConsoleRequest): Promise<ConsoleAnswer> {
+async function listPage(context: Context, list: RecordList, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { filter, state } = parseFilter(list, request)
   const path = `/console/${list.name}`
   const isValid = state.errors.size === 0
-  const found = isValid ? await listRecords(database, list, { ...filter, limit: LIST_ROWS + 1 }) : []
+  const found = isValid ? await listRecords(context.database, list, { ...filter, limit: LIST_ROWS + 1 }) : []
   const { rows, last } = pageOf(found)
   const columns = columnsOf(list).filter((name) => name !== 'partner' || request.viewer.session.partnerId === null)
   const emptyText = isValid ? emptyTextOf(list, request.query) : consoleText('filters.correct')
-  const fields = [...(await partnerFields({ database }, request.viewer)), ...fieldsOf(list)]
+  const fields = [...(await partnerFields(context, request.viewer)), ...fieldsOf(list)]
   const body = html`!${list.name === 'consents' ? html`<p><a href="${CONSENTS_PATH}/expiring">${consoleText('records.expiring')}</a></p>` : ''}
 !${filterForm(path, state, fields)}
 !${dataTable(

@@ -39,10 +39,7 @@ type FilterName = (typeof FILTERS)[number]
 type Found = { readonly requests: readonly ListedRequest[]; readonly next: string | undefined }
 const NOTHING: Found = { requests: [], next: undefined }
 
-export async function requestListPage(
-  context: Pick<Context, 'database'>,
-  request: ConsoleRequest,
-): Promise<ConsoleAnswer> {
+export async function requestListPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, query } = request
   const { filter, id, state } = parseRequestFilter(request)
   const isValid = state.errors.size === 0
@@ -57,7 +54,7 @@ export async function requestListPage(
 }
 
 async function find(
-  context: Pick<Context, 'database'>,
+  context: Context,
   filter: RequestFilter,
   id: string | undefined,
   limit = LIST_ROWS,
@@ -87,7 +84,7 @@ function emptyTextOf(query: URLSearchParams, isValid: boolean, next: string | un
 
 /** The form with some of the filters; operators choose a partner, too. */
 export async function requestFilterForm(
-  context: Pick<Context, 'database'>,
+  context: Context,
   viewer: Viewer,
   form: { readonly path: string; readonly state: FilterState; readonly names: readonly FilterName[] },
 ): Promise<string> {
@@ -147,10 +144,7 @@ function requestLink({ id, method, path }: ListedRequest): string {
   return html`<a href="${REQUESTS_PATH}/${id}" title="${method} ${path}"><code>${method} !${breakableText(text)}</code></a>`
 }
 
-export async function exportRequests(
-  context: Pick<Context, 'database'>,
-  request: ConsoleRequest,
-): Promise<ConsoleAnswer> {
+export async function exportRequests(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { filter, id, state } = parseRequestFilter(request)
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `${REQUESTS_PATH}?${request.query}` }

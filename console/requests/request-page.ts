@@ -25,7 +25,7 @@ const ERROR_STATUS_MIN = 400
 
 /** Throws `not-found` for an unknown id, one of a foreign partner, and a payroll's without the payroll role. */
 export async function requestPage(
-  context: Pick<Context, 'database' | 'config'>,
+  context: Context,
   { viewer, params: { requestId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
   const request = await findRequestById(context, requestScopeOf(viewer), requestId)

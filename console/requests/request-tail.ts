@@ -20,9 +20,7 @@ import { parseRequestFilter } from './request-filter.ts'
 import { REQUESTS_PATH, requestFilterForm, requestTable, TAIL_FILTERS, TAIL_PATH } from './request-list.ts'
 import { ALL_PARTNERS } from './request-log-versions.ts'
 
-type LogContext = Pick<Context, 'database'>
-
-export async function requestTailPage(context: LogContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+export async function requestTailPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, query } = request
   const { filter, state } = parseRequestFilter(tailRequest(viewer, query))
   const isValid = state.errors.size === 0
@@ -44,7 +42,7 @@ export async function requestTailPage(context: LogContext, request: ConsoleReque
 
 /** The list again whenever requests have been written. Throws `not-found` for a foreign or unknown partner. */
 export async function liveRequestTail(
-  context: LogContext,
+  context: Context,
   { reader, share }: { readonly reader: VersionReader; readonly share: ShareRendering },
   { viewer, params: { partnerId = '' }, query }: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
@@ -66,7 +64,7 @@ function tailRequest(viewer: Viewer, query: URLSearchParams, partnerId = query.g
   return { viewer, query: new URLSearchParams([...names, ...chosen]) }
 }
 
-async function latestRequests(context: LogContext, filter: RequestFilter, { session }: Viewer): Promise<string> {
+async function latestRequests(context: Context, filter: RequestFilter, { session }: Viewer): Promise<string> {
   const { requests } = await findRequests(context, filter, LIST_ROWS)
   return requestTable(requests, {
     isOperator: session.partnerId === null,

@@ -33,7 +33,7 @@ const NO_FILTER: PaymentFilter = {
 }
 
 export async function findMatches(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   viewer: Pick<Viewer, 'session'>,
   terms: SearchTerms,
 ): Promise<Matches> {

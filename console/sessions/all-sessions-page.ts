@@ -19,9 +19,7 @@ import { endSession, listOpenSessions } from './end-sessions.ts'
 
 export const ALL_SESSIONS_PATH = '/console/users/sessions'
 
-type SessionContext = Pick<Context, 'database' | 'clock'>
-
-export function allSessionRoutes(context: SessionContext): readonly ConsoleRoute[] {
+export function allSessionRoutes(context: Context): readonly ConsoleRoute[] {
   const permission = 'administrate'
   const end = (path: string, ofUser: boolean): ConsoleRoute => ({
     method: 'POST',
@@ -42,7 +40,7 @@ export function allSessionRoutes(context: SessionContext): readonly ConsoleRoute
   ]
 }
 
-async function allSessionsPage(context: SessionContext, { viewer }: ConsoleRequest): Promise<ConsolePage> {
+async function allSessionsPage(context: Context, { viewer }: ConsoleRequest): Promise<ConsolePage> {
   const partners = await listPartnersWithClients(context)
   const names = new Map(partners.map(({ partner }) => [partner.id, partner.name]))
   const columns = [

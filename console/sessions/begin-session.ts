@@ -16,12 +16,12 @@ const COMMAND_LINE = 'havn'
 
 /** Stores the session, ends the one that this browser had, and returns the new token. */
 export async function beginSession(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   user: ConsoleUser,
   browser: { readonly userAgent: string; readonly former: ConsoleSession | undefined },
 ): Promise<BegunSession> {
   const { subject, name, partnerId, roles, passkeyId = null } = user
-  const real = clock.real()
+  const real = context.clock.real()
   const token = newToken()
   const session: ConsoleSession = {
     id: newId(),
@@ -32,22 +32,19 @@ export async function beginSession(
     lastUsedAt: real,
     rolesReadAt: real,
   }
-  await inTransaction(database, async (within) => {
-    await deleteSessionsBefore(within, storedSessionLimitsAt(real))
+  await inTransaction(context, async (context) => {
+    await deleteSessionsBefore(context.database, storedSessionLimitsAt(real))
     if (browser.former !== undefined) {
-      await deleteSession(within, browser.former)
+      await deleteSession(context.database, browser.former)
     }
-    await insertSession(within, session)
-    await writeAuditEntry(
-      { database: within, clock },
-      {
-        partnerId: partnerId ?? NO_PARTNER,
-        actor: actorOf(session),
-        action: 'signed in to the console',
-        subject: ['console session', session.id],
-        detail: { roles },
-      },
-    )
+    await insertSession(context.database, session)
+    await writeAuditEntry(context, {
+      partnerId: partnerId ?? NO_PARTNER,
+      actor: actorOf(session),
+      action: 'signed in to the console',
+      subject: ['console session', session.id],
+      detail: { roles },
+    })
   })
   return { token, session }
 }
@@ -56,24 +53,18 @@ export async function beginSession(
  * Begins a session of the same user for the command line, and returns its token. It ends when this one must end, so that
  * one session after the other does not last for longer than a sign-in does.
  */
-export async function beginCommandLineSession(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
-  session: ConsoleSession,
-): Promise<string> {
+export async function beginCommandLineSession(context: Context, session: ConsoleSession): Promise<string> {
   const token = newToken()
   const begun = { ...session, id: newId(), tokenHash: hashToken(token), userAgent: COMMAND_LINE }
-  await inTransaction(database, async (within) => {
-    await insertSession(within, { ...begun, lastUsedAt: clock.real() })
-    await writeAuditEntry(
-      { database: within, clock },
-      {
-        partnerId: session.partnerId ?? NO_PARTNER,
-        actor: actorOf(session),
-        action: 'signed in to the command line',
-        subject: ['console session', begun.id],
-        detail: { roles: session.roles },
-      },
-    )
+  await inTransaction(context, async (context) => {
+    await insertSession(context.database, { ...begun, lastUsedAt: context.clock.real() })
+    await writeAuditEntry(context, {
+      partnerId: session.partnerId ?? NO_PARTNER,
+      actor: actorOf(session),
+      action: 'signed in to the command line',
+      subject: ['console session', begun.id],
+      detail: { roles: session.roles },
+    })
   })
   return token
 }

@@ -7,14 +7,12 @@ import { isRoleLookupDue, SESSION_USE_RECORDED_EVERY_SECONDS, sessionLimitsAt } 
 import { findSession, recordSessionUse } from './console-session-store.ts'
 import { readSessionToken } from './session-cookie.ts'
 
-type SessionContext = Pick<Context, 'config' | 'database' | 'clock'>
-
 /**
  * The session and its token; undefined when the browser has none, it has ended, or the identity provider must first say
  * again which roles its user has. What is no use does not extend it.
  */
 export async function findCurrentSession(
-  context: SessionContext,
+  context: Context,
   request: FastifyRequest,
   { isUse }: { readonly isUse: boolean } = { isUse: true },
 ): Promise<BegunSession | undefined> {
@@ -30,10 +28,7 @@ export async function findCurrentSession(
 }
 
 /** The same, also where the identity provider must be asked first: it permits nothing. */
-export async function findOpenSession(
-  context: SessionContext,
-  request: FastifyRequest,
-): Promise<BegunSession | undefined> {
+export async function findOpenSession(context: Context, request: FastifyRequest): Promise<BegunSession | undefined> {
   const token = readSessionToken(context, request)
   const limits = sessionLimitsAt(context.clock.real())
   const session = token && (await findSession(context.database, hashToken(token), limits))

@@ -8,21 +8,17 @@ import { newToken } from '../../gateway/platform/ids.ts'
 export const CONSOLE_PATH = '/console'
 
 /** The token that the browser sent, or undefined. */
-export function readSessionToken({ config }: Pick<Context, 'config'>, { headers }: FastifyRequest): string | undefined {
+export function readSessionToken({ config }: Context, { headers }: FastifyRequest): string | undefined {
   return readCookie(headers, cookieOf(config))
 }
 
 /** Makes the browser send this token from now on. */
-export function setSessionToken({ config }: Pick<Context, 'config'>, reply: FastifyReply, token: string): void {
+export function setSessionToken({ config }: Context, reply: FastifyReply, token: string): void {
   reply.header('set-cookie', cookieHeader({ ...cookieOf(config), token }))
 }
 
 /** The browser's token, or a new one, so that the form of the sign-in page is bound to the browser (CSRF). */
-export function ensureSessionToken(
-  context: Pick<Context, 'config'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): string {
+export function ensureSessionToken(context: Context, request: FastifyRequest, reply: FastifyReply): string {
   const known = readSessionToken(context, request)
   const token = known ?? newToken()
   if (known === undefined) {

@@ -18,14 +18,14 @@ import { deleteOtherSessions, deleteSession, listSessions } from './console-sess
 
 const SESSIONS_PATH = '/console/sessions'
 
-export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'clock'>): readonly ConsoleRoute[] {
+export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
   return [
     {
       method: 'GET',
       path: SESSIONS_PATH,
       permission: 'session',
       handle: async ({ viewer }) => {
-        const sessions = await listSessions(database, viewer.session, sessionLimitsAt(clock.real()))
+        const sessions = await listSessions(context.database, viewer.session, sessionLimitsAt(context.clock.real()))
         return { kind: 'page', title: consoleText('sessions.title'), body: sessionsBody(viewer, sessions) }
       },
     },
@@ -35,7 +35,7 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
       permission: 'session',
       needsRecentSignIn: true,
       handle: async ({ viewer, params: { sessionId: id = '' } }) => {
-        if (!isId(id) || !(await deleteSession(database, { subject: viewer.session.subject, id }))) {
+        if (!isId(id) || !(await deleteSession(context.database, { subject: viewer.session.subject, id }))) {
           throw apiError('not-found', 'There is no session with this id')
         }
         return { kind: 'redirect', to: SESSIONS_PATH }
@@ -47,7 +47,7 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
       permission: 'session',
       needsRecentSignIn: true,
       handle: async ({ viewer }) => {
-        await deleteOtherSessions(database, viewer.session)
+        await deleteOtherSessions(context.database, viewer.session)
         return { kind: 'redirect', to: SESSIONS_PATH }
       },
     },
@@ -57,7 +57,7 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
       permission: 'operations.read',
       needsRecentSignIn: true,
       handle: async ({ viewer: { session } }) => {
-        const token = await beginCommandLineSession({ database, clock }, session)
+        const token = await beginCommandLineSession(context, session)
         return { kind: 'page', title: consoleText('sessions.commandLine'), body: tokenMarkup(token) }
       },
     },
@@ -66,7 +66,7 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
       path: '/console/sign-out',
       permission: 'session',
       handle: async ({ viewer }) => {
-        await deleteSession(database, viewer.session)
+        await deleteSession(context.database, viewer.session)
         return { kind: 'redirect', to: '/console/sign-in' }
       },
     },

@@ -13,7 +13,7 @@ const FORM_CHARACTERS_MAX = 16 * 1024
  * user or an administrator ended: a client can make up a cookie and the form token that belongs to it.
  */
 export async function storableForm(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { database, clock }: Context,
   token: string,
   form: InterruptedForm,
 ): Promise<InterruptedForm | undefined> {

@@ -16,8 +16,6 @@ export type BrowserCallback = { readonly state: string; readonly token: string }
 const EXPIRES_AFTER_MINUTES = 15
 
 type PendingSignIn<Secret> = { readonly secret: Secret; readonly target: SignInTarget }
-type PendingContext = Pick<Context, 'database' | 'clock' | 'seal'>
-
 /** The purpose of a sealed content. */
 export function pendingSignInPurpose(stateHash: string): string {
   return `console sign-in ${stateHash}`
@@ -25,7 +23,7 @@ export function pendingSignInPurpose(stateHash: string): string {
 
 /** Stores what the answer is verified against, and where the browser goes afterwards. */
 export async function storePendingSignIn<Secret>(
-  { database, clock, seal }: PendingContext,
+  { database, clock, seal }: Context,
   callback: BrowserCallback,
   { secret, target: { next, interrupted } }: PendingSignIn<Secret>,
 ): Promise<void> {
@@ -40,7 +38,7 @@ export async function storePendingSignIn<Secret>(
 
 /** Undefined for a callback of another browser, for one that was used before, and for one that took too long. */
 export async function usePendingSignIn<Secret>(
-  { database, clock, seal }: PendingContext,
+  { database, clock, seal }: Context,
   callback: BrowserCallback,
 ): Promise<PendingSignIn<Secret> | undefined> {
   const key = keyOf(callback)

@@ -20,7 +20,7 @@ const ROLES = Object.keys(NAMES) as readonly ConsoleRole[]
 export type SandboxUser = ConsoleUser & { readonly role: ConsoleRole; readonly partnerName: string | null }
 
 /** The operators, and the users of the demo partner where there is one. */
-export async function listSandboxUsers(context: Pick<Context, 'database'>): Promise<readonly SandboxUser[]> {
+export async function listSandboxUsers(context: Context): Promise<readonly SandboxUser[]> {
   const partner = await findDemoPartner(context)
   const roles = ROLES.filter((role) => !isOfPartner(role) || partner !== undefined)
   return roles.map((role) => ({

@@ -25,7 +25,7 @@ const REQUESTS_PER_MINUTE = 300
 export type LimitSignIns = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** A sandbox has no strangers. */
-export function openSignInLimit(server: FastifyInstance, { config }: Pick<Context, 'config'>): LimitSignIns {
+export function openSignInLimit(server: FastifyInstance, { config }: Context): LimitSignIns {
   const limitRate = openRateLimit(server, { name: 'console sign-in', max: REQUESTS_PER_MINUTE, windowSeconds: 60 })
   return config.mode === 'sandbox'
     ? async () => undefined

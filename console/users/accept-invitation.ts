@@ -2,47 +2,39 @@
 import type { Context } from '../../gateway/context.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { deletePasskeys, insertPasskey, type NewPasskey } from './passkey-store.ts'
 import { INVITATION_HOURS, subjectOf, type UserAccount } from './user-account.ts'
 import { deleteInvitation, findInvitedUser, lockActiveUser } from './user-store.ts'
 
-type InvitationContext = { readonly database: Queryable } & Pick<Context, 'clock'>
-
 /** The user of a link that was not used; undefined for any other. */
-export async function findInvitation(
-  { database, clock }: InvitationContext,
-  token: string,
-): Promise<UserAccount | undefined> {
+export async function findInvitation({ database, clock }: Context, token: string): Promise<UserAccount | undefined> {
   return await findInvitedUser(database, hashToken(token), clock.real().subtract({ hours: INVITATION_HOURS }))
 }
 
 /** Consumes the link, and ends the sessions of former passkeys with these. The user of a second invitation has lost the former passkeys, or another person has them. */
 export async function acceptInvitation(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   token: string,
   passkey: NewPasskey,
 ): Promise<UserAccount | undefined> {
-  return await inTransaction(database, async (within) => {
-    const invited = await findInvitation({ database: within, clock }, token)
-    const user = invited && (await lockActiveUser(within, invited.id))
-    if (user === undefined || !(await deleteInvitation(within, user.id, hashToken(token)))) {
+  return await inTransaction(context, async (context) => {
+    const invited = await findInvitation(context, token)
+    const user = invited && (await lockActiveUser(context.database, invited.id))
+    if (user === undefined || !(await deleteInvitation(context.database, user.id, hashToken(token)))) {
       return undefined
     }
-    const at = clock.real()
-    await deletePasskeys(within, user.id)
-    await insertPasskey(within, { ...passkey, userId: user.id, createdAt: at, lastUsedAt: null })
-    await writeAuditEntry(
-      { database: within, clock },
-      {
-        partnerId: user.partnerId ?? NO_PARTNER,
-        actor: actorOf({ ...user, subject: subjectOf(user.id) }),
-        action: 'passkey created',
-        subject: ['console user', user.id],
-      },
-    )
+    const at = context.clock.real()
+    await deletePasskeys(context.database, user.id)
+    await insertPasskey(context.database, { ...passkey, userId: user.id, createdAt: at, lastUsedAt: null })
+    await writeAuditEntry(context, {
+      partnerId: user.partnerId ?? NO_PARTNER,
+      actor: actorOf({ ...user, subject: subjectOf(user.id) }),
+      action: 'passkey created',
+      subject: ['console user', user.id],
+    })
     return user
   })
 }

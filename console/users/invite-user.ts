@@ -1,9 +1,10 @@
 /** Invites users, and disables them: the operations behind the page and the command. */
-import type { Context } from '../../gateway/context.ts'
+
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { deleteSessionsOf } from '../sessions/console-session-store.ts'
 import { deletePasskeys } from './passkey-store.ts'
 import {
@@ -14,8 +15,6 @@ import {
   type UserAccount,
 } from './user-account.ts'
 import { deleteInvitation, disableUserRow, findActiveUser, upsertInvitation, upsertUser } from './user-store.ts'
-
-type UserContext = Pick<Context, 'database' | 'clock'>
 
 /** A user and the token of their link, which is not stored. */
 export type Invitation = { readonly user: UserAccount; readonly token: string }
@@ -30,7 +29,7 @@ export function invitationLink(
 
 /** Creates a user with an invitation; a disabled one of this name returns, with the new roles. */
 export async function inviteUser(
-  { database, clock }: UserContext,
+  context: ProgramContext,
   actor: string,
   invited: InvitedUser,
 ): Promise<Invitation | InvitationError> {
@@ -38,45 +37,41 @@ export async function inviteUser(
   if (error !== undefined) {
     return error
   }
-  const user = { ...invited, id: newId(), createdAt: clock.real(), disabledAt: null }
-  return await inTransaction(database, async (within) => {
-    const stored = await upsertUser(within, user)
-    return stored === undefined ? 'name-in-use' : await invite({ database: within, clock }, actor, stored)
+  const user = { ...invited, id: newId(), createdAt: context.clock.real(), disabledAt: null }
+  return await inTransaction(context, async (context) => {
+    const stored = await upsertUser(context.database, user)
+    return stored === undefined ? 'name-in-use' : await invite(context, actor, stored)
   })
 }
 
 /** A new link for a user who has lost theirs, or their passkey; undefined when there is no such user. */
 export async function inviteAgain(
-  { database, clock }: UserContext,
+  context: ProgramContext,
   actor: string,
   userId: string,
 ): Promise<Invitation | undefined> {
-  return await inTransaction(database, async (within) => {
-    const user = await findActiveUser(within, userId)
-    return user && (await invite({ database: within, clock }, actor, user))
+  return await inTransaction(context, async (context) => {
+    const user = await findActiveUser(context.database, userId)
+    return user && (await invite(context, actor, user))
   })
 }
 
 /** Ends the user's sessions, and deletes passkeys and invitation; false when there is no such user. */
-export async function disableUser({ database, clock }: UserContext, actor: string, userId: string): Promise<boolean> {
-  return await inTransaction(database, async (within) => {
-    const user = await disableUserRow(within, userId, clock.real())
+export async function disableUser(context: ProgramContext, actor: string, userId: string): Promise<boolean> {
+  return await inTransaction(context, async (context) => {
+    const user = await disableUserRow(context.database, userId, context.clock.real())
     if (user === undefined) {
       return false
     }
-    await deletePasskeys(within, userId)
-    await deleteInvitation(within, userId)
-    await deleteSessionsOf(within, { subject: subjectOf(userId) })
-    await writeUserEntry({ database: within, clock }, actor, user, 'console user disabled')
+    await deletePasskeys(context.database, userId)
+    await deleteInvitation(context.database, userId)
+    await deleteSessionsOf(context.database, { subject: subjectOf(userId) })
+    await writeUserEntry(context, actor, user, 'console user disabled')
     return true
   })
 }
 
-async function invite(
-  context: { readonly database: Queryable } & Pick<Context, 'clock'>,
-  actor: string,
-  user: UserAccount,
-): Promise<Invitation> {
+async function invite(context: ProgramContext, actor: string, user: UserAccount): Promise<Invitation> {
   const token = newToken()
   const invitation = { userId: user.id, tokenHash: hashToken(token), at: context.clock.real() }
   await upsertInvitation(context.database, invitation)
@@ -85,7 +80,7 @@ async function invite(
 }
 
 async function writeUserEntry(
-  context: { readonly database: Queryable } & Pick<Context, 'clock'>,
+  context: ProgramContext,
   actor: string,
   { id, name, partnerId, roles }: UserAccount,
   action: string,

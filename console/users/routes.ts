@@ -1,4 +1,5 @@
 /** Lets administrators invite and disable the users who sign in with passkeys. */
+
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import { CONSOLE_ROLES } from '../../gateway/config/console-roles.ts'
 import type { Context } from '../../gateway/context.ts'

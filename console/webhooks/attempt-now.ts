@@ -1,5 +1,7 @@
 /** Attempts deliveries of a subscription now, one or several or all that failed; several only after a confirmation. */
+
 import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
@@ -9,7 +11,6 @@ import {
   REPEATED_MAX,
 } from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import type { WebhookContext } from '../../gateway/webhooks/webhook-context.ts'
 import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
@@ -23,7 +24,7 @@ import { subscriptionPage } from './subscription-page.ts'
 import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** Asks for a confirmation first, which names how many deliveries are sent where. */
-export async function attemptNow(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+export async function attemptNow(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, form } = request
   const { key } = await requireVisibleSubscription(context, request)
   const subscription = await getWebhookSubscription(context, key, key.id)
@@ -51,11 +52,7 @@ export async function attemptNow(context: WebhookContext, request: ConsoleReques
   return await pageWith(context, request, { kind: 'done', message: consoleText('attemptNow.done', counts) })
 }
 
-async function pageWith(
-  context: WebhookContext,
-  request: ConsoleRequest,
-  outcome: ActionOutcome,
-): Promise<ConsoleAnswer> {
+async function pageWith(context: Context, request: ConsoleRequest, outcome: ActionOutcome): Promise<ConsoleAnswer> {
   const page = await subscriptionPage(context, request, noticeMarkup(outcome))
   return outcome.kind === 'done' ? page : { ...page, status: outcome.status }
 }

@@ -24,7 +24,7 @@ import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** The key of the delivery in the path. Throws `not-found` as for an unknown subscription. */
 export async function requireVisibleDelivery(
-  context: Pick<Context, 'database'>,
+  context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<{ readonly partnerId: string; readonly subscriptionId: string; readonly id: string }> {
   const { key } = await requireVisibleSubscription(context, request)
@@ -36,7 +36,7 @@ export async function requireVisibleDelivery(
 }
 
 export async function deliveryPage(
-  context: Pick<Context, 'database'>,
+  context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
   const { viewer } = request

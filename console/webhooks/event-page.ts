@@ -35,7 +35,7 @@ const SUBJECTS: Readonly<Record<EventFamily, SubjectType | null>> = {
 
 /** Throws `not-found` for an unknown id and for an event of a foreign partner, which look the same. */
 export async function eventPage(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { viewer, params: { eventId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
   const event = isId(eventId) ? await findEvent(database, partnerFilterOf(viewer), eventId) : undefined

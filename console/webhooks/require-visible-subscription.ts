@@ -14,7 +14,7 @@ export type VisibleSubscription = {
 
 /** Throws `not-found` for an unknown id and for one of a foreign partner, which look the same. */
 export async function requireVisibleSubscription(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { viewer, params: { subscriptionId: id = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<VisibleSubscription> {
   const partner = isId(id) ? await findPartnerOfSubscription(database, partnerFilterOf(viewer), id) : undefined

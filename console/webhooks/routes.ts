@@ -1,7 +1,9 @@
 /** Webhooks of partners: subscriptions, their deliveries, and what can be done with both. */
+
 import { html } from 'ghtml'
 import { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
@@ -15,7 +17,6 @@ import { pauseSubscription, resumeSubscription } from '../../gateway/webhooks/su
 import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import { disableSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
-import type { WebhookContext } from '../../gateway/webhooks/webhook-context.ts'
 import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleContext } from '../console-context.ts'
@@ -115,7 +116,7 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
 }
 
 async function replay(
-  context: WebhookContext,
+  context: Context,
   { partnerId, id: subscriptionId }: VisibleSubscription['key'],
   actor: string,
   window: ReplayWindow,
@@ -125,7 +126,7 @@ async function replay(
 }
 
 /** The subscription belongs to the user's partner; an operator chooses one. */
-async function create(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+async function create(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, form } = request
   const targetUrl = form.text('targetUrl')
   const chosen = partnerFilterOf(viewer, form.text('partner'))
@@ -154,7 +155,7 @@ async function create(context: WebhookContext, request: ConsoleRequest): Promise
   }
 }
 
-async function retry(context: WebhookContext, request: ConsoleRequest): Promise<ConsoleAnswer> {
+async function retry(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const key = await requireVisibleDelivery(context, request)
   requireRights(request.viewer, rightsOfSubscription(await getWebhookSubscription(context, key, key.subscriptionId)))
   const subscriptionKey = { partnerId: key.partnerId, id: key.subscriptionId }
@@ -178,7 +179,7 @@ function secretMarkup(secret: string): string {
 }
 
 async function recordAction(
-  context: WebhookContext,
+  context: Context,
   { session }: Viewer,
   { partnerId, id, action }: { readonly partnerId: string; readonly id: string; readonly action: string },
 ): Promise<void> {

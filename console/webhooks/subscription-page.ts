@@ -28,7 +28,7 @@ const NO_ENTRY: ReplayEntry = { query: new URLSearchParams(), errors: new Map() 
 
 /** `notice` is markup above the page: what an action has done. */
 export async function subscriptionPage(
-  context: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
   notice = '',
   entry = NO_ENTRY,
@@ -85,7 +85,7 @@ function replayForm(path: string, token: string, entry: ReplayEntry): string {
 }
 
 async function deliveriesOf(
-  context: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   key: { readonly partnerId: string; readonly id: string },
   {
     path,

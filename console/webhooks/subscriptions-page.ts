@@ -32,7 +32,7 @@ export type RejectedSubscription = {
 type NamedPartner = { readonly id: string; readonly name: string }
 
 export async function subscriptionsPage(
-  context: Pick<Context, 'database'>,
+  context: Context,
   viewer: Viewer,
   rejected?: RejectedSubscription,
 ): Promise<ConsolePage> {
@@ -51,7 +51,7 @@ export async function subscriptionsPage(
   return { kind: 'page', status: rejected === undefined ? 200 : 422, title: consoleText('webhooks.title'), body }
 }
 
-async function visiblePartners(context: Pick<Context, 'database'>, viewer: Viewer): Promise<readonly NamedPartner[]> {
+async function visiblePartners(context: Context, viewer: Viewer): Promise<readonly NamedPartner[]> {
   const visible = partnerFilterOf(viewer)
   const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
   return partners.filter(({ id }) => visible === null || id === visible)

@@ -37,19 +37,19 @@ export function countEntries(entriesByDay: EntriesByDay, booked: readonly Pick<B
 
 /** One event for all new entries of the read. Without a subscription to it nothing is stored. */
 export async function announceNewEntries(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   { consent, accountStableId, days, entriesByDay }: EntryRead,
 ): Promise<void> {
   const { partnerId, id: consentId } = consent
-  const counts = reportedCounts(entriesByDay, days, clock.today('UTC').subtract(REPORTED_WITHIN))
-  const selects = counts.length === 0 ? () => false : await findEventSelection(database, partnerId)
+  const counts = reportedCounts(entriesByDay, days, context.clock.today('UTC').subtract(REPORTED_WITHIN))
+  const selects = counts.length === 0 ? () => false : await findEventSelection(context.database, partnerId)
   if (!selects(ACCOUNT_ENTRIES_BOOKED)) {
     return
   }
-  await inTransaction(database, async (transaction) => {
+  await inTransaction(context, async (context) => {
     // Of two concurrent reads the second compares with what the first has recorded.
-    await lockEventStream(transaction, partnerId)
-    const added = await recordEntryCounts(transaction, { partnerId, accountId: accountStableId }, counts)
+    await lockEventStream(context.database, partnerId)
+    const added = await recordEntryCounts(context.database, { partnerId, accountId: accountStableId }, counts)
     const [first, last] = [added[0], added.at(-1)]
     if (first === undefined || last === undefined) {
       return
@@ -58,7 +58,7 @@ export async function announceNewEntries(
     const period = { fromDate: first.day.toString(), toDate: last.day.toString() }
     const data = { accountStableId, consentId, newEntries, ...period }
     const change = { type: ACCOUNT_ENTRIES_BOOKED, subjectId: subjectIdOf(accountStableId), data } as const
-    await enqueueSelectedEvents(transaction, { partnerId, at: clock.now(), selects }, [change])
+    await enqueueSelectedEvents(context.database, { partnerId, at: context.clock.now(), selects }, [change])
   })
 }
 

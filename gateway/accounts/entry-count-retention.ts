@@ -1,15 +1,16 @@
 /** Deletes the counts of accounts' entries after their retention period. */
+
 import { openBatchPurge } from '../platform/jobs/batch-purge.ts'
-import type { JobContext } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { ENTRY_COUNT_RETENTION } from './announce-new-entries.ts'
 import { purgeEntryCounts } from './entry-count-store.ts'
 
 const NAME = 'account entry count retention'
 
 /** The sweep over these counts. */
-export function entryCountRetentionSweep(context: JobContext): Sweep {
+export function entryCountRetentionSweep(context: ProgramContext): Sweep {
   const { database, clock } = context
   const purge = openBatchPurge(context, NAME)
   return {

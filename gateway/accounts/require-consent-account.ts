@@ -9,10 +9,7 @@ import type { DebtorAccountNumber } from '../countries/debtor-account-number.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 
 /** The bank of a consent. Throws `unavailable` when it is not available in this installation. */
-export async function bankOf(
-  { banks }: Pick<Context, 'banks'>,
-  { consent }: Pick<ConsentCaller, 'consent'>,
-): Promise<Bank> {
+export async function bankOf({ banks }: Context, { consent }: Pick<ConsentCaller, 'consent'>): Promise<Bank> {
   return await requireBank(banks, consent.bic)
 }
 

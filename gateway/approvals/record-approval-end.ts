@@ -17,19 +17,19 @@ export type ApprovalEnd = {
 
 /** Returns false if it had ended before. */
 export async function recordApprovalEnd(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   approval: Approval,
   { status, resultByPayment, payments }: ApprovalEnd,
 ): Promise<boolean> {
   const { partnerId, id: approvalId, status: previousStatus } = approval
-  return await inTransaction(context.database, async (transaction) => {
+  return await inTransaction(context, async (context) => {
     const at = context.clock.now()
-    const isEnded = await endApproval(transaction, approval, { status, resultByPayment, at })
+    const isEnded = await endApproval(context.database, approval, { status, resultByPayment, at })
     if (isEnded && status !== 'STARTED') {
       const subject = payments.some(({ payrollId }) => payrollId !== null) ? 'payrolls' : 'payments'
       const data = { approvalId, subject, previousStatus, status } as const
       const change = { type: approvalEventTypes[status], subjectId: approvalId, data }
-      await enqueueSelectedEvents(transaction, { partnerId, at }, [change])
+      await enqueueSelectedEvents(context.database, { partnerId, at }, [change])
     }
     return isEnded
   })

@@ -28,7 +28,7 @@ export function readClientCredentials(
 
 /** The client's matching secret. Throws `invalid_client`. Secrets are random, so their SHA-256 is compared, in constant time. */
 export async function authenticateClient(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { database, clock }: Context,
   { clientId, secret }: ClientCredentials,
 ): Promise<ClientCredential & { readonly hasToken: boolean }> {
   // PostgreSQL rejects text with U+0000, so no client id contains it.

@@ -204,7 +204,7 @@ describe('a token that was valid before is rejected', () => {
   test(`within ${DISABLED_WITHIN_SECONDS} s after its key was disabled; a key that was only replaced stays valid`, async () => {
     const { context } = gateway
     const [first] = await listTokenKeys(context.database)
-    await rotateTokenKey(context)
+    await rotateTokenKey(context, context.seal)
     const fresh = await signed({})
     expect((await callWith(fresh)).status).toBe(200)
     expect((await callWith(token)).status).toBe(200)

@@ -25,10 +25,7 @@ const BEARER = /^Bearer +(\S.*)$/i
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /** Creates the check of this process. Tokens of the other environment fail by issuer and audience. */
-export function authenticator(
-  context: Pick<Context, 'config' | 'clock'>,
-  credentialCache: CredentialCache,
-): Authenticate {
+export function authenticator(context: Context, credentialCache: CredentialCache): Authenticate {
   const cachedTokensByHash = new Map<string, CachedToken>()
   return async (authorization) => {
     const token = tokenIn(authorization)
@@ -100,7 +97,7 @@ function cacheToken(cachedTokensByHash: Map<string, CachedToken>, hash: string, 
 }
 
 async function verify(
-  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  { config, clock }: Context,
   credentialCache: CredentialCache,
   token: string,
 ): Promise<CachedToken> {

@@ -1,10 +1,11 @@
 /** Checks and changes the permissions of client credentials, such as the one for payrolls. */
+
 import type { Operation } from '../../contract/operation.ts'
-import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { findCredentials, setClientPermission } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
 
@@ -37,21 +38,21 @@ export function permissionRequirer(
 
 /** Grants or revokes a permission; false when nothing changed. Throws for an unknown client. */
 export async function changeClientPermission(
-  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
+  context: ProgramContext,
   actor: string,
   clientId: string,
   [permission, to]: readonly [permission: ClientPermission, to: boolean],
 ): Promise<boolean> {
-  return await inTransaction(database, async (within) => {
-    const credentials = await findCredentials(within, clientId)
+  return await inTransaction(context, async (context) => {
+    const credentials = await findCredentials(context.database, clientId)
     if (credentials === undefined) {
       throw apiError('not-found', `Unknown client ${clientId}`)
     }
     const { partnerId } = credentials
-    const changed = await setClientPermission(within, clientId, permission, to)
+    const changed = await setClientPermission(context.database, clientId, permission, to)
     if (changed) {
       const action = `${permission} ${to ? 'allowed' : 'forbidden'}`
-      await writeAuditEntry({ database: within, clock }, { partnerId, actor, action, subject: ['client', clientId] })
+      await writeAuditEntry(context, { partnerId, actor, action, subject: ['client', clientId] })
     }
     return changed
   })

@@ -1,9 +1,10 @@
 /** Tests that a partner is created with its credentials or not at all, and the demo partner with its companies too. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { movableClock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { createDemoPartner } from '../simulation/demo-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
+import { contextOf, programContext } from '../testing/gateway/test-context.ts'
 import { createPartner } from './create-partner.ts'
 
 let fresh: FreshDatabase
@@ -27,7 +28,7 @@ const stored = async () => {
 }
 
 test('a partner is not created when storing its credentials fails, and can be created again', async () => {
-  const context = { database, clock: movableClock() }
+  const context = contextOf(programContext(database))
   const clientId = 'demo-partner'
   await createPartner(context, 'test', { name: 'First', clientId })
   const before = await stored()

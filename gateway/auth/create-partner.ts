@@ -1,16 +1,14 @@
 /** Creates partners and credentials; the secret is returned once, and only its digest is stored. */
 
-import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
 import { insertClient } from './client-store.ts'
 import type { Partner } from './partner.ts'
 import { findPartner, insertPartner } from './partner-store.ts'
-
-type PartnerContext = Pick<Context, 'clock'> & { readonly database: Queryable }
 
 /** A new partner and its first credentials; absent values are generated at random. */
 export type NewPartner = {
@@ -25,7 +23,7 @@ export type Credentials = { readonly clientId: string; readonly clientSecret: st
 
 /** Creates a partner with its first credentials, atomically. Throws when the name or the client id is in use. */
 export async function createPartner(
-  context: PartnerContext,
+  context: ProgramContext,
   actor: string,
   request: NewPartner,
 ): Promise<{ partner: Partner; credentials: Credentials }> {
@@ -35,26 +33,26 @@ export async function createPartner(
   if (name === '') {
     throw apiError('bad-request', 'A partner needs a name')
   }
-  return await inTransaction(context.database, async (database) => {
-    const added = await insertPartner(database, {
+  return await inTransaction(context, async (context) => {
+    const added = await insertPartner(context.database, {
       id: newId(),
       name,
       callbackOrigins: callbackOrigins.map(parseCallbackOrigin),
       createdAt: clock.real(),
     })
-    const partner = await findPartner(database, name)
+    const partner = await findPartner(context.database, name)
     if (!added || partner === undefined) {
       throw apiError('conflict', `A partner named ${name} already exists`)
     }
     const subject = ['partner', partner.id] as const
-    await writeAuditEntry({ database, clock }, { partnerId: partner.id, actor, action: 'partner created', subject })
-    return { partner, credentials: await createClient({ database, clock }, actor, partner, request) }
+    await writeAuditEntry(context, { partnerId: partner.id, actor, action: 'partner created', subject })
+    return { partner, credentials: await createClient(context, actor, partner, request) }
   })
 }
 
 /** Adds credentials to a partner. */
 export async function createClient(
-  context: PartnerContext,
+  context: ProgramContext,
   actor: string,
   partner: Pick<Partner, 'id'>,
   request: { readonly clientId?: string; readonly clientSecret?: string } = {},
@@ -62,12 +60,12 @@ export async function createClient(
   const { clientId = newId(), clientSecret = newToken() } = request
   const { clock } = context
   const client = { clientId, partnerId: partner.id, secretHash: hashToken(clientSecret), createdAt: clock.real() }
-  await inTransaction(context.database, async (database) => {
-    if (!(await insertClient(database, client))) {
+  await inTransaction(context, async (context) => {
+    if (!(await insertClient(context.database, client))) {
       throw apiError('conflict', `The client id ${clientId} is already in use`)
     }
     const subject = ['client', clientId] as const
-    await writeAuditEntry({ database, clock }, { partnerId: partner.id, actor, action: 'client created', subject })
+    await writeAuditEntry(context, { partnerId: partner.id, actor, action: 'client created', subject })
   })
   return { clientId, clientSecret }
 }

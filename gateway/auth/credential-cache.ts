@@ -32,7 +32,7 @@ const SNAPSHOT_TTL_MILLISECONDS = 4_000
 const REFRESH_INTERVAL_MIN_MILLISECONDS = 50
 
 /** Creates the cache of a process. */
-export function openCredentialCache(context: Pick<Context, 'database' | 'seal' | 'clock'>): CredentialCache {
+export function openCredentialCache(context: Context): CredentialCache {
   let snapshot: Promise<CredentialSnapshot> | undefined
   let [readAt, readCount] = [0, 0]
   const startRead = (): Promise<CredentialSnapshot> => {
@@ -57,7 +57,7 @@ export function openCredentialCache(context: Pick<Context, 'database' | 'seal' |
   }
 }
 
-async function read(context: Pick<Context, 'database' | 'seal'>): Promise<CredentialSnapshot> {
+async function read(context: Context): Promise<CredentialSnapshot> {
   const clients = await listEnabledClients(context.database)
   const keys = await listTokenKeys(context.database)
   const active = keys.find(({ retiredAt }) => retiredAt === null)

@@ -10,7 +10,7 @@ export type IsPartnerDisabled = (partnerId: string) => boolean | Promise<boolean
 const CACHE_TTL_MILLISECONDS = 4_000
 
 /** Creates the cache of a process. */
-export function openDisabledPartnerCache({ database }: Pick<Context, 'database'>): IsPartnerDisabled {
+export function openDisabledPartnerCache({ database }: Context): IsPartnerDisabled {
   let latest: { readonly at: number; readonly ids: Ids | Promise<Ids> } | undefined
   const read = (at: number) => {
     const ids = listDisabledPartners(database)

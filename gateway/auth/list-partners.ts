@@ -1,25 +1,25 @@
 /** Lists partners and their credentials for operators. */
+
 import type { Context } from '../context.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { clientListQuery, findClient } from './client-store.ts'
 import type { Client, Partner } from './partner.ts'
 import { findPartner, listPartners } from './partner-store.ts'
 
-type PartnerContext = Pick<Context, 'database'>
-
 /** All partners by name; secrets are not stored and cannot be shown. */
 export async function listPartnersWithClients({
   database,
-}: PartnerContext): Promise<readonly { partner: Partner; clients: readonly Client[] }[]> {
+}: ProgramContext): Promise<readonly { partner: Partner; clients: readonly Client[] }[]> {
   return await listPartners(database)
 }
 
 /** The partner with this id. */
-export async function findPartnerById({ database }: PartnerContext, id: string): Promise<Partner | undefined> {
+export async function findPartnerById({ database }: Context, id: string): Promise<Partner | undefined> {
   return await findPartner(database, id)
 }
 
 /** The partner with this name or id. Throws when there is none. */
-export async function requirePartner({ database }: PartnerContext, nameOrId: string): Promise<Partner> {
+export async function requirePartner({ database }: ProgramContext, nameOrId: string): Promise<Partner> {
   const partner = await findPartner(database, nameOrId)
   if (partner === undefined) {
     throw new Error(`Unknown partner ${nameOrId}`)
@@ -32,7 +32,7 @@ export type NamedClient = Client & { readonly partnerName: string }
 
 /** Clients by their ids, after one of them; of one partner, or of all of them. */
 export async function listClients(
-  { database }: PartnerContext,
+  { database }: Context,
   partnerId: string | null,
   { afterId, limit }: { readonly afterId?: string | undefined; readonly limit: number },
 ): Promise<readonly NamedClient[]> {
@@ -41,7 +41,7 @@ export async function listClients(
 
 /** The client with this id, if it is of the partner or `partnerId` is null. */
 export async function findNamedClient(
-  { database }: PartnerContext,
+  { database }: Context,
   partnerId: string | null,
   clientId: string,
 ): Promise<NamedClient | undefined> {

@@ -1,7 +1,8 @@
 /** Checks and changes the permissions of partners, which operators grant by agreement. */
-import type { Context } from '../context.ts'
+
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import type { Partner } from './partner.ts'
 import { findPartner, setPartnerPermission } from './partner-store.ts'
 
@@ -20,16 +21,16 @@ export async function hasPartnerPermission(
 
 /** Grants or revokes a permission; false when nothing changed. */
 export async function changePartnerPermission(
-  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
+  context: ProgramContext,
   actor: string,
   partner: Partner,
   [permission, to]: readonly [permission: PartnerPermission, to: boolean],
 ): Promise<boolean> {
-  return await inTransaction(database, async (within) => {
-    const changed = await setPartnerPermission(within, partner.id, permission, to)
+  return await inTransaction(context, async (context) => {
+    const changed = await setPartnerPermission(context.database, partner.id, permission, to)
     if (changed) {
       const entry = { partnerId: partner.id, actor, action: `${permission} ${to ? 'allowed' : 'forbidden'}` }
-      await writeAuditEntry({ database: within, clock }, { ...entry, subject: ['partner', partner.id] })
+      await writeAuditEntry(context, { ...entry, subject: ['partner', partner.id] })
     }
     return changed
   })

@@ -1,15 +1,14 @@
 /** Disables a partner, or one set of its credentials, permanently; tokens are rejected within five seconds. */
-import type { Context } from '../context.ts'
+
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { disableClient, findCredentials } from './client-store.ts'
 import type { Partner } from './partner.ts'
 import { disablePartner } from './partner-store.ts'
 
-type PartnerContext = Pick<Context, 'database' | 'clock'>
-
 /** Disables a partner with all its credentials. Throws when it is disabled already. */
-export async function revokePartnerAccess(context: PartnerContext, actor: string, partner: Partner): Promise<void> {
+export async function revokePartnerAccess(context: ProgramContext, actor: string, partner: Partner): Promise<void> {
   if (!(await disablePartner(context.database, partner.id, context.clock.real()))) {
     throw apiError('conflict', `The partner ${partner.name} is already disabled`)
   }
@@ -18,7 +17,7 @@ export async function revokePartnerAccess(context: PartnerContext, actor: string
 }
 
 /** Disables one set of credentials. Throws when no enabled client has this id. */
-export async function revokeClientAccess(context: PartnerContext, actor: string, clientId: string): Promise<void> {
+export async function revokeClientAccess(context: ProgramContext, actor: string, clientId: string): Promise<void> {
   const credentials = await findCredentials(context.database, clientId)
   const isDisabled = await disableClient(context.database, clientId, context.clock.real())
   if (credentials === undefined || !isDisabled) {

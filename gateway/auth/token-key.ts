@@ -1,6 +1,8 @@
 /** Creates, opens and revokes the keys that sign access tokens: Ed25519, with the private half sealed at rest. */
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Context } from '../context.ts'
+import type { Seal } from '../platform/crypto/envelope-encryption.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { disableTokenKey, insertTokenKey, listTokenKeys, type StoredTokenKey } from './token-key-store.ts'
 
 /** The algorithm of our tokens (RFC 8037). */
@@ -9,8 +11,6 @@ export const TOKEN_ALGORITHM = 'EdDSA'
 export const SECRET_CLAIM = 'secret_number'
 /** In the header of our access tokens (RFC 9068): no other JWT of our key is one. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
-
-type KeyContext = Pick<Context, 'database' | 'seal' | 'clock'>
 
 /** A key pair for tokens. */
 export type TokenKey = { readonly kid: string; readonly publicJwk: JWK; readonly privateKey: CryptoKey }
@@ -27,7 +27,7 @@ export async function newTokenKey(): Promise<TokenKey> {
 }
 
 /** Creates the new signing key; the previous one is retired. */
-export async function rotateTokenKey({ database, seal, clock }: KeyContext): Promise<string> {
+export async function rotateTokenKey({ database, clock }: ProgramContext, seal: Seal): Promise<string> {
   const { kid, publicJwk, privateKey } = await newTokenKey()
   const privateJwkSealed = seal.seal(JSON.stringify(await exportJWK(privateKey)), tokenKeyPurpose(kid))
   await insertTokenKey(database, { kid, publicJwk, privateJwkSealed, createdAt: clock.real() })
@@ -38,23 +38,23 @@ export async function rotateTokenKey({ database, seal, clock }: KeyContext): Pro
  * Invalidates all tokens of a key; if it is the signing key, it is rotated first. Throws when no enabled key has this
  * id.
  */
-export async function revokeTokenKey(context: KeyContext, kid: string): Promise<void> {
+export async function revokeTokenKey(context: ProgramContext, seal: Seal, kid: string): Promise<void> {
   const keys = await listTokenKeys(context.database)
   const key = keys.find((stored) => stored.kid === kid)
   if (key === undefined) {
     throw new Error(`No enabled token key has the id ${kid}`)
   }
   if (key.retiredAt === null) {
-    await rotateTokenKey(context)
+    await rotateTokenKey(context, seal)
   }
   await disableTokenKey(context.database, kid, context.clock.real())
 }
 
 /** Creates the signing key at the first start on a new database. */
-export async function ensureTokenKey(context: KeyContext): Promise<void> {
+export async function ensureTokenKey(context: Context): Promise<void> {
   const keys = await listTokenKeys(context.database)
   if (!keys.some(({ retiredAt }) => retiredAt === null)) {
-    await rotateTokenKey(context)
+    await rotateTokenKey(context, context.seal)
   }
 }
 
@@ -62,7 +62,7 @@ export async function ensureTokenKey(context: KeyContext): Promise<void> {
  * Throws when the master key does not open what the database has sealed, such as after a restore with another key. A new
  * database has nothing to compare.
  */
-export async function requireMasterKeyOfDatabase({ database, seal }: Omit<KeyContext, 'clock'>): Promise<void> {
+export async function requireMasterKeyOfDatabase({ database, seal }: Context): Promise<void> {
   const [stored] = await listTokenKeys(database)
   try {
     stored && seal.open(stored.privateJwkSealed, tokenKeyPurpose(stored.kid))
@@ -75,7 +75,7 @@ export async function requireMasterKeyOfDatabase({ database, seal }: Omit<KeyCon
 }
 
 /** Opens a stored key for signing. */
-export async function openTokenKey({ seal }: Pick<Context, 'seal'>, stored: StoredTokenKey): Promise<TokenKey> {
+export async function openTokenKey({ seal }: Context, stored: StoredTokenKey): Promise<TokenKey> {
   const privateJwk: JWK = JSON.parse(seal.open(stored.privateJwkSealed, tokenKeyPurpose(stored.kid)))
   const privateKey = await importJWK(privateJwk, TOKEN_ALGORITHM)
   if (privateKey instanceof Uint8Array) {

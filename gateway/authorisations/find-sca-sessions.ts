@@ -36,7 +36,7 @@ export async function findOpenScaSessions(
 
 /** Whether a session of the consent's user is open at the bank, or is polled for a late signature. */
 export async function hasPendingScaSessions(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
 ): Promise<boolean> {
   return await hasDueScaSessions(database, consent)

@@ -58,7 +58,7 @@ async function readQrCode(context: Context, kind: ScaSubject, session: ScaSessio
 }
 
 /** Codes expire in real time; the API reports business time, as every other timestamp. */
-export function formatScaQr({ clock }: Pick<Context, 'clock'>, { image, code, kind, validUntil }: QrCode): ScaQr {
+export function formatScaQr({ clock }: Context, { image, code, kind, validUntil }: QrCode): ScaQr {
   const end = clock.now().add(validUntil.since(clock.real()))
   return { type: 'qr', image: image ?? '', code, kind, validUntil: formatTimestamp(end) }
 }

@@ -14,7 +14,7 @@ export type AuthorisationEvidence = Omit<StoredEvidence, 'userSealed'> & { reado
 
 /** The authorisations of one subject, or of payments and baskets, in the order of creation. */
 export async function listEvidence(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  { database, seal }: Context,
   of: EvidenceOfSubject | EvidenceOfTargets,
 ): Promise<readonly AuthorisationEvidence[]> {
   const stored = 'kind' in of ? await listEvidenceOfSubject(database, of) : await listEvidenceOfTargets(database, of)

@@ -196,7 +196,7 @@ export function isAuthorisationGone(error: unknown): boolean {
 type DecidedScaSession = ScaSession & { readonly outcome: ScaOutcome }
 
 /** When an outcome is decided, and until when the process that decided it may notify the owner. */
-function ownerNotificationLease({ clock, config }: Pick<Context, 'clock' | 'config'>) {
+function ownerNotificationLease({ clock, config }: Context) {
   const at = clock.now()
   return { at, notificationLeaseUntil: at.add({ seconds: CALLS_MAX * callSecondsMax(config) }) }
 }

@@ -234,7 +234,7 @@ describe('a QR code that the partner shows', () => {
     const clock = { ...gateway.context.clock, real: () => real ?? expect.fail(), now: () => now ?? expect.fail() }
     const validUntil = clock.real().add({ seconds: 30 })
     const code = { image: null, code: 'x', kind: 'Static', validUntil } as const
-    expect(formatScaQr({ clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
+    expect(formatScaQr({ ...gateway.context, clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
   })
 
   it('that cannot be renewed is retried as often, and no more', async () => {

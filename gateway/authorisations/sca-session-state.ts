@@ -68,15 +68,12 @@ export function scaSessionStateOf(session: ScaSession): ScaSessionState {
 }
 
 /** Whether the current authorisation is to be closed: it has expired, or is being abandoned. */
-export function isOver(
-  { clock }: Pick<Context, 'clock'>,
-  session: Pick<ScaSession, 'expiresAt' | 'isAbandoned'>,
-): boolean {
-  return session.isAbandoned === true || isExpired({ clock }, session)
+export function isOver(context: Context, session: Pick<ScaSession, 'expiresAt' | 'isAbandoned'>): boolean {
+  return session.isAbandoned === true || isExpired(context, session)
 }
 
 /** Whether the current authorisation has expired. */
-export function isExpired({ clock }: Pick<Context, 'clock'>, { expiresAt }: Pick<ScaSession, 'expiresAt'>): boolean {
+export function isExpired({ clock }: Context, { expiresAt }: Pick<ScaSession, 'expiresAt'>): boolean {
   return Temporal.Instant.compare(clock.now(), expiresAt) >= 0
 }
 
@@ -139,15 +136,15 @@ export function nextPollAt({ clock }: Context, session: ScaSession, { at }: ScaS
  * its expiry: polled soon if its user was sent to the bank.
  */
 export function nextLateSignaturePoll(
-  { clock }: Pick<Context, 'clock'>,
+  context: Context,
   { onLateSignature }: ScaSubject,
   session: Pick<ScaSession, 'expiresAt' | 'browserHash' | 'shownBy'>,
 ): Temporal.Instant | null {
-  const now = clock.now()
+  const now = context.clock.now()
   if (onLateSignature === undefined) {
     return null
   }
-  if (isExpired({ clock }, session)) {
+  if (isExpired(context, session)) {
     return now.add(LATE_POLL_AFTER)
   }
   const mayBeAtBank = session.browserHash !== null || session.shownBy === 'partner'

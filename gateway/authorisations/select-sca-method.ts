@@ -20,7 +20,7 @@ export type MethodSelected =
 
 /** The methods of a step; undefined where there is nothing to choose. */
 export function scaMethodsOf(
-  { seal }: Pick<Context, 'seal'>,
+  { seal }: Context,
   { id }: Pick<ScaSession, 'id'>,
   step: ScaStep | undefined,
 ): readonly ScaMethod[] | undefined {

@@ -95,11 +95,11 @@ async function createCancellation(
   const evidence = { ipAddress: caller.psu?.ipAddress ?? null, userAgent: caller.psu?.userAgent ?? null }
   const lease = { leaseUntil: status === 'REQUESTED' ? leaseUntil(context) : null }
   const detail = { cancellationId, consentId: caller.consent.id, ...(reason === null ? {} : { reason }) }
-  return await inTransaction(context.database, async (within) => {
-    const isFirst = await insertCancellation(within, { ...cancellation, ...evidence, ...lease })
+  return await inTransaction(context, async (context) => {
+    const isFirst = await insertCancellation(context.database, { ...cancellation, ...evidence, ...lease })
     if (isFirst) {
       const entry = { partnerId, actor: caller.actor, action: 'payment cancellation asked', detail }
-      await writeAuditEntry({ ...context, database: within }, { ...entry, subject: ['payment', paymentId] })
+      await writeAuditEntry(context, { ...entry, subject: ['payment', paymentId] })
     }
     return isFirst
   })

@@ -11,11 +11,11 @@ const CALLS_MAX = 8
 const OWN_SECONDS = 30
 
 /** Longer than all calls together may take. */
-export function leaseSeconds({ config }: Pick<Context, 'config'>): number {
+export function leaseSeconds({ config }: Context): number {
   return CALLS_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 
 /** The end of a lease that starts now, in wall time. */
-export function leaseUntil(context: Pick<Context, 'config' | 'clock'>): Temporal.Instant {
+export function leaseUntil(context: Context): Temporal.Instant {
   return context.clock.real().add({ seconds: leaseSeconds(context) })
 }

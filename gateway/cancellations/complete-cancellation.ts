@@ -52,11 +52,11 @@ export async function recordCancellationEnd(
 ): Promise<Cancellation> {
   const { partnerId, id, paymentId } = cancellation
   const end = cancellationEndOf(decision, payment)
-  await inTransaction(context.database, async (within) => {
-    if (await changeCancellationStatus(within, cancellation, end, context.clock.now())) {
+  await inTransaction(context, async (context) => {
+    if (await changeCancellationStatus(context.database, cancellation, end, context.clock.now())) {
       const detail = { cancellationId: id, ...end, paymentStatus: payment.status }
       const entry = { partnerId, actor: 'havn', action: 'payment cancellation ended', detail } as const
-      await writeAuditEntry({ ...context, database: within }, { ...entry, subject: ['payment', paymentId] })
+      await writeAuditEntry(context, { ...entry, subject: ['payment', paymentId] })
     }
   })
   return (await findCancellation(context.database, cancellation)) ?? { ...cancellation, ...end }

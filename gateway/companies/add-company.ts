@@ -1,11 +1,11 @@
 /** Adds a company that an operator has checked by other means than the hosted flow. */
 
-import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { type Company, parseCompanyName } from './company.ts'
 import { insertCompany } from './company-store.ts'
 
@@ -19,7 +19,7 @@ export type CompanyToAdd = Pick<Company, 'partnerId' | 'countryCode' | 'organisa
 
 /** Adds a company with an active subscription. Throws when the number or name is invalid, or the company exists. */
 export async function addCompany(
-  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
+  context: ProgramContext,
   actor: string,
   { accountInformationOnly = false, internationalPayments = false, ...wanted }: CompanyToAdd,
 ): Promise<Company> {
@@ -34,8 +34,8 @@ export async function addCompany(
     internationalPayments,
     onboardingId: null,
   }
-  await inTransaction(database, async (within) => {
-    if (!(await insertCompany(within, company, clock.now()))) {
+  await inTransaction(context, async (context) => {
+    if (!(await insertCompany(context.database, company, context.clock.now()))) {
       throw apiError(
         'conflict',
         `The partner already has the company ${wanted.countryCode} ${company.organisationNumber}`,
@@ -44,7 +44,7 @@ export async function addCompany(
     const { partnerId, id, countryCode, organisationNumber, name, services } = company
     const detail = { countryCode, organisationNumber, name, services }
     const entry = { partnerId, actor, action: 'company added', subject: ['company', id] as const, detail }
-    await writeAuditEntry({ database: within, clock }, entry)
+    await writeAuditEntry(context, entry)
   })
   return company
 }

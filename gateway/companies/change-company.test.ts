@@ -1,10 +1,12 @@
 /** Tests how operators add and change companies, what the audit log records, and the errors for payments. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPartner } from '../auth/create-partner.ts'
-import { movableClock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
+import { contextOf, programContext } from '../testing/gateway/test-context.ts'
 import { addCompany } from './add-company.ts'
 import { changeCompany, onboard, rename, setInternationalPayments, setSubscription } from './change-company.ts'
 import { companyFinder } from './company-finder.ts'
@@ -24,19 +26,19 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-let context: { database: Database<unknown>; clock: ReturnType<typeof movableClock> }
+let context: ProgramContext
 let nordlys: CompanyNumber
 beforeEach(async () => {
-  context = { database, clock: movableClock() }
+  context = programContext(database)
   const { partner } = await createPartner(context, 'test', { name: newId() })
   nordlys = { partnerId: partner.id, countryCode: 'NO', organisationNumber: '987654325' }
 })
 
 const add = (more: Partial<Parameters<typeof addCompany>[2]> = {}) =>
   addCompany(context, ACTOR, { ...nordlys, name: 'Nordlys Handel AS', ...more })
-const pay = () => requirePaymentsAllowed(companyFinder({ database }), nordlys)
-const be = () => requireCompany({ database }, nordlys.partnerId, 'NO', nordlys.organisationNumber)
-const actions = async () => (await getCompany({ database }, nordlys)).history.map(({ action }) => action)
+const pay = () => requirePaymentsAllowed(companyFinder(contextOf({ database })), nordlys)
+const be = () => requireCompany(contextOf({ database }), nordlys.partnerId, 'NO', nordlys.organisationNumber)
+const actions = async () => (await getCompany(context, nordlys)).history.map(({ action }) => action)
 
 describe('a company that is added', () => {
   test.each([
@@ -48,7 +50,7 @@ describe('a company that is added', () => {
     ['FI', '99001109', '9900110-9'],
   ])('may be entered as %s writes it, %s, and is stored as %s', async (countryCode, organisationNumber, stored) => {
     await add({ countryCode, organisationNumber })
-    expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toMatchObject([
+    expect(await listCompaniesForOperator(context, nordlys.partnerId)).toMatchObject([
       {
         countryCode,
         organisationNumber: stored,
@@ -69,7 +71,7 @@ describe('a company that is added', () => {
     ['constructor', '987654325', 'not served here'],
   ])('is rejected when its number is not a number of %s: %s', async (countryCode, organisationNumber, reason) => {
     await expect(add({ countryCode, organisationNumber })).rejects.toThrow(reason)
-    expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toEqual([])
+    expect(await listCompaniesForOperator(context, nordlys.partnerId)).toEqual([])
   })
 
   test.each(['', '  ', 'Nordlys\nHandel', 'Nordlys\u202eSA', 'x'.repeat(201)])(
@@ -141,7 +143,7 @@ describe('a change', () => {
     await changeCompany(context, ACTOR, nordlys, setSubscription(false))
     await changeCompany(context, ACTOR, nordlys, setInternationalPayments(true))
     await changeCompany(context, ACTOR, nordlys, rename(' Nordlys Gruppen AS '))
-    const { company, history } = await getCompany({ database }, nordlys)
+    const { company, history } = await getCompany(context, nordlys)
     expect(company).toMatchObject({
       id,
       name: 'Nordlys Gruppen AS',
@@ -186,13 +188,13 @@ describe('a change', () => {
     const theirs = { ...nordlys, partnerId: partner.id }
     await add({ partnerId: partner.id })
     await changeCompany(context, ACTOR, theirs, setSubscription(false))
-    expect((await getCompany({ database }, nordlys)).company.activeSubscription).toBe(true)
+    expect((await getCompany(context, nordlys)).company.activeSubscription).toBe(true)
   })
 
   test('to an unknown company is rejected, with what to do', async () => {
     const there = '`havn company list` prints its companies'
     await expect(changeCompany(context, ACTOR, nordlys, onboard())).rejects.toThrow(there)
-    await expect(getCompany({ database }, nordlys)).rejects.toThrow(there)
+    await expect(getCompany(context, nordlys)).rejects.toThrow(there)
   })
 
   test('allows cross-border payments only to companies that may pay at all', async () => {

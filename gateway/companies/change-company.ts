@@ -1,14 +1,12 @@
 /** Changes a company's name or rights for an operator and records the old values in the audit log. */
 
-import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { requireOrganisationNumber } from './add-company.ts'
 import { type Company, type CompanyChange, mayPay, parseCompanyName } from './company.ts'
 import { type CompanyNumber, lockCompany, updateCompany } from './company-store.ts'
-
-type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
 
 /** The company after the change, and whether anything changed. */
 export type CompanyChangeResult = { readonly company: Company; readonly changed: boolean }
@@ -45,14 +43,14 @@ export function rename(to: string): CompanyAlteration {
 
 /** Applies an alteration; writes nothing when the company is unchanged. Throws when the company does not exist. */
 export async function changeCompany(
-  { database, clock }: Surroundings,
+  context: ProgramContext,
   actor: string,
   number: CompanyNumber,
   { action, change }: CompanyAlteration,
 ): Promise<CompanyChangeResult> {
   const organisationNumber = requireOrganisationNumber(number)
-  return await inTransaction(database, async (within) => {
-    const company = await lockCompany(within, { ...number, organisationNumber })
+  return await inTransaction(context, async (context) => {
+    const company = await lockCompany(context.database, { ...number, organisationNumber })
     if (company === undefined) {
       throw apiError('not-found', companyNotFoundMessage({ ...number, organisationNumber }))
     }
@@ -61,10 +59,10 @@ export async function changeCompany(
     if (JSON.stringify(changed) === JSON.stringify(company)) {
       return { company, changed: false }
     }
-    await updateCompany(within, company, to)
+    await updateCompany(context.database, company, to)
     const { partnerId, id } = company
     const detail = { from: pick(company, to), to }
-    await writeAuditEntry({ database: within, clock }, { partnerId, actor, action, subject: ['company', id], detail })
+    await writeAuditEntry(context, { partnerId, actor, action, subject: ['company', id], detail })
     return { company: changed, changed: true }
   })
 }

@@ -8,7 +8,7 @@ import { type CompanyNumber, findCompanies } from './company-store.ts'
 export type FindCompany = (number: CompanyNumber) => Promise<Company | null>
 
 /** Creates the finder that a process shares. */
-export function companyFinder({ database }: Pick<Context, 'database'>): FindCompany {
+export function companyFinder({ database }: Context): FindCompany {
   const find = coalesce<CompanyNumber, { company: Company | null }>({
     keyOf: ({ organisationNumber }) => organisationNumber,
     run: async (numbers) => (await findCompanies(database, numbers)).map((company) => ({ company })),

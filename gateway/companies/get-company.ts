@@ -1,6 +1,8 @@
 /** Gets a company and its audit log for an operator. */
+
 import type { Context } from '../context.ts'
 import { type AuditLogEntry, listAuditLog } from '../operators/list-audit-log.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { requireOrganisationNumber } from './add-company.ts'
 import { companyNotFoundMessage } from './change-company.ts'
 import type { Company } from './company.ts'
@@ -14,7 +16,7 @@ import {
 
 /** Every company of a partner by name. */
 export async function listCompaniesForOperator(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   partnerId: string,
 ): Promise<readonly Company[]> {
   return await listPartnerCompanies(database, partnerId)
@@ -22,7 +24,7 @@ export async function listCompaniesForOperator(
 
 /** A page of a partner's companies, newest first. */
 export async function searchCompanies(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   search: CompanySearch,
   limit: number,
 ): Promise<readonly Company[]> {
@@ -31,13 +33,13 @@ export async function searchCompanies(
 
 /** One company and its history, oldest first. Throws when the partner does not have it. */
 export async function getCompany(
-  { database }: Pick<Context, 'database'>,
+  context: ProgramContext,
   requested: CompanyNumber,
 ): Promise<{ readonly company: Company; readonly history: readonly AuditLogEntry[] }> {
   const number = { ...requested, organisationNumber: requireOrganisationNumber(requested) }
-  const company = await findCompany(database, number)
+  const company = await findCompany(context.database, number)
   if (company === undefined) {
     throw new Error(companyNotFoundMessage(number))
   }
-  return { company, history: await listAuditLog({ database }, company.partnerId, company.id) }
+  return { company, history: await listAuditLog(context, company.partnerId, company.id) }
 }

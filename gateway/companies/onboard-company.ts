@@ -7,8 +7,6 @@ import { newId } from '../platform/ids.ts'
 import { type Company, mayPay, truncateCompanyName } from './company.ts'
 import { type CompanyNumber, insertCompany, lockCompany, updateCompany } from './company-store.ts'
 
-type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
-
 /** Who accepted the onboarding, its id, and the company's name in the company registry. */
 export type OnboardedBy = { readonly actor: string; readonly onboardingId: string; readonly name: string }
 
@@ -26,7 +24,7 @@ export async function lockForOnboarding(
  * after the lock found no row is upgraded as well. Throws `conflict` when it may already pay.
  */
 export async function onboardCompany(
-  surroundings: Surroundings,
+  surroundings: Context,
   number: CompanyNumber,
   company: Company | undefined,
   by: OnboardedBy,
@@ -46,7 +44,7 @@ export async function onboardCompany(
 
 /** False when the company exists already. */
 async function create(
-  surroundings: Surroundings,
+  surroundings: Context,
   { partnerId, countryCode, organisationNumber }: CompanyNumber,
   { actor, onboardingId, name }: OnboardedBy,
 ): Promise<boolean> {
@@ -71,7 +69,7 @@ async function create(
 }
 
 async function enablePaymentsFor(
-  surroundings: Surroundings,
+  surroundings: Context,
   company: Company,
   { actor, onboardingId }: OnboardedBy,
 ): Promise<void> {
@@ -81,7 +79,7 @@ async function enablePaymentsFor(
 }
 
 async function recordAudit(
-  surroundings: Surroundings,
+  surroundings: Context,
   actor: string,
   { partnerId, id }: Company,
   what: { readonly action: string; readonly detail: Readonly<Record<string, unknown>> },

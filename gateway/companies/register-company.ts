@@ -1,14 +1,15 @@
 /** Registers a company for account information only, without onboarding, for partners with the permission. */
+
 import type { Registration, RegistrationRequest } from '../../contract/onboarding.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { hasPartnerPermission } from '../auth/partner-permissions.ts'
+import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 import { lookUpCompany } from '../registries/look-up-company.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
 import { type Company, truncateCompanyName } from './company.ts'
 import { companyAlreadyExists } from './company-already-exists.ts'
 import { findCompany, insertCompany } from './company-store.ts'
@@ -18,7 +19,7 @@ const REGISTRY_RETRY_SECONDS = 60
 
 /** Throws `forbidden` without the permission, `COMPANY_ALREADY_EXISTS`, or `unavailable` when the registry is down. */
 export async function registerCompany(
-  context: RegistryContext,
+  context: Context,
   caller: Pick<PartnerCaller, 'partnerId' | 'clientId'>,
   request: RegistrationRequest,
 ): Promise<Registration> {
@@ -46,15 +47,15 @@ export async function registerCompany(
     onboardingId: null,
   }
   const at = context.clock.now()
-  await inTransaction(context.database, async (database) => {
-    if (!(await insertCompany(database, company, at))) {
+  await inTransaction(context, async (context) => {
+    if (!(await insertCompany(context.database, company, at))) {
       // Another request created it during the registry call: the error describes the stored company.
-      throw companyAlreadyExists((await findCompany(database, number)) ?? company)
+      throw companyAlreadyExists((await findCompany(context.database, number)) ?? company)
     }
     const { id, countryCode, organisationNumber, name, services } = company
     const detail = { countryCode, organisationNumber, name, services }
     const entry = { partnerId, actor: `client ${clientId}`, action: 'company registered', detail }
-    await writeAuditEntry({ database, clock: context.clock }, { ...entry, subject: ['company', id] })
+    await writeAuditEntry(context, { ...entry, subject: ['company', id] })
   })
   return {
     country: company.countryCode,
@@ -68,7 +69,7 @@ export async function registerCompany(
 
 /** The name in the company registry: account owners at banks are compared with it. */
 async function nameOf(
-  context: RegistryContext,
+  context: Context,
   { countryCode, organisationNumber }: Pick<Company, 'countryCode' | 'organisationNumber'>,
 ): Promise<string> {
   const answer = await lookUpCompany(context, countryCode, organisationNumber)

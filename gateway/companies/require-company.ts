@@ -7,18 +7,18 @@ import { type CompanyNumber, findCompany } from './company-store.ts'
 
 /** The partner's company. Throws `forbidden` when it does not exist, `INACTIVE_SUBSCRIPTION` without a subscription. */
 export async function requireCompany(
-  { database }: Pick<Context, 'database'>,
+  context: Context,
   partnerId: string,
   countryCode: string,
   organisationNumber: string,
 ): Promise<Company> {
   const number = { partnerId, countryCode, organisationNumber }
-  return requireActiveSubscription(requireExisting(number, await findRequestedCompany({ database }, number)))
+  return requireActiveSubscription(requireExisting(number, await findRequestedCompany(context, number)))
 }
 
 /** The company, with or without a subscription; null when the partner does not have it. */
 export async function findRequestedCompany(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { partnerId, countryCode, organisationNumber }: CompanyNumber,
 ): Promise<Company | null> {
   return (await findCompany(database, { partnerId, countryCode, organisationNumber })) ?? null

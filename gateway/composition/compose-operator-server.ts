@@ -1,8 +1,10 @@
 /** Composes the operators' server, which every process has. */
+
 import type { FastifyInstance } from 'fastify'
 import { certificateDetails } from '../banks/certificates/certificate-expiry.ts'
 import { updateBankMetrics } from '../banks/directory/bank-metrics.ts'
 import { updateConsentMetrics } from '../consents/consent-metrics.ts'
+import type { Context } from '../context.ts'
 import { updateDealMetrics } from '../fx/deals/deal-metrics.ts'
 import { updateFailedRowMetrics } from '../operators/failed-row-tasks.ts'
 import { updateTaskMetrics } from '../operators/task-metrics.ts'
@@ -14,10 +16,9 @@ import { openServer } from '../platform/http/server.ts'
 import { readiness } from '../readiness.ts'
 import { openDeliveryMetrics } from '../webhooks/deliveries/delivery-metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
-import type { GatewayContext } from './gateway-context.ts'
 
 /** A server for operators only: health and metrics. */
-export function composeOperatorServer(context: GatewayContext): FastifyInstance {
+export function composeOperatorServer(context: Context): FastifyInstance {
   const server = openServer({
     log: context.log,
     baseUrl: context.config.baseUrl,
@@ -29,7 +30,7 @@ export function composeOperatorServer(context: GatewayContext): FastifyInstance 
 }
 
 /** Serves health and metrics. */
-export function serveHealthAndMetrics(server: FastifyInstance, context: GatewayContext): void {
+export function serveHealthAndMetrics(server: FastifyInstance, context: Context): void {
   const { metrics } = context
   const [measurePayments, measureDeliveries] = [paymentMetricsCollector(context), openDeliveryMetrics(context)]
   const beforeMetrics = async () => {

@@ -1,4 +1,5 @@
 /** Composes the gateway's server with all routes; workers do not load this file. */
+
 import type { FastifyInstance } from 'fastify'
 import { apiCaller } from '../../console/home/first-steps/call-api.ts'
 import { serveConsole } from '../../console/routes.ts'
@@ -18,6 +19,7 @@ import { serveCancellations } from '../cancellations/routes.ts'
 import type { Consent } from '../consents/consent.ts'
 import { consentRequirer } from '../consents/require-consent.ts'
 import { serveConsents } from '../consents/routes.ts'
+import type { Context } from '../context.ts'
 import { serveEntries } from '../entries/routes.ts'
 import { serveCountries } from '../fx/payment-requirements/country-routes.ts'
 import { serveFxNotifications } from '../fx/providers/notification-routes.ts'
@@ -56,7 +58,6 @@ import { openTestDependencies, type TestDependencies } from '../webhooks/subscri
 import { serveHealthAndMetrics } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
 import { connectionSettings } from './connection-settings.ts'
-import type { GatewayContext } from './gateway-context.ts'
 import { rateLimiter } from './rate-limits.ts'
 import { scaSubjectsOf } from './sca-subjects.ts'
 import { serveLandingPage } from './serve-landing-page.ts'
@@ -67,10 +68,7 @@ import { translateBankError } from './translate-bank-error.ts'
 const CLOCK_BEHIND_MILLISECONDS = 200
 
 /** The server with every route, not listening yet. */
-export async function composeServer(
-  context: GatewayContext,
-  clockMoveTimes = CLOCK_MOVE_TIMES,
-): Promise<FastifyInstance> {
+export async function composeServer(context: Context, clockMoveTimes = CLOCK_MOVE_TIMES): Promise<FastifyInstance> {
   const { config, log, metrics, trace } = context
   // At this point everything that a request made due is committed.
   const notifyWorkers = createDueNotifier(context.database, log)
@@ -120,7 +118,7 @@ export async function composeServer(
 }
 
 /** Clients that keep their connections open reach another gateway with their next request. */
-function closeConnectionsWhileDraining(server: FastifyInstance, { draining }: GatewayContext): void {
+function closeConnectionsWhileDraining(server: FastifyInstance, { draining }: Context): void {
   server.addHook('onRequest', async (request, reply) => {
     if (draining.signal.aborted && request.raw.httpVersionMajor === 1) {
       reply.header('connection', 'close')
@@ -129,14 +127,14 @@ function closeConnectionsWhileDraining(server: FastifyInstance, { draining }: Ga
 }
 
 /** Another gateway may have moved the clock. A failed read is ignored: each request reports a missing database itself. */
-function synchroniseClock(server: FastifyInstance, { database, clock }: GatewayContext): void {
+function synchroniseClock(server: FastifyInstance, { database, clock }: Context): void {
   const read = createSharedClockReader(database, clock, CLOCK_BEHIND_MILLISECONDS)
   server.addHook('onRequest', async () => await read().catch(() => undefined))
 }
 
 function serveOperations(
   serve: Serve<PartnerCaller, Consent>,
-  context: GatewayContext & { readonly webhookTests: TestDependencies },
+  context: Context & { readonly webhookTests: TestDependencies },
   credentialCache: CredentialCache,
 ): void {
   serveAuth(serve, context, credentialCache)
@@ -156,7 +154,7 @@ function serveOperations(
 }
 
 /** Gateways run no sweeps: they are composed when a page first shows what is due. */
-function sweepsOnDemand(context: GatewayContext): () => readonly Sweep[] {
+function sweepsOnDemand(context: Context): () => readonly Sweep[] {
   let sweeps: readonly Sweep[] | undefined
   return () => {
     sweeps ??= composeSweeps(context)
@@ -164,7 +162,7 @@ function sweepsOnDemand(context: GatewayContext): () => readonly Sweep[] {
   }
 }
 
-function openSimulation(context: GatewayContext, clockMoveTimes: ClockMoveTimes): Simulation {
+function openSimulation(context: Context, clockMoveTimes: ClockMoveTimes): Simulation {
   const { sandboxBankUrl, sandboxFxUrl } = context.config
   const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
   const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's FX provider")
@@ -176,7 +174,7 @@ function openSimulation(context: GatewayContext, clockMoveTimes: ClockMoveTimes)
 function serveSandbox(
   server: FastifyInstance,
   serve: Serve<PartnerCaller, Consent>,
-  context: GatewayContext,
+  context: Context,
   simulation: Simulation,
 ): void {
   const { moves } = simulation
@@ -186,7 +184,7 @@ function serveSandbox(
   server.addHook('preClose', () => moves.stop())
 }
 
-function movableSweeps(context: GatewayContext, bank: SandboxControl | null): readonly MovableSweep[] {
+function movableSweeps(context: Context, bank: SandboxControl | null): readonly MovableSweep[] {
   const prepare =
     bank === null ? undefined : () => recordUnchangedPayments(context, (reads) => bank.findUnchanged(reads))
   return composeSweeps(context)
@@ -195,7 +193,7 @@ function movableSweeps(context: GatewayContext, bank: SandboxControl | null): re
 }
 
 /** The token endpoint identifies its client itself. */
-function exchangeRecorder({ requestLog, log }: GatewayContext, credentialCache: CredentialCache) {
+function exchangeRecorder({ requestLog, log }: Context, credentialCache: CredentialCache) {
   return (exchange: Exchange): void => {
     if (exchange.operation.id !== operations.issueToken.id) {
       requestLog.record(exchange)
@@ -217,7 +215,7 @@ function exchangeRecorder({ requestLog, log }: GatewayContext, credentialCache: 
 
 function pipeline(
   server: FastifyInstance,
-  context: GatewayContext,
+  context: Context,
   credentialCache: CredentialCache,
 ): Serve<PartnerCaller, Consent> {
   const { config, database, outcomes, seal, digest, clock, log } = context

@@ -7,6 +7,7 @@ import { scaSessionSweep } from '../authorisations/jobs.ts'
 import { bankCallRetentionSweep } from '../banks/calls/bank-call-retention.ts'
 import { cancellationSweep } from '../cancellations/jobs.ts'
 import { consentSweeps } from '../consents/jobs.ts'
+import type { Context } from '../context.ts'
 import { fxSweeps } from '../fx/jobs.ts'
 import { quoteRetentionSweep } from '../fx/quotes/quote-retention.ts'
 import { referenceRateSweep } from '../fx/rates/reference-rate-jobs.ts'
@@ -24,11 +25,10 @@ import { idempotencyRetentionSweep } from '../platform/http/idempotency/idempote
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { requestLogRetentionSweep } from '../request-log/request-log-retention.ts'
 import { webhookSweeps } from '../webhooks/jobs.ts'
-import type { GatewayContext } from './gateway-context.ts'
 import { scaSubjectsOf } from './sca-subjects.ts'
 
 /** Every job that workers run. */
-export function composeSweeps(context: GatewayContext): readonly Sweep[] {
+export function composeSweeps(context: Context): readonly Sweep[] {
   return [
     ...paymentSweeps(context),
     exchangeSweep(context, (payment) => refreshApprovalScaSessions(context, payment)),

@@ -1,8 +1,10 @@
 /** Shows which limits on connections follow from the settings, and that rejected connections are counted. */
+
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { openLog } from '../platform/observability/log.ts'
 import { openMetrics } from '../platform/observability/metrics.ts'
+import { contextOf } from '../testing/gateway/test-context.ts'
 import { connectionSettings } from './connection-settings.ts'
 
 const metrics = openMetrics({ processMetrics: false })
@@ -14,7 +16,7 @@ function settingsWith(environment: Record<string, string>) {
     HAVN_MASTER_KEY_FILE: 'master.key',
     ...environment,
   })
-  return connectionSettings({ config, metrics, log: openLog({ program: 'test', level: 'silent' }) })
+  return connectionSettings(contextOf({ config, metrics, log: openLog({ program: 'test', level: 'silent' }) }))
 }
 
 test('the settings limit connections, in total and per address; behind a proxy only in total', () => {

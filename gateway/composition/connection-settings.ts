@@ -1,7 +1,7 @@
 /** Derives a server's connection limits from the settings and from the process's limit on file descriptors. */
 
+import type { Context } from '../context.ts'
 import { type ConnectionSettings, descriptorsMax, limitsWithinDescriptors } from '../platform/http/connection-limits.ts'
-import type { GatewayContext } from './gateway-context.ts'
 
 /**
  * Requests that wait for a bank are finished before the server stops; the work after the bank's response takes less.
@@ -9,7 +9,7 @@ import type { GatewayContext } from './gateway-context.ts'
 const AFTER_BANK_ANSWER_MILLISECONDS = 3_000
 
 /** Behind a proxy every connection has the proxy's address, so the limit per address is lifted. */
-export function connectionSettings({ config, metrics, log }: Pick<GatewayContext, 'config' | 'metrics' | 'log'>) {
+export function connectionSettings({ config, metrics, log }: Context) {
   const { connectionsMax, connectionsPerAddressMax, trustProxy } = config
   const configured = {
     max: connectionsMax,

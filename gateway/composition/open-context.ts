@@ -1,4 +1,5 @@
 /** Opens the shared parts: database, clock, seal, banks and metrics. */
+
 import { readFile } from 'node:fs/promises'
 import { openBankCallLog } from '../banks/calls/bank-call-log.ts'
 import type { BankRequest } from '../banks/connector/connector-dependencies.ts'
@@ -8,6 +9,7 @@ import { openBankProfiles } from '../banks/directory/bank-profile-files.ts'
 import type { BankCall, BankCallObserver } from '../banks/transport/bank-http-client.ts'
 import { openBankTransport } from '../banks/transport/bank-transport.ts'
 import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
 import { openFxProvider } from '../fx/providers/open-fx-provider.ts'
 import type { ProviderCall } from '../fx/providers/provider-transport.ts'
 import { openIdentityProviders } from '../identity/identity-providers.ts'
@@ -25,13 +27,12 @@ import type { RegistryCall } from '../registries/registry-client.ts'
 import { openRequestLog } from '../request-log/request-log.ts'
 import { internalAddresses } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
 import { openWebhookDispatcher, type WebhookDispatcher } from '../webhooks/deliveries/dispatch/webhook-dispatcher.ts'
-import type { GatewayContext } from './gateway-context.ts'
 
 /** A call for very many payments is logged with the first ones. */
 const LOGGED_PAYMENTS_MAX = 20
 
 /** A context, and how to close it. */
-export type OpenedContext = { readonly context: GatewayContext; close(): Promise<void> }
+export type OpenedContext = { readonly context: Context; close(): Promise<void> }
 
 /** How a process opens its context. */
 type ContextOptions = { readonly program: string; readonly processMetrics: boolean; readonly clock?: MovableClock }
@@ -99,7 +100,7 @@ export async function openContext(
   }
 }
 
-function openDatabaseOf(config: Config, program: string, log: Log): Pick<GatewayContext, 'database' | 'outcomes'> {
+function openDatabaseOf(config: Config, program: string, log: Log): Pick<Context, 'database' | 'outcomes'> {
   const answerMilliseconds = config.databaseAnswerTimeoutSeconds * 1_000
   const database = openDatabase<unknown>({
     connectionString: config.databaseUrl,
@@ -113,7 +114,7 @@ function openDatabaseOf(config: Config, program: string, log: Log): Pick<Gateway
 
 /** Clients for services other than banks. */
 type OutboundClients = {
-  readonly parts: Pick<GatewayContext, 'dispatch' | 'identity' | 'registries' | 'fx'>
+  readonly parts: Pick<Context, 'dispatch' | 'identity' | 'registries' | 'fx'>
   close(): Promise<void>
 }
 

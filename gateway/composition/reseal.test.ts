@@ -96,11 +96,13 @@ describe('resealAll', () => {
     const broken = Buffer.from(answer)
     broken[20] = (broken[20] ?? 0) ^ 1
     await pool.query('update idempotency set answer = $1', [broken])
-    await expect(resealAll(around(rotated))).rejects.toThrow(/^idempotency\.answer of .* reseal cannot be decrypted$/)
+    await expect(resealAll(gateway.context, rotated)).rejects.toThrow(
+      /^idempotency\.answer of .* reseal cannot be decrypted$/,
+    )
     expect(await underOldKeys(rotated)).toBe(1)
 
     await pool.query('update idempotency set answer = $1', [answer])
-    expect(movedBy(await resealAll(around(rotated)))).toEqual({
+    expect(movedBy(await resealAll(gateway.context, rotated))).toEqual({
       'digest_keys.key_sealed': 0,
       'token_keys.private_jwk_sealed': 0,
       'consents.user_id_sealed': 0,
@@ -155,7 +157,7 @@ describe('resealAll', () => {
         [partnerId, String(number), gateway.context.clock.real().toString(), answer],
       )
     }
-    expect(movedBy(await resealAll(around(rotated)))).toMatchObject({ 'idempotency.answer': 1_234 })
-    expect(movedBy(await resealAll(around(rotated)))).toMatchObject({ 'idempotency.answer': 0 })
+    expect(movedBy(await resealAll(gateway.context, rotated))).toMatchObject({ 'idempotency.answer': 1_234 })
+    expect(movedBy(await resealAll(gateway.context, rotated))).toMatchObject({ 'idempotency.answer': 0 })
   })
 })

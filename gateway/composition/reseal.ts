@@ -1,42 +1,46 @@
 /** Re-encrypts all sealed values with the newest master key while the programs run; resumable. */
 import pg from 'pg'
-import type { Context } from '../context.ts'
+import type { Seal } from '../platform/crypto/envelope-encryption.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 /** The number of re-encrypted values of one column. */
 export type Resealed = { readonly table: string; readonly column: string; readonly values: number }
 
 type Row = { readonly sealed: Buffer; readonly key: readonly string[] }
-type ResealContext = Pick<Context, 'database' | 'seal'>
-
 /** Values are read in batches and written one by one, so that no lock is held for long. */
 const BATCH_ROWS = 500
 const { escapeIdentifier } = pg
 
 /** Re-encrypts all columns in turn. Throws when a value cannot be decrypted, naming its row. */
-export async function resealAll(context: ResealContext): Promise<readonly Resealed[]> {
+export async function resealAll({ database }: ProgramContext, seal: Seal): Promise<readonly Resealed[]> {
   const resealed: Resealed[] = []
   for (const column of SEALED_COLUMNS) {
-    resealed.push({ table: column.table, column: column.column, values: await resealColumn(context, column) })
+    resealed.push({
+      table: column.table,
+      column: column.column,
+      values: await resealColumn(database.pool, seal, column),
+    })
   }
   return resealed
 }
 
-async function resealColumn(context: ResealContext, column: SealedColumn): Promise<number> {
+async function resealColumn(pool: pg.Pool, seal: Seal, column: SealedColumn): Promise<number> {
   let values = 0
-  let rows = await readBatch(context, column, undefined)
+  let rows = await readBatch(pool, seal, column, undefined)
   while (rows.length > 0) {
     for (const row of rows) {
-      values += (await resealValue(context, column, row)) ? 1 : 0
+      values += (await resealValue(pool, seal, column, row)) ? 1 : 0
     }
-    rows = await readBatch(context, column, rows.at(-1))
+    rows = await readBatch(pool, seal, column, rows.at(-1))
   }
   return values
 }
 
 /** Values under older keys, in the order of the primary key. */
 async function readBatch(
-  { database, seal }: ResealContext,
+  pool: pg.Pool,
+  seal: Seal,
   sealedColumn: SealedColumn,
   after: Row | undefined,
 ): Promise<Row[]> {
@@ -44,7 +48,7 @@ async function readBatch(
   const column = escapeIdentifier(sealedColumn.column)
   const afterKey =
     after === undefined ? '' : `and (${key}) > (${sealedColumn.key.map((_, n) => `$${n + 2}`).join(', ')})`
-  const { rows } = await database.pool.query<Row>(
+  const { rows } = await pool.query<Row>(
     `select ${column} as sealed, array[${sealedColumn.key.map((name) => `${escapeIdentifier(name)}::text`).join(', ')}] as key
      from ${escapeIdentifier(sealedColumn.table)}
      where ${column} is not null and substring(${column} for ${seal.prefix.length}) <> $1 ${afterKey}
@@ -56,20 +60,21 @@ async function readBatch(
 
 /** A value that was changed concurrently is under the newest key already, or deleted. */
 async function resealValue(
-  { database, seal }: ResealContext,
+  pool: pg.Pool,
+  seal: Seal,
   sealedColumn: SealedColumn,
   { sealed, key }: Row,
 ): Promise<boolean> {
   const column = escapeIdentifier(sealedColumn.column)
   const sameRow = sealedColumn.key.map((name, n) => `${escapeIdentifier(name)} = $${n + 3}`).join(' and ')
-  const { rowCount } = await database.pool.query(
+  const { rowCount } = await pool.query(
     `update ${escapeIdentifier(sealedColumn.table)} set ${column} = $1 where ${column} = $2 and ${sameRow}`,
     [reseal(seal, sealedColumn, { sealed, key }), sealed, ...key],
   )
   return rowCount === 1
 }
 
-function reseal(seal: Context['seal'], sealedColumn: SealedColumn, { sealed, key }: Row): Buffer {
+function reseal(seal: Seal, sealedColumn: SealedColumn, { sealed, key }: Row): Buffer {
   try {
     return seal.reseal(
       sealed,

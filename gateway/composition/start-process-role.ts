@@ -1,8 +1,10 @@
 /** Starts a process's role: the gateway serves the API, the worker runs jobs; both serve health. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ensureTokenKey, requireMasterKeyOfDatabase } from '../auth/token-key.ts'
 import type { BankProfile } from '../banks/directory/bank.ts'
+import type { Context } from '../context.ts'
 import { describeDatedData, listOldData } from '../countries/data-age.ts'
 import { createSharedClockReader } from '../platform/database/business-clock-store.ts'
 import { listenAt } from '../platform/http/server.ts'
@@ -15,7 +17,6 @@ import { portOf } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
 import { composeOperatorServer } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
 import { connectionSettings } from './connection-settings.ts'
-import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
 
 /** The roles of a process. */
@@ -74,7 +75,7 @@ async function startOnContext(
 }
 
 /** An operator may know what the data of the release do not. */
-function reportOldData({ clock, log }: GatewayContext): void {
+function reportOldData({ clock, log }: Context): void {
   const data = listOldData(clock.real().toZonedDateTimeISO('UTC').toPlainDate()).map(describeDatedData)
   if (data.length > 0) {
     log.info({ data }, 'data of this release are older than 18 months')
@@ -82,7 +83,7 @@ function reportOldData({ clock, log }: GatewayContext): void {
 }
 
 async function prepareSandbox(
-  context: GatewayContext,
+  context: Context,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<void> {
   const { createDemoPartner, upsertSandboxBanks } = await import('../simulation/demo-fixture.ts')
@@ -101,8 +102,8 @@ const READ_DUES_EVERY_MILLISECONDS = 2_000
 const READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS = 100
 
 /** The jobs of the worker, which sleep while nothing is due. */
-function startSweepsOfWorker(context: GatewayContext): SweepRunner {
-  const { clock, config, log, metrics, trace, database } = context
+function startSweepsOfWorker(context: Context): SweepRunner {
+  const { clock, config, log, metrics, database } = context
   const beforeRound = config.mode === 'sandbox' ? createSharedClockReader(database, clock) : async () => undefined
   const sweeps = composeSweeps(context)
   const dueTimeWatcher = startDueTimeWatcher(sweeps, {
@@ -122,7 +123,7 @@ function startSweepsOfWorker(context: GatewayContext): SweepRunner {
       : { ...settings, connectionString: databaseListenUrl, poolMode: 'session' },
     dueTimeWatcher.requestRead,
   )
-  const running = startSweeps(sweeps, { clock, log, metrics, trace, beforeRound, dueTimeWatcher })
+  const running = startSweeps(sweeps, context, { beforeRound, dueTimeWatcher })
   return {
     stop: async () => {
       await running.stop()
@@ -134,7 +135,7 @@ function startSweepsOfWorker(context: GatewayContext): SweepRunner {
 type Listener = { readonly server: FastifyInstance; readonly port: number }
 
 /** The first is the address of the process. */
-async function listenersOf(role: ProcessRole, context: GatewayContext): Promise<readonly Listener[]> {
+async function listenersOf(role: ProcessRole, context: Context): Promise<readonly Listener[]> {
   const { port, workerPort, operatorPort } = context.config
   if (role === 'worker') {
     return [{ server: composeOperatorServer(context), port: workerPort }]
@@ -147,7 +148,7 @@ async function listenersOf(role: ProcessRole, context: GatewayContext): Promise<
 }
 
 /** The sandbox's webhook inbox, on the port of its URL. */
-export async function inboxListener(context: GatewayContext): Promise<readonly Listener[]> {
+export async function inboxListener(context: Context): Promise<readonly Listener[]> {
   const { sandboxInboxUrl } = context.config
   if (sandboxInboxUrl === null) {
     return []
@@ -156,7 +157,7 @@ export async function inboxListener(context: GatewayContext): Promise<readonly L
   return [{ server: openInboxServer(context, connectionSettings(context)), port: portOf(new URL(sandboxInboxUrl)) }]
 }
 
-async function listenAll(listeners: readonly Listener[], { config }: GatewayContext): Promise<string> {
+async function listenAll(listeners: readonly Listener[], { config }: Context): Promise<string> {
   try {
     const addresses = await Promise.all(
       listeners.map(({ server, port }) => listenAt(server, { host: config.host, port })),

@@ -37,8 +37,8 @@ async function activateConsent(context: Context, bank: Bank, consent: Consent): 
   const { partnerId, id: consentId, validUntil } = consent
   const at = context.clock.now()
   const change = { status: 'ACCEPTED', at, validUntil, dueAt: at, refreshAt: nextConsentRefresh(at) } as const
-  await transitionConsent(context, consent, change, (transaction) =>
-    replaceAccounts(transaction, { partnerId, consentId }, accounts),
+  await transitionConsent(context, consent, change, ({ database }) =>
+    replaceAccounts(database, { partnerId, consentId }, accounts),
   )
   const excluded = accounts.excluded.length
   if (excluded > 0) {

@@ -7,10 +7,7 @@ import { listConsentsLike } from './consents-of-user-store.ts'
 type Key = { readonly partnerId: string; readonly consentId: string }
 
 /** The consent, whatever its status; undefined when there is none. */
-export async function consentOf(
-  context: Pick<Context, 'database' | 'seal'>,
-  { partnerId, consentId }: Key,
-): Promise<Consent | undefined> {
+export async function consentOf(context: Context, { partnerId, consentId }: Key): Promise<Consent | undefined> {
   return await findConsent(context, { partnerId, id: consentId })
 }
 
@@ -18,10 +15,7 @@ export async function consentOf(
  * The consent while it is in force, then the same user's newest one that is: operations continue under the renewal. The
  * ended consent if there is none.
  */
-export async function activeConsentOf(
-  context: Pick<Context, 'database' | 'seal'>,
-  key: Key,
-): Promise<Consent | undefined> {
+export async function activeConsentOf(context: Context, key: Key): Promise<Consent | undefined> {
   const consent = await consentOf(context, key)
   if (consent === undefined || consent.status === 'ACCEPTED') {
     return consent
@@ -31,26 +25,20 @@ export async function activeConsentOf(
 }
 
 /** The ids of all consents of the user of a consent, also those that have ended, of this partner at this bank and company. */
-export async function consentIdsOfUser(
-  context: Pick<Context, 'database' | 'seal'>,
-  consent: Consent,
-): Promise<readonly string[]> {
+export async function consentIdsOfUser(context: Context, consent: Consent): Promise<readonly string[]> {
   const others = (await listConsentsLike(context, consent)).filter((other) => isSameUser(other, consent))
   return [...new Set([consent.id, ...others.map(({ id }) => id)])]
 }
 
 /** The consents in force of a partner at a bank for a company, newest first. */
 export async function consentsInForce(
-  context: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   filter: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>,
 ): Promise<readonly Consent[]> {
   return await listConsentsInForce(context, filter)
 }
 
 /** The consents in force of all partners, or those at one bank, newest first. */
-export async function allConsentsInForce(
-  context: Pick<Context, 'database' | 'seal'>,
-  bic?: string,
-): Promise<readonly Consent[]> {
+export async function allConsentsInForce(context: Context, bic?: string): Promise<readonly Consent[]> {
   return await listConsentsInForce(context, bic === undefined ? {} : { bic })
 }

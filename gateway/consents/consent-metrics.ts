@@ -4,11 +4,7 @@ import { EXPIRY_NOTICE_PERIOD } from './consent.ts'
 import { countExpiringConsents } from './expiry/expiring-consent-store.ts'
 
 /** Banks without such consents are left out. */
-export async function updateConsentMetrics({
-  database,
-  clock,
-  metrics,
-}: Pick<Context, 'database' | 'clock' | 'metrics'>): Promise<void> {
+export async function updateConsentMetrics({ database, clock, metrics }: Context): Promise<void> {
   const from = clock.now()
   const counts = await countExpiringConsents(database, { from, until: from.add(EXPIRY_NOTICE_PERIOD) })
   metrics.expiringConsents.reset()

@@ -1,5 +1,5 @@
 /** Holds the queries on consents. */
-import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
@@ -49,8 +49,6 @@ type Tables = { consents: ConsentTable }
 /** The key of a consent. */
 export type ConsentKey = Pick<Consent, 'partnerId' | 'id'>
 type Key = ConsentKey
-export type StoreContext = Pick<Context, 'database' | 'seal'>
-
 /** The query builder for the table of consents. */
 export const consentTables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
@@ -91,8 +89,8 @@ type SealedConsent = ListedConsent & {
 }
 
 /** Stores a new consent in the transaction that stores its SCA session. */
-export async function insertConsent(transaction: Transaction<unknown>, seal: Seal, consent: NewConsent): Promise<void> {
-  await transaction
+export async function insertConsent(query: Kysely<unknown>, seal: Seal, consent: NewConsent): Promise<void> {
+  await query
     .withTables<Tables>()
     .insertInto('consents')
     .values({
@@ -116,7 +114,7 @@ export async function insertConsent(transaction: Transaction<unknown>, seal: Sea
 }
 
 /** The consents with these keys in the order of the keys, null where there is none. */
-export async function findConsents(context: StoreContext, keys: readonly Key[]): Promise<readonly (Consent | null)[]> {
+export async function findConsents(context: Context, keys: readonly Key[]): Promise<readonly (Consent | null)[]> {
   const { rows } = await context.database.pool.query<SealedConsent>({
     name: 'consents-by-key',
     text: FIND_BY_KEYS,
@@ -134,7 +132,7 @@ const FIND_BY_KEYS = `
   join consents c on c.partner_id = k.partner_id and c.id = k.id`
 
 /** One consent, whatever its status. */
-export async function findConsent(context: StoreContext, key: Key): Promise<Consent | undefined> {
+export async function findConsent(context: Context, key: Key): Promise<Consent | undefined> {
   const statement = consentTables(context.database)
     .selectFrom('consents')
     .select(CONSENT)
@@ -167,7 +165,7 @@ export async function listConsentsOf(
 
 /** The consents in force at a bank for a company, of all partners: to the bank we are one third party. */
 export async function listConsentsAtBank(
-  context: StoreContext,
+  context: Context,
   bic: string,
   organisationNumber: string,
 ): Promise<readonly Consent[]> {
@@ -183,7 +181,7 @@ export async function listConsentsAtBank(
 
 /** The consents in force, newest first: of a partner at a bank for a company, or, for operators, all that match. */
 export async function listConsentsInForce(
-  context: StoreContext,
+  context: Context,
   filter: Partial<Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>>,
 ): Promise<readonly Consent[]> {
   let query = consentTables(context.database).selectFrom('consents').select(CONSENT).where('status', '=', 'ACCEPTED')
@@ -200,7 +198,7 @@ export async function listConsentsInForce(
 }
 
 /** Stores the bank's response for a consent that was requested after its user had signed in. */
-export async function storeBankConsent({ database, seal }: StoreContext, consent: Consent): Promise<void> {
+export async function storeBankConsent({ database, seal }: Context, consent: Consent): Promise<void> {
   await consentTables(database)
     .updateTable('consents')
     .set({ bank_consent_id_sealed: sealedBankId(seal, consent), valid_until: consent.validUntil.toString() })

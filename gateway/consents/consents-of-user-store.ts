@@ -1,11 +1,13 @@
 /** Queries on all consents of the user of one. */
+
 import { sql } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Consent } from './consent.ts'
-import { CONSENT, consentTables, decryptConsent, type StoreContext } from './consent-store.ts'
+import { CONSENT, consentTables, decryptConsent } from './consent-store.ts'
 
 /** All consents of a partner at the bank and company of a consent, whose users' ids look like that of its user. */
 export async function listConsentsLike(
-  context: StoreContext,
+  context: Context,
   { partnerId, bic, organisationNumber, userIdMasked }: Consent,
 ): Promise<readonly Consent[]> {
   const rows = await consentTables(context.database)
@@ -24,7 +26,7 @@ export async function listConsentsLike(
  * whose user has signed in and is about to accept it. To the bank we are one third party.
  */
 export async function hasOtherGrantedConsent(
-  context: StoreContext,
+  context: Context,
   { id, bic, userId, userIdMasked }: Consent,
 ): Promise<boolean> {
   const rows = await consentTables(context.database)

@@ -1,6 +1,7 @@
 /** Changes the status of a consent, with the event of the change; of several concurrent changes one succeeds. */
 import { consentEventTypes } from '../../contract/webhooks/event-types.ts'
-import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../webhooks/events/event.ts'
@@ -11,17 +12,17 @@ type TransitionedConsent = Pick<Consent, 'partnerId' | 'id' | 'status' | 'validU
 
 /** `alongside` is done in the same transaction. Returns false when the stored status is another one. */
 export async function transitionConsent(
-  { database }: { readonly database: Queryable },
+  context: Context,
   consent: TransitionedConsent,
   change: ConsentTransition,
-  alongside?: (transaction: Queryable) => Promise<void>,
+  alongside?: (context: Context) => Promise<void>,
 ): Promise<boolean> {
-  return await inTransaction(database, async (transaction) => {
-    const isWritten = await writeConsentTransition(transaction, consent, change)
+  return await inTransaction(context, async (context) => {
+    const isWritten = await writeConsentTransition(context.database, consent, change)
     if (isWritten) {
-      await alongside?.(transaction)
+      await alongside?.(context)
       const origin = { partnerId: consent.partnerId, at: change.at }
-      await enqueueSelectedEvents(transaction, origin, changeOf(consent, change))
+      await enqueueSelectedEvents(context.database, origin, changeOf(consent, change))
     }
     return isWritten
   })

@@ -11,7 +11,7 @@ export type PeriodQuery = { readonly fromDate: string; readonly toDate: string }
 
 /** All validation errors. A range of exactly one year includes the same day of both years. */
 export async function validatePeriod(
-  context: Pick<Context, 'banks'>,
+  context: Context,
   caller: ConsentCaller,
   { fromDate, toDate }: PeriodQuery,
   isSound: (path: string) => boolean,

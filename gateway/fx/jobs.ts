@@ -1,4 +1,5 @@
 /** Sweeps that advance deals and inbound funds at the provider, and notify the payments of deals. */
+import type { Context } from '../context.ts'
 import type { DueRowSource, RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
@@ -13,7 +14,6 @@ import { pollFunding } from './funding/poll-funding.ts'
 import { INBOUND_FUNDS_POLL, nextInboundFundsPollAt, pollInboundFundsWhenDue } from './funding/poll-inbound-funds.ts'
 import { releaseHeldFunds } from './funding/release-held-funds.ts'
 import { returnFunds } from './funding/return-funds.ts'
-import type { FxContext } from './fx-context.ts'
 import { orderPayout } from './payouts/order-payout.ts'
 import { pollPayout } from './payouts/poll-payout.ts'
 import type { FxProvider } from './providers/fx-provider.ts'
@@ -35,7 +35,7 @@ const notifySource: DueRowSource = { ...deals, name: 'FX deal notifications', co
 const fundsSource: DueRowSource = { ...stepSource, name: 'inbound funds', table: 'fx_inbound_funds' }
 
 /** The sweeps over deals and inbound funds; empty without a provider. */
-export function fxSweeps(context: FxContext, onDealChanged: OnDealChanged): readonly Sweep[] {
+export function fxSweeps(context: Context, onDealChanged: OnDealChanged): readonly Sweep[] {
   const { fx } = context
   if (fx === null) {
     return []
@@ -54,7 +54,7 @@ export function fxSweeps(context: FxContext, onDealChanged: OnDealChanged): read
 }
 
 /** The next step by state; the other states have none, or change by another operation. */
-const nextSteps: Readonly<Partial<Record<DealState, (context: FxContext, deal: Deal) => Promise<void>>>> = {
+const nextSteps: Readonly<Partial<Record<DealState, (context: Context, deal: Deal) => Promise<void>>>> = {
   booking: resumeBooking,
   confirmed: pollFunding,
   funded: orderPayout,
@@ -62,12 +62,12 @@ const nextSteps: Readonly<Partial<Record<DealState, (context: FxContext, deal: D
   paid: pollPayout,
 }
 
-async function processDueDeal(context: FxContext, key: RowKey): Promise<void> {
+async function processDueDeal(context: Context, key: RowKey): Promise<void> {
   const deal = await findDealById(context.database, key)
   await (deal && nextSteps[deal.state]?.(context, deal))
 }
 
-async function unwindDueDeal(context: FxContext, key: RowKey): Promise<void> {
+async function unwindDueDeal(context: Context, key: RowKey): Promise<void> {
   const deal = await findDealById(context.database, key)
   if (deal?.state === 'cancelling') {
     await unwindDeal(context, deal)
@@ -75,7 +75,7 @@ async function unwindDueDeal(context: FxContext, key: RowKey): Promise<void> {
 }
 
 /** Due per provider rather than per row; a lease lets one process poll at a time. */
-function inboundFundsPoll(context: FxContext, provider: FxProvider): Sweep {
+function inboundFundsPoll(context: Context, provider: FxProvider): Sweep {
   return {
     name: INBOUND_FUNDS_POLL,
     time: 'wall',
@@ -86,7 +86,7 @@ function inboundFundsPoll(context: FxContext, provider: FxProvider): Sweep {
   }
 }
 
-async function processInboundFunds(context: FxContext, key: RowKey): Promise<void> {
+async function processInboundFunds(context: Context, key: RowKey): Promise<void> {
   const found = await findInboundFunds(context.database, key)
   if (found?.state === 'held' && found.reason !== 'early') {
     await releaseHeldFunds(context, key)
@@ -99,7 +99,7 @@ async function processInboundFunds(context: FxContext, key: RowKey): Promise<voi
   }
 }
 
-async function notifyDealChanged(context: FxContext, key: RowKey, onDealChanged: OnDealChanged): Promise<void> {
+async function notifyDealChanged(context: Context, key: RowKey, onDealChanged: OnDealChanged): Promise<void> {
   const deal = await findDealById(context.database, key)
   if (deal !== undefined) {
     await onDealChanged(deal)

@@ -1,13 +1,14 @@
 /** Registers the FX operations. */
+
 import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { companyFinder } from '../companies/company-finder.ts'
+import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { exchangeCalendarQueryErrors, getExchangeCalendarDays } from './availability/get-exchange-calendar.ts'
 import { listCurrencies } from './availability/list-currencies.ts'
-import type { FxContext } from './fx-context.ts'
 import { exchangeOrderErrors } from './quotes/exchange-order-validation.ts'
 import { quoteExchange, validateExchangeOrder } from './quotes/quote-exchange.ts'
 import { referenceCodeErrors } from './quotes/reference-code-validation.ts'
@@ -15,7 +16,7 @@ import { requireOnboardedCompany } from './quotes/require-onboarded-company.ts'
 
 type ExchangeRequestInput = { readonly caller: PartnerCaller; readonly body: ExchangeOrder }
 
-export function serveFx<Consent>(serve: Serve<PartnerCaller, Consent>, context: FxContext): void {
+export function serveFx<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const findCompany = companyFinder(context)
   const rules = async (
     { caller, body }: ExchangeRequestInput,

@@ -10,7 +10,7 @@ const NOT_FOUND_TEXT = 'This page does not exist. Go back to the application tha
 const CALLBACK_PARAMETERS = ['code', 'state', 'iss', 'error'] as const
 
 /** The callback is passed on unchecked; the target verifies it. Nothing is used up here. */
-export function serveIdentityCallbacks(server: FastifyInstance, { config }: Pick<Context, 'config'>): void {
+export function serveIdentityCallbacks(server: FastifyInstance, { config }: Context): void {
   server.get<{ Querystring: Record<string, unknown> }>('/identity/return', async ({ query }, reply) => {
     const { state } = query
     const back = typeof state === 'string' ? decodeReturnState(config, state) : undefined

@@ -1,4 +1,5 @@
 /** Simulates crashes at every statement and provider call of a payment with exchange: no deal stays open. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
@@ -6,7 +7,7 @@ import { companyFinder } from '../companies/company-finder.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
-import type { FxContext } from '../fx/fx-context.ts'
+import type { Context } from '../context.ts'
 import { fxSweeps } from '../fx/jobs.ts'
 import { checkLedger } from '../fx/ledger/check-ledger.ts'
 import { sampleQuote } from '../fx/testing/deal-samples.ts'
@@ -70,7 +71,7 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   const { context: whole } = gateway
   const provider = scriptedProvider()
   const database = crashingDatabase(whole.database.pool)
-  const context: FxContext = { ...whole, database, fx: provider }
+  const context: Context = { ...whole, database, fx: provider }
   const quote = await sampleQuote(context, { partnerId: caller.partnerId })
   const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const initiation = {
@@ -107,11 +108,11 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   expect(await checkLedger(whole.database)).toEqual([])
 })
 
-function laterClock({ clock }: FxContext): FxContext['clock'] {
+function laterClock({ clock }: Context): Context['clock'] {
   return { ...clock, now: () => clock.now().add(LATER), real: () => clock.real().add(LATER) }
 }
 
-async function comeToRest(context: FxContext): Promise<void> {
+async function comeToRest(context: Context): Promise<void> {
   await runSweepsUntilIdle([
     ...paymentSweeps(context),
     exchangeSweep(context, (payment) => refreshApprovalScaSessions(context, payment)),
@@ -120,7 +121,7 @@ async function comeToRest(context: FxContext): Promise<void> {
 }
 
 /** What the bank may have accepted is for two operators, who look there. */
-async function sayNeverTaken(context: FxContext): Promise<void> {
+async function sayNeverTaken(context: Context): Promise<void> {
   const { rows } = await context.database.pool.query<{ id: string }>(
     `select id from payments where partner_id = $1 and outcome = 'unknown'`,
     [caller.partnerId],

@@ -160,7 +160,7 @@ test('after the data are under the newest key, a host with that key alone finds 
   const held = await bulksAtBank(bank.bic)
   const first = await hosts[0]?.post('/api/v2/payroll', consentId, body, 'before')
   const { context } = newestHost()
-  await resealAll(context)
+  await resealAll(context, context.seal)
   const [newest = ''] = (await readFile(context.config.masterKeyFile, 'utf8')).split('\n')
   const last = await startHost([newest])
   try {

@@ -10,17 +10,17 @@ import { recordOnboardingTransition } from './record-onboarding-transition.ts'
 /** The onboarding after the call; one in another final status is unchanged. Throws `conflict` when it was accepted. */
 export async function cancelOnboarding(context: Context, actor: string, key: OnboardingKey): Promise<Onboarding> {
   const { clock } = context
-  await inTransaction(context.database, async (database) => {
-    const onboarding = await lockOnboarding(database, key)
+  await inTransaction(context, async (context) => {
+    const onboarding = await lockOnboarding(context.database, key)
     if (onboarding === undefined || !isOpen(onboarding)) {
       return
     }
     const cancelled = { status: 'Cancelled', statusReason: null, at: clock.now() } as const
-    await transitionOnboarding(database, onboarding, cancelled)
-    await recordOnboardingTransition({ database, clock }, onboarding, cancelled, actor)
+    await transitionOnboarding(context.database, onboarding, cancelled)
+    await recordOnboardingTransition(context, onboarding, cancelled, actor)
     const { partnerId, id: subjectId } = onboarding
     const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
-    await resolveTaskAutomatically({ database, clock }, task, 'cancelled')
+    await resolveTaskAutomatically(context, task, 'cancelled')
   })
   const onboarding = await findOnboarding(context.database, key)
   if (onboarding === undefined) {

@@ -12,13 +12,13 @@ export type LinkTarget = { readonly onboarding: Onboarding; readonly signer: Sig
 
 /** Undefined when the link is unknown or revoked. */
 export async function findOnboardingByLink(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   { partnerId, id, token }: { readonly partnerId: string; readonly id: string; readonly token: string },
 ): Promise<LinkTarget | undefined> {
   if (!isId(partnerId) || !isId(id)) {
     return undefined
   }
-  const onboarding = await findOnboarding(database, { partnerId, id })
+  const onboarding = await findOnboarding(context.database, { partnerId, id })
   if (onboarding === undefined) {
     return undefined
   }
@@ -26,7 +26,7 @@ export async function findOnboardingByLink(
   if (isSame(onboarding.linkHash, hash)) {
     return { onboarding, signer: null }
   }
-  const signers = await listSigners({ database, seal }, onboarding)
+  const signers = await listSigners(context, onboarding)
   const signer = signers.find((candidate) => hasLink(candidate) && isSame(candidate.linkHash ?? '', hash))
   return signer && { onboarding, signer }
 }

@@ -38,7 +38,7 @@ export async function listOnboardings(
 
 /** The partner's onboarding. Throws `ONBOARDING_NOT_FOUND`, also for an onboarding of another partner. */
 export async function requireOwnOnboarding(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { partnerId }: Caller,
   id: string,
 ): Promise<Onboarding> {

@@ -1,8 +1,8 @@
 /** Expires inactive onboardings, decides fully signed ones and deletes answers of cancelled and expired ones. */
+import type { Context } from '../context.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
 import { purgeOnboarding } from './onboarding-retention.ts'
 import { processDueOnboarding } from './process-due-onboarding.ts'
 
@@ -23,7 +23,7 @@ const purgeSettings = {
 }
 
 /** The sweeps over onboardings. */
-export function onboardingSweeps(context: RegistryContext): readonly Sweep[] {
+export function onboardingSweeps(context: Context): readonly Sweep[] {
   return [
     dueRowSweep(context, dueSettings, (key) => processDueOnboarding(context, key)),
     dueRowSweep(context, purgeSettings, (key) => purgeOnboarding(context, key)),

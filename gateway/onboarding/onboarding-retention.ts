@@ -7,16 +7,16 @@ import { type OnboardingKey, RETENTION_HOURS } from './onboarding.ts'
 import { lockOnboarding, setOnboardingPurgeAt } from './onboarding-store.ts'
 
 /** Reschedules the purge when it is not due yet, e.g. after business time was set back. */
-export async function purgeOnboarding({ database, clock }: Context, key: OnboardingKey): Promise<void> {
-  await inTransaction(database, async (within) => {
-    const onboarding = await lockOnboarding(within, key)
+export async function purgeOnboarding(context: Context, key: OnboardingKey): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const onboarding = await lockOnboarding(context.database, key)
     const purgeAt = onboarding?.updatedAt.add({ hours: RETENTION_HOURS })
-    if (purgeAt === undefined || Temporal.Instant.compare(clock.now(), purgeAt) < 0) {
-      await setOnboardingPurgeAt(within, key, purgeAt ?? null)
+    if (purgeAt === undefined || Temporal.Instant.compare(context.clock.now(), purgeAt) < 0) {
+      await setOnboardingPurgeAt(context.database, key, purgeAt ?? null)
       return
     }
-    await deleteAnswers({ database: within }, key)
+    await deleteAnswers(context, key)
     const entry = { partnerId: key.partnerId, actor: 'havn', action: 'onboarding purged' }
-    await writeAuditEntry({ database: within, clock }, { ...entry, subject: ['onboarding', key.id] })
+    await writeAuditEntry(context, { ...entry, subject: ['onboarding', key.id] })
   })
 }

@@ -1,6 +1,5 @@
 /** The Kysely types of the onboarding tables. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { Context } from '../context.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { DocumentType } from './documents/onboarding-document.ts'
 import type { OnboardingReason, OnboardingStatus, TaskType } from './onboarding.ts'
@@ -89,9 +88,6 @@ export type OnboardingTables = {
     uploaded_at: Instant
   }
 }
-
-/** The database (or transaction) and the seal that the onboarding stores need. */
-export type StoreSurroundings = Pick<Context, 'seal'> & { readonly database: Queryable }
 
 /** A query builder for these tables. */
 export const onboardingTables = (database: Queryable): Kysely<OnboardingTables> =>

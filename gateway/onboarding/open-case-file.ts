@@ -24,10 +24,10 @@ export async function openCaseFile(context: Context, actor: string, id: string):
 
 /** The uploaded documents of an onboarding, oldest first. */
 export async function listUploadedDocuments(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   key: OnboardingKey,
 ): Promise<readonly OnboardingDocument[]> {
-  return await listDocuments({ database, seal }, key)
+  return await listDocuments(context, key)
 }
 
 /** The content of an uploaded document, which is recorded like the access to the case file. Throws when it has been deleted. */

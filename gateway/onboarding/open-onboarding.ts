@@ -1,11 +1,11 @@
 /** Opens an onboarding: looks the company up in the company registry, which may reject it at once. */
 
 import { truncateCompanyName } from '../companies/company.ts'
+import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { lookUpCompany, type RegistryAnswer } from '../registries/look-up-company.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
 import { NO_ANSWERS } from './answers/onboarding-answers.ts'
 import { saveAnswers } from './answers/onboarding-answers-store.ts'
 import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './onboarding.ts'
@@ -19,7 +19,7 @@ export type OpenResult =
   | { readonly outcome: 'registry-unavailable' }
 
 /** Opens the onboarding, or extends it when it is open already. Throws when there is none. */
-export async function openOnboarding(context: RegistryContext, key: OnboardingKey): Promise<OpenResult> {
+export async function openOnboarding(context: Context, key: OnboardingKey): Promise<OpenResult> {
   const onboarding = await requireOnboarding(context, key)
   if (onboarding.status === 'Created') {
     const answer = await lookUpCompany(context, onboarding.countryCode, onboarding.organisationNumber)
@@ -35,7 +35,7 @@ export async function openOnboarding(context: RegistryContext, key: OnboardingKe
   return { outcome: 'opened', onboarding: await requireOnboarding(context, key) }
 }
 
-async function requireOnboarding({ database }: Pick<RegistryContext, 'database'>, key: OnboardingKey) {
+async function requireOnboarding({ database }: Context, key: OnboardingKey) {
   const onboarding = await findOnboarding(database, key)
   if (onboarding === undefined) {
     throw new Error(`There is no onboarding ${key.id}`)
@@ -45,29 +45,29 @@ async function requireOnboarding({ database }: Pick<RegistryContext, 'database'>
 
 /** A concurrent call finds the onboarding already opened and changes nothing. */
 async function open(
-  context: RegistryContext,
+  context: Context,
   onboarding: Onboarding,
   answer: Exclude<RegistryAnswer, { readonly outcome: 'unavailable' }>,
 ): Promise<void> {
-  const { clock, seal } = context
+  const { clock } = context
   const at = clock.now()
   const expiresAt = expiryAfter(at)
   const registered = answer.outcome === 'found' ? answer.company : null
-  await inTransaction(context.database, async (database) => {
+  await inTransaction(context, async (context) => {
     const opened = { status: 'AwaitingCustomerAction', statusReason: null, at } as const
-    if (!(await transitionOnboarding(database, onboarding, opened, { expiresAt, dueAt: expiresAt }))) {
+    if (!(await transitionOnboarding(context.database, onboarding, opened, { expiresAt, dueAt: expiresAt }))) {
       return
     }
-    await recordOnboardingTransition({ database, clock }, onboarding, opened)
+    await recordOnboardingTransition(context, onboarding, opened)
     const awaiting = { ...onboarding, status: opened.status }
     const answers = { ...NO_ANSWERS, registered }
     const organisationName = registered === null ? null : truncateCompanyName(registered.name)
-    await saveAnswers({ database, seal }, awaiting, { answers, at, expiresAt, tasksDone: [], organisationName })
+    await saveAnswers(context, awaiting, { answers, at, expiresAt, tasksDone: [], organisationName })
     const rejectionReason = answer.outcome === 'no-registry' ? undefined : registryRejectionReason(registered)
     if (rejectionReason !== undefined) {
       const rejected = { status: 'Rejected', statusReason: rejectionReason, at } as const
-      await transitionOnboarding(database, awaiting, rejected)
-      await recordOnboardingTransition({ database, clock }, awaiting, rejected)
+      await transitionOnboarding(context.database, awaiting, rejected)
+      await recordOnboardingTransition(context, awaiting, rejected)
     }
   })
 }

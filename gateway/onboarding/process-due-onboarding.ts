@@ -1,8 +1,7 @@
 /** Processes a due onboarding: decides it when fully signed, expires it when inactive. */
 import type { Context } from '../context.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
-import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { decideOnboarding, isFullySigned } from './decision/decide-onboarding.ts'
 import { DOCUMENTS_WITHIN_HOURS, type Onboarding, type OnboardingKey, type OnboardingTransition } from './onboarding.ts'
 import { lockOnboarding, setOnboardingDue, transitionOnboarding } from './onboarding-store.ts'
@@ -12,13 +11,13 @@ import { recordOnboardingTransition } from './record-onboarding-transition.ts'
 const REGISTRY_RETRY_INTERVAL = { minutes: 5 }
 
 /** Reschedules the onboarding when it is not due yet, e.g. after business time was set back. */
-export async function processDueOnboarding(context: RegistryContext, key: OnboardingKey): Promise<void> {
-  const isDecided = await inTransaction(context.database, async (database) => {
-    const onboarding = await lockOnboarding(database, key)
+export async function processDueOnboarding(context: Context, key: OnboardingKey): Promise<void> {
+  const isDecided = await inTransaction(context, async (context) => {
+    const onboarding = await lockOnboarding(context.database, key)
     if (onboarding === undefined || isFullySigned(onboarding)) {
       return onboarding !== undefined
     }
-    await expireOrReschedule({ ...context, database }, onboarding)
+    await expireOrReschedule(context, onboarding)
     return false
   })
   if (isDecided) {
@@ -31,10 +30,7 @@ export async function processDueOnboarding(context: RegistryContext, key: Onboar
   }
 }
 
-async function expireOrReschedule(
-  surroundings: Pick<Context, 'clock'> & { readonly database: Queryable },
-  onboarding: Onboarding,
-): Promise<void> {
+async function expireOrReschedule(surroundings: Context, onboarding: Onboarding): Promise<void> {
   const { database, clock } = surroundings
   const dueAt = dueAtOf(onboarding)
   const at = clock.now()
@@ -50,7 +46,7 @@ async function expireOrReschedule(
   await resolveTaskAutomatically(surroundings, task, 'the documents did not come in time')
 }
 
-function nextRegistryCheckAt({ clock }: Pick<Context, 'clock'>): Temporal.Instant {
+function nextRegistryCheckAt({ clock }: Context): Temporal.Instant {
   return clock.now().add(REGISTRY_RETRY_INTERVAL)
 }
 

@@ -19,17 +19,13 @@ export type CaseFile = {
 }
 
 /** Throws when there is no such onboarding. */
-export async function readCaseFile(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
-  key: OnboardingKey,
-): Promise<CaseFile> {
-  const surroundings = { database, seal }
+export async function readCaseFile(context: Context, key: OnboardingKey): Promise<CaseFile> {
   const [onboarding, answers, signers, documents, documentRequest] = await Promise.all([
-    findOnboarding(database, key),
-    readAnswers(surroundings, key),
-    listSigners(surroundings, key),
-    listDocuments(surroundings, key),
-    readDocumentRequest(surroundings, key),
+    findOnboarding(context.database, key),
+    readAnswers(context, key),
+    listSigners(context, key),
+    listDocuments(context, key),
+    readDocumentRequest(context, key),
   ])
   if (onboarding === undefined) {
     throw new Error(`There is no onboarding ${key.id}`)

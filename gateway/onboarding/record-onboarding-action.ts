@@ -1,7 +1,6 @@
 /** Records user actions of an onboarding in the audit log; the actor is the link that was used, never a name. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { OnboardingKey } from './onboarding.ts'
 
 /** The recorded action. */
@@ -22,7 +21,7 @@ export type OnboardingAction = {
 
 /** Writes the entry in the transaction of the action. */
 export async function recordOnboardingAction(
-  surroundings: Pick<Context, 'clock'> & { readonly database: Queryable },
+  surroundings: Context,
   { partnerId, id }: OnboardingKey,
   { actor, action, signerId }: OnboardingAction,
 ): Promise<void> {

@@ -2,13 +2,12 @@
 import { onboardingEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import type { Queryable } from '../platform/database/in-transaction.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { Onboarding, OnboardingTransition } from './onboarding.ts'
 
 /** Writes both in the transaction of the transition. */
 export async function recordOnboardingTransition(
-  surroundings: Pick<Context, 'clock'> & { readonly database: Queryable },
+  surroundings: Context,
   { partnerId, id, status: from }: Pick<Onboarding, 'partnerId' | 'id' | 'status'>,
   { status: to, statusReason: reason, at }: OnboardingTransition,
   actor = 'havn',

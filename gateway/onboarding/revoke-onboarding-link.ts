@@ -16,13 +16,12 @@ export async function revokeOnboardingLink(
   key: OnboardingKey,
   signerId: string | null,
 ): Promise<void> {
-  const { clock, database } = context
   if (signerId === null) {
-    await inTransaction(database, async (within) => {
+    await inTransaction(context, async (context) => {
       // The hash of a random token that is never returned: no link opens the onboarding.
-      await setOnboardingLink(within, key, hashToken(newToken()))
-      await endCompanyLinkSessions(within, key)
-      await recordOnboardingAction({ database: within, clock }, key, {
+      await setOnboardingLink(context.database, key, hashToken(newToken()))
+      await endCompanyLinkSessions(context.database, key)
+      await recordOnboardingAction(context, key, {
         actor,
         action: 'onboarding link revoked',
         signerId: null,
@@ -36,6 +35,6 @@ export async function revokeOnboardingLink(
   }
 }
 
-async function isSignerOf({ database, seal }: Context, key: OnboardingKey, signerId: string): Promise<boolean> {
-  return (await listSigners({ database, seal }, key)).some(({ id }) => id === signerId)
+async function isSignerOf(context: Context, key: OnboardingKey, signerId: string): Promise<boolean> {
+  return (await listSigners(context, key)).some(({ id }) => id === signerId)
 }

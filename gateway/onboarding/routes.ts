@@ -1,4 +1,5 @@
 /** Registers the routes of the operations on onboardings and companies. */
+
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { validateReturnUrl } from '../authorisations/callback-url-validation.ts'
@@ -6,13 +7,13 @@ import { listCompanies } from '../companies/list-companies.ts'
 import { registerCompany } from '../companies/register-company.ts'
 import { setCompanySubscription } from '../companies/set-company-subscription.ts'
 import { validateCompanyRequest } from '../companies/validate-company-request.ts'
+import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
 import { cancelOnboarding } from './cancel-onboarding.ts'
 import { getOnboarding, listOnboardings, renderOnboarding, requireOwnOnboarding } from './get-onboarding.ts'
 import { startOnboarding } from './start-onboarding.ts'
 
-export function serveOnboarding<Consent>(serve: Serve<PartnerCaller, Consent>, context: RegistryContext): void {
+export function serveOnboarding<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.listCompanies, ({ caller }) => listCompanies(context, caller))
   serve(operations.activateSubscription, ({ caller, params }) => setCompanySubscription(context, caller, params, true))
   serve(operations.cancelSubscription, ({ caller, params }) => setCompanySubscription(context, caller, params, false))

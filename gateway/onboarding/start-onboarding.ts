@@ -44,10 +44,10 @@ export async function startOnboarding(
     expiresAt: expiryAfter(at),
   }
   const { id } = onboarding
-  await inTransaction(context.database, async (database) => {
-    await insertOnboarding(database, onboarding)
+  await inTransaction(context, async (context) => {
+    await insertOnboarding(context.database, onboarding)
     const entry = { partnerId, actor: `client ${clientId}`, action: 'onboarding started' }
-    await writeAuditEntry({ database, clock: context.clock }, { ...entry, subject: ['onboarding', id] })
+    await writeAuditEntry(context, { ...entry, subject: ['onboarding', id] })
   })
   return { id, url: buildOnboardingLink(context.config.onboardingUrl, onboarding, token) }
 }

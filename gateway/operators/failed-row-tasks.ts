@@ -54,10 +54,7 @@ function taskOf({ partnerId, id, sweep, rowId, failures, error, firstFailedAt }:
 }
 
 /** Counts the failing rows of each sweep; called before each scrape. */
-export async function updateFailedRowMetrics({
-  database,
-  metrics,
-}: Pick<Context, 'database' | 'metrics'>): Promise<void> {
+export async function updateFailedRowMetrics({ database, metrics }: Context): Promise<void> {
   const counts = await countFailedRows(database)
   metrics.failedRows.reset()
   for (const { sweep, count } of counts) {

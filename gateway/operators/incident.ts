@@ -1,5 +1,7 @@
 /** The tasks of one incident at a bank: of orders that it answered alike at about the same time, settled together. */
+
 import type { Context } from '../context.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { selectOpenIncident, selectTasksOfIncident } from './incident-store.ts'
 import type { OperatorTask, TaskOfIncident } from './operator-task.ts'
 
@@ -8,7 +10,7 @@ export const INCIDENT = 'incident'
 
 /** The open incident at a bank to which an order since then belongs. */
 export async function findOpenIncident(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   bank: string,
   since: Temporal.Instant,
 ): Promise<string | undefined> {
@@ -17,7 +19,7 @@ export async function findOpenIncident(
 
 /** The tasks of the incident of a task that are in the same state as it; of one without an incident, none. */
 export async function listTasksOfIncident(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   { detail, status }: Pick<OperatorTask, 'detail' | 'status'>,
 ): Promise<readonly TaskOfIncident[]> {
   const incident = detail[INCIDENT]

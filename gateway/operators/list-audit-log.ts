@@ -1,5 +1,7 @@
 /** Lists audit entries for operators: those of one subject, or the latest ones. */
+
 import type { Context } from '../context.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import type { AuditLogFilter, FoundAuditEntry } from './audit-entry.ts'
 import { listAuditEntries, searchAuditEntries } from './audit-store.ts'
 
@@ -13,7 +15,7 @@ export type AuditLogEntry = {
 
 /** The entries of a partner's subject, oldest first. */
 export async function listAuditLog(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   partnerId: string,
   subjectId: string,
 ): Promise<readonly AuditLogEntry[]> {
@@ -22,7 +24,7 @@ export async function listAuditLog(
 
 /** The latest entries that a filter lets through, at most `limit`. */
 export async function searchAuditLog(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   filter: AuditLogFilter,
   limit: number,
 ): Promise<readonly FoundAuditEntry[]> {

@@ -1,12 +1,10 @@
 /** Raises an operator task, and closes it when its cause resolves itself. */
-import type { Context } from '../context.ts'
-import type { Queryable } from '../platform/database/in-transaction.ts'
+
 import { newId } from '../platform/ids.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { type TaskKind, taskKinds } from './operator-task.ts'
 import { addTaskDetailRow, closeTasksOf, hasTaskOf, insertTask } from './task-store.ts'
 import { writeAuditEntry } from './write-audit-entry.ts'
-
-type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 
 /** The subject of a task. `detail` is shown in the console: no names, accounts or amounts of payrolls. */
 export type TaskSubject = {
@@ -21,10 +19,7 @@ export type TaskSubject = {
 /**
  * Raises a task unless the same one is open already; inside a transaction when that is passed instead of the database.
  */
-export async function raiseTask(
-  { database, clock, log }: Pick<Surroundings, 'clock' | 'log'> & { readonly database: Queryable },
-  subject: TaskSubject,
-): Promise<void> {
+export async function raiseTask({ database, clock, log }: ProgramContext, subject: TaskSubject): Promise<void> {
   const { advice } = taskKinds[subject.kind]
   const raised = await insertTask(database, { ...subject, id: newId(), advice, createdAt: clock.real() })
   if (raised) {
@@ -34,7 +29,7 @@ export async function raiseTask(
 
 /** Adds new facts to the detail of an open task. */
 export async function addTaskDetail(
-  { database }: Pick<Surroundings, 'database'>,
+  { database }: ProgramContext,
   { detail, ...subject }: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId' | 'detail'>,
 ): Promise<void> {
   await addTaskDetailRow(database, subject, detail)
@@ -42,7 +37,7 @@ export async function addTaskDetail(
 
 /** Whether such a task was ever raised, resolved or not. */
 export async function wasTaskRaised(
-  { database }: Pick<Surroundings, 'database'>,
+  { database }: ProgramContext,
   subject: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'>,
 ): Promise<boolean> {
   return await hasTaskOf(database, subject)
@@ -50,7 +45,7 @@ export async function wasTaskRaised(
 
 /** Whether such a task waits for an operator. */
 export async function isTaskOpen(
-  { database }: Pick<Surroundings, 'database'>,
+  { database }: ProgramContext,
   subject: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'>,
 ): Promise<boolean> {
   return await hasTaskOf(database, subject, true)
@@ -60,15 +55,15 @@ type ResolvedSubject = Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'> & P
 
 /** Closes the task of a cause that resolved itself, with the resolution. */
 export async function resolveTaskAutomatically(
-  { database, clock }: Pick<Surroundings, 'clock'> & { readonly database: Queryable },
+  context: ProgramContext,
   { partnerId, kind, subjectId, subjectType = 'payment' }: ResolvedSubject,
   reason: string,
 ): Promise<void> {
   const resolution = { reason }
-  const closing = { by: 'havn', resolution, at: clock.real() }
-  if (await closeTasksOf(database, { partnerId, kind, subjectId }, closing)) {
+  const closing = { by: 'havn', resolution, at: context.clock.real() }
+  if (await closeTasksOf(context.database, { partnerId, kind, subjectId }, closing)) {
     const detail = { kind, resolution }
     const subject = [subjectType, subjectId] as const
-    await writeAuditEntry({ database, clock }, { partnerId, actor: 'havn', action: 'task resolved', subject, detail })
+    await writeAuditEntry(context, { partnerId, actor: 'havn', action: 'task resolved', subject, detail })
   }
 }

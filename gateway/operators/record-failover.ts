@@ -1,11 +1,12 @@
 /** Records that a replica was promoted and nothing was lost, so that `havn doctor` no longer asks about it. */
-import type { Context } from '../context.ts'
+
 import { type Timeline, timelineName } from '../platform/database/timeline.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { NO_PARTNER } from './audit-entry.ts'
 import { writeAuditEntry } from './write-audit-entry.ts'
 
 export async function recordFailover(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: ProgramContext,
   { timeline, actor }: { readonly timeline: Timeline; readonly actor: string },
 ): Promise<void> {
   const action = 'failover without loss recorded'

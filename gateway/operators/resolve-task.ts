@@ -1,11 +1,11 @@
 /** Resolves operator tasks: one operator for most, two for payments with unknown outcome. */
+
 import type { Context } from '../context.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import type { Operator } from './operator.ts'
 import { type OperatorTask, taskKinds } from './operator-task.ts'
 import { closeTask, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './task-store.ts'
 import { writeAuditEntry } from './write-audit-entry.ts'
-
-type Surroundings = Pick<Context, 'database' | 'clock'>
 
 /**
  * The resolution of a task. `taken` and `never-taken` decide an unknown outcome, `none-taken` those of all orders of an
@@ -26,12 +26,12 @@ export class TaskResolutionError extends Error {}
 const ALREADY_CHANGED = 'The task was changed by another operator; read it again'
 
 /** The open tasks, oldest first. */
-export async function getOpenTasks({ database }: Surroundings): Promise<readonly OperatorTask[]> {
+export async function getOpenTasks({ database }: ProgramContext): Promise<readonly OperatorTask[]> {
   return await listOpenTasks(database)
 }
 
 /** One task. Throws when there is none. */
-export async function requireTask({ database }: Surroundings, id: string): Promise<OperatorTask> {
+export async function requireTask({ database }: ProgramContext, id: string): Promise<OperatorTask> {
   const task = await findTask(database, id)
   if (task === undefined) {
     throw new TaskResolutionError(`Task ${id} does not exist`)
@@ -41,7 +41,7 @@ export async function requireTask({ database }: Surroundings, id: string): Promi
 
 /** Records one operator's resolution. For a task with two, the first proposes and a second must propose the same. */
 export async function proposeOrConfirmResolution(
-  context: Surroundings,
+  context: Context,
   task: OperatorTask,
   operator: Operator,
   resolution: Resolution,
@@ -71,7 +71,7 @@ export async function proposeOrConfirmResolution(
 
 /** Closes a task whose resolution has been executed. */
 export async function closeResolvedTask(
-  context: Surroundings,
+  context: Context,
   task: OperatorTask,
   operator: Operator,
   resolution: Resolution,
@@ -81,7 +81,7 @@ export async function closeResolvedTask(
 }
 
 async function propose(
-  context: Surroundings,
+  context: Context,
   task: OperatorTask,
   operator: Operator,
   resolution: Resolution,
@@ -94,7 +94,7 @@ async function propose(
 }
 
 async function confirm(
-  context: Surroundings,
+  context: Context,
   task: OperatorTask,
   operator: Operator,
   resolution: Resolution,
@@ -119,7 +119,7 @@ async function confirm(
 }
 
 async function audit(
-  context: Surroundings,
+  context: ProgramContext,
   task: OperatorTask,
   operator: Operator,
   action: string,

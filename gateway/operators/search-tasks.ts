@@ -5,7 +5,7 @@ import { taskSearchQuery } from './task-search-store.ts'
 
 /** Tasks that wait, the oldest first; resolved ones, the newest first. At most `limit`. */
 export async function searchTasks(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   filter: TaskFilter,
   limit: number,
 ): Promise<readonly FoundTask[]> {

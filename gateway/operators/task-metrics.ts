@@ -4,7 +4,7 @@ import { taskKinds } from './operator-task.ts'
 import { countOpenTasks } from './task-store.ts'
 
 /** Updates the gauge; kinds without open tasks show as 0. */
-export async function updateTaskMetrics({ database, metrics }: Pick<Context, 'database' | 'metrics'>): Promise<void> {
+export async function updateTaskMetrics({ database, metrics }: Context): Promise<void> {
   const counts = new Map((await countOpenTasks(database)).map(({ kind, count }) => [kind as string, count]))
   for (const kind of Object.keys(taskKinds)) {
     metrics.openTasks.set({ kind }, counts.get(kind) ?? 0)

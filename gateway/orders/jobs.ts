@@ -42,7 +42,7 @@ export function paymentSweeps(context: Context): readonly Sweep[] {
 }
 
 /** Longer than polling a payment at its bank may take. */
-function leaseSecondsOf({ config }: Pick<Context, 'config'>): number {
+function leaseSecondsOf({ config }: Context): number {
   return CALLS_PER_PAYMENT_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 

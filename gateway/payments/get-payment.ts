@@ -55,7 +55,7 @@ export async function getPayment(context: Context, caller: PartnerCaller, id: st
 
 /** Returns the endToEndId that debtor and creditor see, where the bank transmits one. */
 async function bankReferenceOf(
-  { banks }: Pick<Context, 'banks'>,
+  { banks }: Context,
   payment: PartnerPayment,
 ): Promise<{ readonly bankEndToEndId?: string }> {
   const bank = await banks.find(payment.bic)

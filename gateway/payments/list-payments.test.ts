@@ -1,4 +1,5 @@
 /** Tests lists of payments: pages neither skip nor repeat, every filter has its index, cursors belong to one list. */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentSummary } from '../../contract/payments/payment-response.ts'
@@ -9,6 +10,7 @@ import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../platform/
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
+import { contextOf } from '../testing/gateway/test-context.ts'
 import { listPayments, validatePaymentListQuery } from './list-payments.ts'
 
 type ListQuery = Parameters<typeof listPayments>[2]
@@ -28,7 +30,7 @@ const ORDERED = JSON.stringify({
 let fresh: FreshDatabase
 let database: Database<unknown>
 const seal = createSeal(parseMasterKeys(generateMasterKeyLine('test')))
-const context = () => ({ database, seal })
+const context = () => contextOf({ database, seal })
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase({ connectionString: fresh.connectionString, applicationName: 'test', connectionsMax: 2 })

@@ -12,7 +12,7 @@ type Partner = Pick<PartnerCaller, 'partnerId'>
 
 /** Returns the errors that the schema cannot find: dates outside the calendar, empty ranges and invalid cursors. */
 export function validatePaymentListQuery(
-  { seal }: Pick<Context, 'seal'>,
+  { seal }: Context,
   caller: Partner,
   query: ListQuery,
   isValid: (path: string) => boolean,
@@ -22,7 +22,7 @@ export function validatePaymentListQuery(
 
 /** Returns a page of the partner's payments, oldest first, or by their last change if `updatedSince` is given. */
 export async function listPayments(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  { database, seal }: Context,
   caller: Partner,
   query: ListQuery,
 ): Promise<PaymentPage> {

@@ -7,7 +7,6 @@ import { companyFinder } from '../companies/company-finder.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { FxContext } from '../fx/fx-context.ts'
 import { acceptAccountOfConsent } from '../orders/parse/accept-account-of-consent.ts'
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
@@ -22,7 +21,7 @@ import { validateRemittance, validateRemittanceCheck } from './domestic/validate
 import { getPayment, getPaymentStatus } from './get-payment.ts'
 import { listPayments, validatePaymentListQuery } from './list-payments.ts'
 
-export function servePayments(serve: Serve<PartnerCaller, Consent>, context: FxContext): void {
+export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const shared = {
     ...submissionStatements(context.database),
     findCompany: companyFinder(context),

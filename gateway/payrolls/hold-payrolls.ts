@@ -1,12 +1,12 @@
 /** Holds payrolls whose submission a restore of the database has interrupted: their task is the hold. */
-import type { Context } from '../context.ts'
 import { isTaskOpen, raiseTask } from '../operators/raise-task.ts'
 import type { PayrollKey } from '../orders/payroll/payroll-order.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { listPayrollsInSubmission } from './payroll-operator-store.ts'
 
 /** Raises a task for each payroll of which the rest would be submitted; returns how many there are. */
 export async function holdPayrollsInSubmission(
-  context: Pick<Context, 'database' | 'clock' | 'log'>,
+  context: ProgramContext,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const payrolls = await listPayrollsInSubmission(context.database)
@@ -18,9 +18,6 @@ export async function holdPayrollsInSubmission(
 }
 
 /** Whether nothing of the payroll may be submitted now. */
-export async function isPayrollHeld(
-  context: Pick<Context, 'database'>,
-  { partnerId, payrollId }: PayrollKey,
-): Promise<boolean> {
+export async function isPayrollHeld(context: ProgramContext, { partnerId, payrollId }: PayrollKey): Promise<boolean> {
   return await isTaskOpen(context, { partnerId, kind: 'PayrollHeld', subjectId: payrollId })
 }

@@ -1,5 +1,6 @@
 /** Lists open payrolls and inspects single ones for operators, without names, accounts and amounts. */
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import {
   countOrdersByStatus,
   countTransactionsByStatus,
@@ -29,16 +30,16 @@ export type PayrollInspection = {
 }
 
 /** Reads one consistent snapshot. Throws `PayrollNotFoundError`. */
-export async function inspectPayroll(database: Queryable, id: string): Promise<PayrollInspection> {
-  return await inTransaction(database, async (within) => {
-    const payroll = await findPayrollOfAnyPartner(within, id)
+export async function inspectPayroll(context: ProgramContext, id: string): Promise<PayrollInspection> {
+  return await inTransaction(context, async ({ database }) => {
+    const payroll = await findPayrollOfAnyPartner(database, id)
     if (payroll === undefined) {
       throw new PayrollNotFoundError(`There is no payroll ${id}`)
     }
     return {
       payroll,
-      payouts: await countTransactionsByStatus(within, payroll),
-      orders: await countOrdersByStatus(within, payroll),
+      payouts: await countTransactionsByStatus(database, payroll),
+      orders: await countOrdersByStatus(database, payroll),
     }
   })
 }

@@ -17,7 +17,7 @@ type PartnerRef = Pick<PartnerCaller, 'partnerId'>
 
 /** Validates the dates and the cursor of a list query. */
 export function payrollListQueryErrors(
-  { seal }: Pick<Context, 'seal'>,
+  { seal }: Context,
   caller: PartnerRef,
   query: PayrollQuery,
   isSound: (path: string) => boolean,
@@ -27,7 +27,7 @@ export function payrollListQueryErrors(
 
 /** Returns a page of the partner's payrolls, oldest first; with a filter on changes, in order of the last change. */
 export async function listPayrolls(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  { database, seal }: Context,
   caller: PartnerRef,
   query: PayrollQuery,
 ): Promise<PayrollPage> {

@@ -48,7 +48,7 @@ async function expireSubmission(context: Context, payroll: Payroll): Promise<Tem
 
 /** Midnight after the due date in the bank's time zone. */
 export async function endOfDueDay(
-  { banks }: Pick<Context, 'banks'>,
+  { banks }: Context,
   { bic, dueDate }: Pick<Payroll, 'bic' | 'dueDate'>,
 ): Promise<Temporal.Instant> {
   const bank = await banks.find(bic)

@@ -3,11 +3,7 @@ import type { Context } from '../context.ts'
 import { countOpenPayrolls } from './payroll-operator-store.ts'
 
 /** Called before each scrape; counts by the index of due rows. */
-export async function registerPayrollMetrics({
-  database,
-  metrics,
-  clock,
-}: Pick<Context, 'database' | 'metrics' | 'clock'>): Promise<void> {
+export async function registerPayrollMetrics({ database, metrics, clock }: Context): Promise<void> {
   const states = await countOpenPayrolls(database, clock.real())
   metrics.openPayrolls.reset()
   for (const { state, count } of states) {

@@ -21,10 +21,7 @@ export function openPayrollTerms(seal: Seal, payroll: Key, sealed: Buffer): Payr
 }
 
 /** Throws when the payroll does not exist. */
-export async function readPayrollTerms(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
-  payroll: Key,
-): Promise<PayrollTerms> {
+export async function readPayrollTerms({ database, seal }: Context, payroll: Key): Promise<PayrollTerms> {
   const sealed = await findPayrollTerms(database, payroll)
   if (sealed === undefined) {
     throw new Error(`Payroll ${payroll.id} has no terms`)

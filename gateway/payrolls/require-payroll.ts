@@ -6,11 +6,7 @@ import type { Payroll } from './payroll.ts'
 import { findPayroll } from './payroll-store.ts'
 
 /** Another partner's payroll is reported as not found, too. */
-export async function requirePayroll(
-  { database }: Pick<Context, 'database'>,
-  partnerId: string,
-  id: string,
-): Promise<Payroll> {
+export async function requirePayroll({ database }: Context, partnerId: string, id: string): Promise<Payroll> {
   const normalizedId = id.toLowerCase()
   const payroll = isId(normalizedId) ? await findPayroll(database, { partnerId, id: normalizedId }) : undefined
   if (payroll === undefined) {

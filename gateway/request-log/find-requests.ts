@@ -4,8 +4,6 @@ import { isId, lowestIdAt } from '../platform/ids.ts'
 import { type ListedRequest, type LoggedRequest, type RequestFilter, timeOfRequest } from './logged-request.ts'
 import { findOrderingRequest, findRequest, findSearchEnd, searchRequests } from './request-log-store.ts'
 
-type LogContext = Pick<Context, 'database'>
-
 /** Whose requests a user sees, and whether also those of payrolls. */
 export type RequestScope = Pick<RequestFilter, 'partnerId' | 'payrolls'>
 
@@ -24,7 +22,7 @@ const CREATED_WITHIN = { seconds: 90 }
 
 /** A page of requests, newest first; fewer than `limit` with a `next` when the search has not read all yet. */
 export async function findRequests(
-  { database }: LogContext,
+  { database }: Context,
   filter: RequestFilter,
   limit: number,
 ): Promise<FoundRequests> {
@@ -40,7 +38,7 @@ export async function findRequests(
 
 /** The request with this `svc-request-id`; undefined where there is none in the scope. */
 export async function findRequestById(
-  { database }: LogContext,
+  { database }: Context,
   scope: RequestScope,
   id: string,
 ): Promise<(ListedRequest & LoggedRequest) | undefined> {
@@ -49,7 +47,7 @@ export async function findRequestById(
 
 /** The payment that a request created or asked for. */
 export async function findPaymentOfRequest(
-  context: LogContext,
+  context: Context,
   partnerId: string | null,
   id: string,
 ): Promise<string | undefined> {
@@ -62,7 +60,7 @@ export async function findPaymentOfRequest(
  * and no index on what requests are about is needed, which each request would have to write.
  */
 export async function findRequestThatCreated(
-  { database }: LogContext,
+  { database }: Context,
   payment: { readonly partnerId: string; readonly id: string },
 ): Promise<Pick<LoggedRequest, 'id' | 'milliseconds'> | undefined> {
   const fromId = lowestIdAt(timeOfRequest(payment).subtract(CREATED_WITHIN))

@@ -30,7 +30,7 @@ export function validateRequestQuery({ from, before }: QueryOf<ListRequests>): r
 
 /** A page, newest first. */
 export async function listLoggedRequests(
-  context: Pick<Context, 'database'>,
+  context: Context,
   scope: RequestScope,
   { method, status, path, errorCode, from, before, cursor, limit = REQUESTS_PER_PAGE.default }: QueryOf<ListRequests>,
 ): Promise<ResponseOf<ListRequests>> {
@@ -49,7 +49,7 @@ export async function listLoggedRequests(
 
 /** Throws 404 for a request that is not in the log, or that the credentials may not see. */
 export async function getLoggedRequest(
-  context: Pick<Context, 'database'>,
+  context: Context,
   scope: RequestScope,
   svcRequestId: string,
 ): Promise<ResponseOf<GetRequest>> {

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import type { Database } from '../platform/database/database.ts'
 import { lowestIdAt } from '../platform/ids.ts'
 import type { BatchPurge } from '../platform/jobs/batch-purge.ts'
-import type { JobContext } from '../platform/jobs/process-row.ts'
 import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { deleteOldestRequests, findLogSize, listPartnersWithRequestsBelow } from './request-log-retention-store.ts'
@@ -12,9 +11,7 @@ const RETENTION = { hours: 24 * 30 }
 const ROWS_PER_BATCH = 500
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-type RetentionContext = JobContext & Pick<Context, 'config'>
-
-export function requestLogRetentionSweep(context: RetentionContext): Sweep {
+export function requestLogRetentionSweep(context: Context): Sweep {
   return retentionSweep(
     'request log retention',
     context,
@@ -22,7 +19,7 @@ export function requestLogRetentionSweep(context: RetentionContext): Sweep {
   )
 }
 
-async function deleteOld({ database }: RetentionContext, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
+async function deleteOld({ database }: Context, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
   const belowId = lowestIdAt(real.subtract(RETENTION))
   for (const partnerId of await listPartnersWithRequestsBelow(database, belowId)) {
     const deleted = await deleteOldest(database, purge, { partnerId, belowId })
@@ -34,11 +31,7 @@ async function deleteOld({ database }: RetentionContext, purge: BatchPurge, real
 }
 
 /** The partner that stores most loses its oldest requests: one that sends very many does not displace the others'. */
-async function deleteExcess(
-  { database, config }: RetentionContext,
-  purge: BatchPurge,
-  real: Temporal.Instant,
-): Promise<number> {
+async function deleteExcess({ database, config }: Context, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
   const size = await findLogSize(database)
   return size === undefined || size.bytes <= config.requestLogMegabytesMax * BYTES_PER_MEGABYTE
     ? 0

@@ -9,7 +9,7 @@ export type MaySeePayrolls = (caller: PartnerIdentity) => Promise<boolean>
 
 export function serveRequestLog<Caller extends PartnerIdentity, Consent>(
   serve: Serve<Caller, Consent>,
-  context: Pick<Context, 'database'>,
+  context: Context,
   maySeePayrolls: MaySeePayrolls,
 ): void {
   const scopeOf = async (caller: PartnerIdentity) => ({

@@ -1,4 +1,5 @@
 /** Tests that the sandbox starts complete, that older data folders are extended, and that nothing is undone. */
+
 import { readFile } from 'node:fs/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
@@ -12,6 +13,7 @@ import { listCompaniesForOperator } from '../companies/get-company.ts'
 import { movableClock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
+import { contextOf, programContext } from '../testing/gateway/test-context.ts'
 import { createDemoPartner, upsertSandboxBanks } from './demo-fixture.ts'
 
 const ADDRESSES = { xs2aUrl: 'http://127.0.0.1:8101', pagesUrl: 'http://127.0.0.1:8081' }
@@ -32,13 +34,13 @@ beforeEach(async () => {
   }
 })
 
-const put = (addresses = ADDRESSES) => upsertSandboxBanks({ database }, profiles, addresses)
-const make = () => createDemoPartner({ database, clock })
+const put = (addresses = ADDRESSES) => upsertSandboxBanks(contextOf({ database }), profiles, addresses)
+const make = () => createDemoPartner(contextOf({ database, clock }))
 const banks = async () => (await listDirectoryEntries(database, clock)).map(({ row }) => row)
 
 async function demoCompanies() {
-  const [demo] = await listPartnersWithClients({ database })
-  return await listCompaniesForOperator({ database }, demo?.partner.id ?? '')
+  const [demo] = await listPartnersWithClients(programContext(database))
+  return await listCompaniesForOperator(programContext(database), demo?.partner.id ?? '')
 }
 const numbers = async () =>
   (await demoCompanies()).map(({ countryCode, organisationNumber }) => `${countryCode} ${organisationNumber}`).sort()
@@ -118,7 +120,7 @@ test('the demo partner has a company in every country, however often it is creat
   await make()
   await make()
   expect(await numbers()).toEqual(COMPANIES)
-  expect(await listPartnersWithClients({ database })).toHaveLength(1)
+  expect(await listPartnersWithClients(programContext(database))).toHaveLength(1)
 })
 
 test('a data folder of a release with one company gets the others', async () => {
@@ -130,7 +132,7 @@ test('a data folder of a release with one company gets the others', async () => 
 
 test('the demo partner has every permission, also one of an older data folder', async () => {
   const permissions = async () => {
-    const [demo] = await listPartnersWithClients({ database })
+    const [demo] = await listPartnersWithClients(programContext(database))
     const { partner, clients } = demo ?? expect.fail('There is no demo partner')
     return [...PARTNER_PERMISSIONS.map((flag) => partner[flag]), ...clients.map(({ payroll }) => payroll)]
   }
@@ -179,8 +181,8 @@ test('an operator’s changes to a company stay', async () => {
   if (nordlys === undefined) {
     throw new Error('There is no company of Norway')
   }
-  await changeCompany({ database, clock }, 'operator Ingrid', nordlys, setSubscription(false))
-  await changeCompany({ database, clock }, 'operator Ingrid', nordlys, rename('Nordlys Gruppen AS'))
+  await changeCompany(programContext(database), 'operator Ingrid', nordlys, setSubscription(false))
+  await changeCompany(programContext(database), 'operator Ingrid', nordlys, rename('Nordlys Gruppen AS'))
   await make()
   expect(await demoCompanies()).toContainEqual({ ...nordlys, name: 'Nordlys Gruppen AS', activeSubscription: false })
   expect(await numbers()).toEqual(COMPANIES)

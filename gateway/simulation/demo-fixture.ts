@@ -11,28 +11,31 @@ import { putBank } from '../banks/directory/directory-entry.ts'
 import { addCompany } from '../companies/add-company.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import type { Context } from '../context.ts'
-import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { offsetPort } from '../platform/http/offset-port.ts'
 
 /** The addresses of the sandbox bank on this machine; that of XS2A is the first bank's, whose port those of the others follow. */
 export type SandboxBankUrls = { readonly xs2aUrl: string; readonly pagesUrl: string }
-
-type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
 
 const DEMO_PARTNER = { name: 'Demo partner', ...demoCredentials }
 const ACTOR = 'sandbox'
 
 /** Adds the sandbox's banks to the directory, at their current addresses. */
 export async function upsertSandboxBanks(
-  { database }: Pick<Context, 'database'>,
+  context: Context,
   profiles: ReadonlyMap<string, BankProfile>,
   { xs2aUrl, pagesUrl }: SandboxBankUrls,
 ): Promise<void> {
-  await inTransaction(database, async (within) => {
+  await inTransaction(context, async (context) => {
     for (const [index, { path, ...bank }] of sandbox.banks.entries()) {
       const own = offsetPort(xs2aUrl, index)
       const linkHosts = [new URL(own).host, new URL(pagesUrl).host]
-      await putBank(within, profiles, { ...bank, connector: 'berlin-group', address: `${own}/${path}`, linkHosts })
+      await putBank(context.database, profiles, {
+        ...bank,
+        connector: 'berlin-group',
+        address: `${own}/${path}`,
+        linkHosts,
+      })
     }
   })
 }
@@ -40,10 +43,9 @@ export async function upsertSandboxBanks(
 /**
  * Creates the demo partner with its credentials and companies, or adds the companies that an earlier release lacked.
  */
-export async function createDemoPartner({ clock, database }: Pick<Context, 'database' | 'clock'>): Promise<void> {
-  const found = await findDemoPartner({ database })
-  await inTransaction(database, async (within) => {
-    const context = { database: within, clock }
+export async function createDemoPartner(context: Context): Promise<void> {
+  const found = await findDemoPartner(context)
+  await inTransaction(context, async (context) => {
     const partner = found ?? (await createPartner(context, ACTOR, DEMO_PARTNER)).partner
     await grantAllPermissions(context, partner)
     await addMissingCompanies(context, partner.id)
@@ -51,12 +53,12 @@ export async function createDemoPartner({ clock, database }: Pick<Context, 'data
 }
 
 /** The demo partner; undefined in a sandbox on a database of its own. */
-export async function findDemoPartner({ database }: Pick<Context, 'database'>): Promise<Partner | undefined> {
-  const partners = await listPartnersWithClients({ database })
+export async function findDemoPartner(context: Context): Promise<Partner | undefined> {
+  const partners = await listPartnersWithClients(context)
   return partners.find(({ partner }) => partner.name === DEMO_PARTNER.name)?.partner
 }
 
-async function grantAllPermissions(context: Surroundings, partner: Partner): Promise<void> {
+async function grantAllPermissions(context: Context, partner: Partner): Promise<void> {
   for (const flag of PARTNER_PERMISSIONS) {
     await changePartnerPermission(context, ACTOR, partner, [flag, true])
   }
@@ -64,7 +66,7 @@ async function grantAllPermissions(context: Surroundings, partner: Partner): Pro
 }
 
 /** An existing company stays as it is, including changes by operators. */
-async function addMissingCompanies(context: Surroundings, partnerId: string): Promise<void> {
+async function addMissingCompanies(context: Context, partnerId: string): Promise<void> {
   const present = await listCompanies(context, { partnerId })
   for (const company of sandbox.companies) {
     const isPresent = present.some(

@@ -4,10 +4,8 @@ import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { ScaSubjectType } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
-import type { IdentityContext } from '../identity/identity-context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
 import type { ClockMoveParticipants } from './advance-clock-in-steps.ts'
 import { getSandboxClock, moveClock } from './move-clock.ts'
 import type { ProgramControl } from './sandbox-control.ts'
@@ -25,7 +23,7 @@ import { requireSandboxBank, type Simulation } from './simulation.ts'
 
 export function serveSimulation<Consent>(
   serve: Serve<PartnerCaller, Consent>,
-  context: Context & RegistryContext & IdentityContext,
+  context: Context,
   simulation: Simulation,
 ): void {
   serve(operations.getSandboxClock, () => getSandboxClock(context))

@@ -1,22 +1,18 @@
 /** Signs an onboarding as a browser would: from our link through the sandbox's identity provider and back. */
 
 import { request } from 'undici'
-import type { IdentityContext } from '../identity/identity-context.ts'
+import type { Context } from '../context.ts'
 import { beginSignature } from '../onboarding/signatures/begin-signature.ts'
 import type { Signer } from '../onboarding/signatures/onboarding-signer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { parseJson } from '../platform/parse-json.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
 import { type Arrival, openSandboxBrowser, type SandboxBrowser } from './sandbox-browser.ts'
 
 /** Our pages between the link and the provider, and between the provider and the end. */
 const PAGES_MAX = 6
 
 /** The signer named by the company identifies and signs. Throws `conflict` where that is not possible now. */
-export async function simulateOnboardingSignature(
-  context: IdentityContext & RegistryContext,
-  signer: Signer,
-): Promise<void> {
+export async function simulateOnboardingSignature(context: Context, signer: Signer): Promise<void> {
   const { config } = context
   const callbackUrl = `${config.baseUrl}/healthz`
   const begun = await beginSignature(context, signer, { callbackUrl })

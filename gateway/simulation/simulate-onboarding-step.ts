@@ -1,7 +1,8 @@
 /** Simulates a step of an onboarding: actions of the company in the hosted flow, and of operators after it. */
+
 import type { Onboarding as OnboardingShown } from '../../contract/onboarding.ts'
 import type { SandboxOnboardingDetails, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
-import type { IdentityContext } from '../identity/identity-context.ts'
+import type { Context } from '../context.ts'
 import { saveSection } from '../onboarding/answers/save-section.ts'
 import { submitOnboarding } from '../onboarding/answers/submit-onboarding.ts'
 import { cancelOnboarding } from '../onboarding/cancel-onboarding.ts'
@@ -13,11 +14,8 @@ import { openOnboarding } from '../onboarding/open-onboarding.ts'
 import { readCaseFile } from '../onboarding/read-case-file.ts'
 import { recordSignature } from '../onboarding/signatures/record-signature.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import type { RegistryContext } from '../registries/registry-context.ts'
 import { answersFromRegistry } from './answers-from-registry.ts'
 import { simulateOnboardingSignature } from './simulate-onboarding-signature.ts'
-
-type OnboardingContext = RegistryContext & IdentityContext
 
 /** One step of the sandbox, with its parameters. */
 export type OnboardingStepRequest = SandboxOnboardingDetails & { readonly step: SandboxOnboardingStep }
@@ -30,7 +28,7 @@ const DEFAULT_DOCUMENT_REQUEST = 'The articles of association, please.'
  * Returns the onboarding afterwards. Throws `ONBOARDING_NOT_FOUND`, or `conflict` where the step is not possible now.
  */
 export async function simulateOnboardingStep(
-  context: OnboardingContext,
+  context: Context,
   caller: { readonly partnerId: string },
   id: string,
   request: OnboardingStepRequest,
@@ -40,11 +38,7 @@ export async function simulateOnboardingStep(
   return renderOnboarding(await requireOwnOnboarding(context, caller, id))
 }
 
-async function carryOut(
-  context: OnboardingContext,
-  onboarding: Onboarding,
-  request: OnboardingStepRequest,
-): Promise<void> {
+async function carryOut(context: Context, onboarding: Onboarding, request: OnboardingStepRequest): Promise<void> {
   switch (request.step) {
     case 'fill':
       return await fill(context, onboarding)
@@ -74,7 +68,7 @@ async function carryOut(
 }
 
 /** An onboarding that the registry check ends at once has nothing to fill in. */
-async function fill(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
+async function fill(context: Context, onboarding: Onboarding): Promise<void> {
   const opened = await openOnboarding(context, onboarding)
   if (opened.outcome === 'registry-unavailable') {
     throw apiError('unavailable', 'The company registry does not answer')
@@ -95,7 +89,7 @@ async function fill(context: OnboardingContext, onboarding: Onboarding): Promise
   await submitOnboarding(context, onboarding, { revision })
 }
 
-async function sign(context: OnboardingContext, onboarding: Onboarding, position?: number): Promise<void> {
+async function sign(context: Context, onboarding: Onboarding, position?: number): Promise<void> {
   requirePossible(onboarding, maySign)
   const { signers } = await readCaseFile(context, onboarding)
   const waiting = signers.filter(({ status }) => status === 'Waiting')
@@ -108,7 +102,7 @@ async function sign(context: OnboardingContext, onboarding: Onboarding, position
   }
 }
 
-async function declineToSign(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
+async function declineToSign(context: Context, onboarding: Onboarding): Promise<void> {
   requirePossible(onboarding, maySign)
   const { signers } = await readCaseFile(context, onboarding)
   const next = signers.find(({ status }) => status === 'Waiting')
@@ -117,13 +111,13 @@ async function declineToSign(context: OnboardingContext, onboarding: Onboarding)
   }
 }
 
-async function uploadSampleDocument(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
+async function uploadSampleDocument(context: Context, onboarding: Onboarding): Promise<void> {
   requirePossible(onboarding, mayUploadDocuments)
   await uploadDocument(context, onboarding, SAMPLE_DOCUMENT)
   await completeDocuments(context, onboarding)
 }
 
-async function review(context: OnboardingContext, onboarding: Onboarding, reported: ReviewDecision): Promise<void> {
+async function review(context: Context, onboarding: Onboarding, reported: ReviewDecision): Promise<void> {
   requirePossible(onboarding, ({ status }) => status === 'ManualHandling')
   await reviewOnboarding(context, OPERATOR, onboarding, reported)
 }

@@ -1,4 +1,5 @@
 /** Delivers ready deliveries, makes due retries ready, and applies retention to the log. */
+import type { Context } from '../context.ts'
 import { isRowError } from '../platform/jobs/batch-purge.ts'
 import { attemptOf, processRow } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
@@ -16,15 +17,14 @@ import {
 } from './deliveries/delivery-attempt-store.ts'
 import { openDeliveryWorker } from './deliveries/delivery-worker.ts'
 import { runDeliveryLoop } from './deliveries/run-delivery-loop.ts'
-import type { WebhookContext } from './webhook-context.ts'
 import { webhookRetentionSweep } from './webhook-retention.ts'
 
 /** The sweeps over deliveries. */
-export function webhookSweeps(context: WebhookContext): readonly Sweep[] {
+export function webhookSweeps(context: Context): readonly Sweep[] {
   return [deliverySweep(context), retrySweep(context), webhookRetentionSweep(context)]
 }
 
-function deliverySweep(context: WebhookContext): Sweep {
+function deliverySweep(context: Context): Sweep {
   const deliveries = openDeliveryWorker(context)
   return {
     name: WEBHOOK_DELIVERIES,
@@ -38,7 +38,7 @@ function deliverySweep(context: WebhookContext): Sweep {
 
 const WEBHOOK_RETRIES = 'webhook retries'
 
-function retrySweep(context: WebhookContext): Sweep {
+function retrySweep(context: Context): Sweep {
   const { database, clock } = context
   return {
     name: WEBHOOK_RETRIES,
@@ -60,7 +60,7 @@ function retrySweep(context: WebhookContext): Sweep {
 }
 
 /** One bad row fails the shared statement: every delivery is then made ready alone, and only the bad one is put back. */
-async function retryOneByOne(context: WebhookContext, limit: number): Promise<number> {
+async function retryOneByOne(context: Context, limit: number): Promise<number> {
   const { database } = context
   const now = context.clock.now()
   const due = await listDueDeliveries(database, now, limit)

@@ -1,6 +1,8 @@
 /** Serves the operations of webhook management. */
+
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import {
   getWebhookDelivery,
@@ -16,14 +18,13 @@ import { pauseSubscription, resumeSubscription } from './subscriptions/pause-sub
 import { rotateBearerToken, rotateSigningSecret } from './subscriptions/rotate-secrets.ts'
 import { type TestDependencies, testSubscription } from './subscriptions/test-subscription.ts'
 import { disableSubscription, updateSubscription } from './subscriptions/update-subscription.ts'
-import type { WebhookContext } from './webhook-context.ts'
 
 type Called = { readonly caller: PartnerCaller; readonly params: { readonly id: string } }
 type CalledOnOne = Called & { readonly params: { readonly deliveryId: string } }
 
 export function serveWebhooks<Consent>(
   serve: Serve<PartnerCaller, Consent>,
-  context: WebhookContext,
+  context: Context,
   tests: TestDependencies,
 ): void {
   serve(operations.createWebhookSubscription, ({ caller, body }) => createSubscription(context, caller, body))

@@ -1,9 +1,10 @@
 /** Deletes expired webhook data: events, deliveries, replaced endpoint versions, unused secrets, inboxes. */
+
 import { lowestIdAt } from '../platform/ids.ts'
 import type { BatchPurge, BatchRange } from '../platform/jobs/batch-purge.ts'
-import type { JobContext } from '../platform/jobs/process-row.ts'
 import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { deleteOldEvents } from './events/delete-old-events.ts'
 import { deleteOldInboxDeliveries } from './inbox/inbox-store.ts'
 import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './webhook-retention-store.ts'
@@ -16,20 +17,20 @@ const RETENTION = { hours: 24 * 30 }
 const ROWS_PER_BATCH = 500
 
 /** The retention sweep. */
-export function webhookRetentionSweep(context: JobContext): Sweep {
+export function webhookRetentionSweep(context: ProgramContext): Sweep {
   return retentionSweep('webhook retention', context, (real, purge) => purgeBatch(context, purge, real))
 }
 
 /** Events first, and secrets last: those of a disabled subscription are deleted when it has no deliveries left. */
-async function purgeBatch({ database, clock }: JobContext, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
-  const before = { business: clock.now().subtract(RETENTION), real: real.subtract(RETENTION) }
+async function purgeBatch(context: ProgramContext, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
+  const before = { business: context.clock.now().subtract(RETENTION), real: real.subtract(RETENTION) }
   const age = { createdBefore: before.business, belowId: lowestIdAt(before.real) }
   const steps: Readonly<Record<string, (range: BatchRange) => Promise<number>>> = {
-    'partners with events': (range) => deleteOldEvents({ database }, before, range),
-    deliveries: (range) => deleteOldDeliveries(database, age, range),
-    endpoints: (range) => deleteUnreferencedEndpoints(database, lowestIdAt(real), range),
-    secrets: (range) => clearUnusedSecrets(database, before.business, range),
-    inboxes: (range) => deleteOldInboxDeliveries(database, lowestIdAt(before.real), range),
+    'partners with events': (range) => deleteOldEvents(context, before, range),
+    deliveries: (range) => deleteOldDeliveries(context.database, age, range),
+    endpoints: (range) => deleteUnreferencedEndpoints(context.database, lowestIdAt(real), range),
+    secrets: (range) => clearUnusedSecrets(context.database, before.business, range),
+    inboxes: (range) => deleteOldInboxDeliveries(context.database, lowestIdAt(before.real), range),
   }
   let deleted = 0
   for (const [step, deleteBatch] of Object.entries(steps)) {

@@ -116,11 +116,11 @@ async function addPasskey(context: Context, { viewer, form }: ConsoleRequest): P
     return passkeyProblemPage('notProven')
   }
   const added = { ...passkey, userId: user.id, createdAt: context.clock.real(), lastUsedAt: null }
-  const isAdded = await inTransaction(context.database, async (within) => {
-    const isActive = (await lockActiveUser(within, user.id)) !== undefined
+  const isAdded = await inTransaction(context, async (context) => {
+    const isActive = (await lockActiveUser(context.database, user.id)) !== undefined
     // The passkey of the session may have been removed, or replaced by an invitation, since the session was found.
-    const isProven = (await findPasskey(within, viewer.session.passkeyId ?? '')) !== undefined
-    return isActive && isProven && (await insertPasskey(within, added))
+    const isProven = (await findPasskey(context.database, viewer.session.passkeyId ?? '')) !== undefined
+    return isActive && isProven && (await insertPasskey(context.database, added))
   })
   if (!isAdded) {
     return passkeyProblemPage('notProven')

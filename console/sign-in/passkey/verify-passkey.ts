@@ -8,7 +8,7 @@ import type { UserAccount } from '../../users/user-account.ts'
 /** The challenge is also by which a sign-in is found again. */
 export type PasskeyOptions = { readonly challenge: string; readonly options: object }
 
-type Site = Pick<Context, 'config'>
+type Site = Context
 
 const SITE_NAME = 'Havn'
 /** EdDSA, ES256 and RS256, as COSE numbers them: what authenticators offer. */

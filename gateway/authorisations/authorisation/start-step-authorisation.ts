@@ -65,7 +65,7 @@ export async function startStepAuthorisation(
 
 /** The approach of a step with its secrets sealed. */
 export function sealStepApproach(
-  context: Pick<Context, 'seal'>,
+  context: Context,
   session: Pick<ScaSession, 'id'>,
   approach: ScaApproachDetails,
 ): StepApproach {
@@ -82,7 +82,7 @@ export function sealStepApproach(
 }
 
 function sealed(
-  { seal }: Pick<Context, 'seal'>,
+  { seal }: Context,
   { id }: Pick<ScaSession, 'id'>,
   what: StepSecret,
   plain: string | null,
@@ -100,7 +100,7 @@ export function scaStepPurpose(what: StepSecret, scaSessionId: string): string {
 
 /** Return URLs, which are called without an access token, carry the partner id and a random part. */
 export function returnUrlsOf(
-  { config }: Pick<Context, 'config'>,
+  { config }: Context,
   { partnerId, id }: Pick<ScaSession, 'partnerId' | 'id'>,
   returnToken: string,
 ): ReturnUrls {

@@ -17,18 +17,14 @@ const QUERY_VALUE_CHARACTERS_MAX = 4096
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(['refused', LANGUAGE_PARAMETER])
 
 /** The browser of a request. */
-export function requestingBrowserOf(
-  context: Pick<Context, 'config'>,
-  session: SessionKey,
-  request: FastifyRequest,
-): RequestingBrowser {
+export function requestingBrowserOf(context: Context, session: SessionKey, request: FastifyRequest): RequestingBrowser {
   const token = readCookie(request.headers, cookieSettingsOf(context, session))
   const userAgent = request.headers['user-agent'] ?? ''
   return { token, ipAddress: request.ip, userAgent, language: languageOf(request) }
 }
 
 /** The `Set-Cookie` header that binds a browser. */
-export function scaCookieHeader(context: Pick<Context, 'config'>, session: SessionKey, token: string): string {
+export function scaCookieHeader(context: Context, session: SessionKey, token: string): string {
   return cookieHeader({ ...cookieSettingsOf(context, session), token })
 }
 
@@ -36,7 +32,7 @@ export function scaCookieHeader(context: Pick<Context, 'config'>, session: Sessi
  * Over https one cookie serves all sessions of a browser, because `__Host-` requires the path `/`; over http each
  * session has one.
  */
-function cookieSettingsOf({ config }: Pick<Context, 'config'>, { partnerId, id }: SessionKey): CookieSettings {
+function cookieSettingsOf({ config }: Context, { partnerId, id }: SessionKey): CookieSettings {
   const path = `${basePathOf(config)}/signing/${partnerId}/${id}`
   return { name: COOKIE, path, isSecure: config.baseUrl.startsWith('https:') }
 }

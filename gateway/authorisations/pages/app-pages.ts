@@ -11,14 +11,14 @@ import type { ScaPageView } from './sca-page-view.ts'
 import { renderSummary } from './summary-markup.ts'
 
 /** The page of the app or, before it, the bank's methods; `isRejected`: the bank did not accept the last choice. */
-export function appOrMethodPage({ seal }: Pick<Context, 'seal'>, view: ScaPageView, isRejected = false): Page {
+export function appOrMethodPage(context: Context, view: ScaPageView, isRejected = false): Page {
   const { session, address } = view
   const step = currentScaStep(session)
-  const methods = scaMethodsOf({ seal }, session, step)
+  const methods = scaMethodsOf(context, session, step)
   if (methods !== undefined) {
     return methodPage(view, methods, isRejected)
   }
-  const text = step?.textSealed == null ? null : seal.open(step.textSealed, scaStepPurpose('text', session.id))
+  const text = step?.textSealed == null ? null : context.seal.open(step.textSealed, scaStepPurpose('text', session.id))
   return appPage(view, { text, qrAddress: step?.approach === 'code' ? `${address}/code.png` : null })
 }
 

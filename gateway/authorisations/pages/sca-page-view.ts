@@ -61,7 +61,7 @@ export async function scaPageViewOf(
 }
 
 /** With the summary decrypted, and its numbers as they are printed. The evidence has them as they are sent. */
-function withSummaryForPeople({ seal }: Pick<Context, 'seal'>, session: ScaSession, countryCode: string): ScaSession {
+function withSummaryForPeople({ seal }: Context, session: ScaSession, countryCode: string): ScaSession {
   const steps = session.steps.map((step) => {
     const shown: readonly SummaryItem[] =
       step.shownSealed === null
@@ -103,7 +103,7 @@ type ScaProvider = {
 
 /** A bank or provider that is no longer configured is shown by its stored id. */
 async function scaProviderOf(
-  { banks, config }: Pick<Context, 'banks' | 'config'>,
+  { banks, config }: Context,
   { bic, identityProvider }: Pick<ScaSession, 'bic' | 'identityProvider'>,
 ): Promise<ScaProvider> {
   if (bic !== null) {

@@ -13,7 +13,7 @@ import { type AccountNumberQuery, findConsentAccounts, listConsentAccounts } fro
 export type FindAccount = (query: AccountNumberQuery) => Promise<ConsentAccount | null>
 
 /** Creates the finder of this process. */
-export function accountFinder({ database }: Pick<Context, 'database'>): FindAccount {
+export function accountFinder({ database }: Context): FindAccount {
   const find = coalesce<AccountNumberQuery, { account: ConsentAccount | null }>({
     // The IBAN is not part of the key, because it is derived from the number.
     keyOf: ({ consentId, bban, currency }) => `${consentId} ${bban} ${currency ?? ''}`,
@@ -24,7 +24,7 @@ export function accountFinder({ database }: Pick<Context, 'database'>): FindAcco
 
 /** The account with this number in its normalised form, also where the bank returns only the IBAN. */
 export async function findAccountByBban(
-  context: Pick<Context, 'database'>,
+  context: Context,
   consent: Consent,
   bban: string,
 ): Promise<ConsentAccount | undefined> {
@@ -34,7 +34,7 @@ export async function findAccountByBban(
 
 /** The accounts of a consent, as last read at the bank. */
 export async function listAccountsOfConsent(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { partnerId, id: consentId }: Consent,
 ): Promise<readonly ConsentAccount[]> {
   return await listConsentAccounts(database, { partnerId, consentId })

@@ -29,12 +29,12 @@ export async function refreshAccounts(
   const subject = { partnerId, consentId, service: 'AIS' } as const
   const listed = await withReadQuota(context, quota, () => withTokenRetry(context, subject, list))
   const read = await accountsOfCompany(context, bank, company, listed.accounts)
-  return await inTransaction(context.database, async (database) => {
+  return await inTransaction(context, async (context) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.
-    await lockConsent(database, { partnerId, id: consentId })
-    const stored = await listConsentAccounts(database, { partnerId, consentId })
+    await lockConsent(context.database, { partnerId, id: consentId })
+    const stored = await listConsentAccounts(context.database, { partnerId, consentId })
     const current = withKnownAccounts(read, stored, listed)
-    await replaceAccounts(database, { partnerId, consentId }, current)
+    await replaceAccounts(context.database, { partnerId, consentId }, current)
     return current.accounts
   })
 }

@@ -16,8 +16,8 @@ export async function endAgreement(context: Context, actor: string, key: Consent
   const { partnerId, id } = consent
   // `BANK`: banks end agreements, operators only record it.
   const ended = { status: 'REVOKED', statusReason: 'BANK', at: context.clock.now() } as const
-  return await transitionConsent(context, consent, ended, (database) => {
+  return await transitionConsent(context, consent, ended, (context) => {
     const entry = { partnerId, actor, action: 'agreement ended', subject: ['consent', id] as const }
-    return writeAuditEntry({ ...context, database }, entry)
+    return writeAuditEntry(context, entry)
   })
 }

@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { checkAccountNumber, ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { accountsOfCompany, type CompanyAccounts } from '../accounts/consent-account.ts'
@@ -26,14 +27,13 @@ export async function registerAgreement(context: Context, actor: string, request
   const accounts = await accountsOf(context, bank, company, request.accounts)
   const consent = consentOf(context, bank, company, request)
   const { partnerId, id: consentId, validUntil: until, createdAt: at } = consent
-  await context.database.query.transaction().execute(async (transaction) => {
-    const within = { query: transaction }
-    await insertConsent(transaction, context.seal, consent)
-    await activateAgreement(within, consent, { at, until })
-    await replaceAccounts(within, { partnerId, consentId }, accounts)
+  await inTransaction(context, async (context) => {
+    await insertConsent(context.database.query, context.seal, consent)
+    await activateAgreement(context.database, consent, { at, until })
+    await replaceAccounts(context.database, { partnerId, consentId }, accounts)
     const detail = { bic: bank.bic, organisationNumber: company.organisationNumber, until: until.toString() }
     const entry = { partnerId, actor, action: 'agreement entered', subject: ['consent', consentId] as const, detail }
-    await writeAuditEntry({ ...context, database: within }, entry)
+    await writeAuditEntry(context, entry)
   })
   return consentId
 }

@@ -1,5 +1,7 @@
 /** Lists and counts consents that expire soon. */
+
 import type { Context } from '../../context.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { EXPIRY_NOTICE_PERIOD } from '../consent.ts'
 import {
   type ExpiringConsent,
@@ -23,7 +25,7 @@ export type ExpiringRequest = {
 
 /** By default those of all partners with the notice `CONSENT_EXPIRING`; the next to expire first. */
 export async function listExpiringConsents(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { database, clock }: ProgramContext,
   { partnerId, within, after, limit }: ExpiringRequest = {
     partnerId: null,
     within: EXPIRY_NOTICE_PERIOD,
@@ -36,7 +38,7 @@ export async function listExpiringConsents(
 
 /** How many there are, at most `limit` of each partner, and when the first of them expires. */
 export async function countConsentsThatExpire(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { database, clock }: Context,
   { partnerId, within, limit }: Omit<ExpiringRequest, 'after'>,
 ): Promise<{ readonly count: number; readonly first: Temporal.Instant | null }> {
   const from = clock.now()

@@ -14,11 +14,13 @@ export async function notifyExpiry(context: Context, consent: Consent): Promise<
     return
   }
   const { partnerId, id, validUntil } = consent
-  await inTransaction(context.database, async (transaction) => {
-    if (await recordExpiryNotified(transaction, consent, at)) {
+  await inTransaction(context, async (context) => {
+    if (await recordExpiryNotified(context.database, consent, at)) {
       const unchanged = { previousStatus: null, status: 'ACCEPTED', statusReason: null } as const
       const data = { consentId: id, ...unchanged, validUntil: formatTimestamp(validUntil) }
-      await enqueueSelectedEvents(transaction, { partnerId, at }, [{ type: CONSENT_EXPIRING, subjectId: id, data }])
+      await enqueueSelectedEvents(context.database, { partnerId, at }, [
+        { type: CONSENT_EXPIRING, subjectId: id, data },
+      ])
     }
   })
 }

@@ -1,8 +1,9 @@
 /** Deletes the counts of reads without the user after their retention period. */
+
 import { openBatchPurge } from '../../platform/jobs/batch-purge.ts'
-import type { JobContext } from '../../platform/jobs/process-row.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { purgeUnattendedReads } from './unattended-read-store.ts'
 
 const NAME = 'unattended read retention'
@@ -10,7 +11,7 @@ const NAME = 'unattended read retention'
 const RETENTION = { days: 7 }
 
 /** The sweep over these counts. */
-export function unattendedReadRetentionSweep(context: JobContext): Sweep {
+export function unattendedReadRetentionSweep(context: ProgramContext): Sweep {
   const { database, clock } = context
   const purge = openBatchPurge(context, NAME)
   return {

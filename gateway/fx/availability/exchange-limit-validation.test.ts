@@ -1,8 +1,10 @@
 /** Tests the limits on time, due date and amount of an exchange, and the error code of each operation. */
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBankDay } from '../../countries/bank-days.ts'
 import { parseMoney } from '../../platform/money.ts'
+import { contextOf } from '../../testing/gateway/test-context.ts'
 import { CURRENCIES, currencyRules } from './currency-rules.ts'
 import { EXCHANGE_LIMIT_CODES, validateExchangeLimits } from './exchange-limit-validation.ts'
 import { fundingCalendars, payoutDate } from './fx-calendar.ts'
@@ -13,7 +15,7 @@ const HOURS = { opens: '06:00', closes: '22:00' }
 /** The service at a time in Oslo, for payers of a country. */
 function serviceOn(time: string, country = 'NO', mode: 'sandbox' | 'production' = 'production'): ServiceStatus {
   const now = Temporal.PlainDateTime.from(time).toZonedDateTime('Europe/Oslo').toInstant()
-  return serviceStatusAt({ clock: { now: () => now }, config: { mode, fxServiceHours: HOURS } }, country)
+  return serviceStatusAt(contextOf({ clock: { now: () => now }, config: { mode, fxServiceHours: HOURS } }), country)
 }
 
 function validated(time: string, dueDate: string, [amount, currency]: readonly [string, string] = ['100', 'USD']) {
@@ -140,7 +142,7 @@ describe('at any time, for any day', () => {
       fc.property(time, country, (at, from) => {
         const now = Temporal.Instant.fromEpochMilliseconds(at.getTime())
         const config = { mode: 'production', fxServiceHours: HOURS } as const
-        const service = serviceStatusAt({ clock: { now: () => now }, config }, from)
+        const service = serviceStatusAt(contextOf({ clock: { now: () => now }, config }), from)
         for (const dueDate of [service.earliestDueDate, service.latestDueDate]) {
           const requested = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD', dueDate }
           expect(validateExchangeLimits(requested, { ...service, isOpen: true })).toEqual([])
@@ -158,8 +160,10 @@ describe('at any time, for any day', () => {
       fc.property(time, country, (at, from) => {
         const config = { mode: 'production', fxServiceHours: HOURS } as const
         const now = Temporal.Instant.fromEpochMilliseconds(at.getTime())
-        const { opensAt } = serviceStatusAt({ clock: { now: () => now }, config }, from)
-        expect(serviceStatusAt({ clock: { now: () => opensAt.toInstant() }, config }, from).isOpen).toBe(true)
+        const { opensAt } = serviceStatusAt(contextOf({ clock: { now: () => now }, config }), from)
+        expect(serviceStatusAt(contextOf({ clock: { now: () => opensAt.toInstant() }, config }), from).isOpen).toBe(
+          true,
+        )
       }),
     )
   })

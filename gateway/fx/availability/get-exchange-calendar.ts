@@ -1,6 +1,8 @@
 /** Returns whether currency exchange is open now, and on which days a payment can be due. */
+
 import type { ExchangeCalendar, getExchangeCalendar } from '../../../contract/fx/fx-operations.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
+import type { Context } from '../../context.ts'
 import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
@@ -9,7 +11,7 @@ import { currencyRules } from './currency-rules.ts'
 import { validateExchangeLimits } from './exchange-limit-validation.ts'
 import { nextFundingDay } from './fx-calendar.ts'
 import { formatHour } from './list-currencies.ts'
-import { DUE_TODAY_UNTIL, type ServiceHoursContext, type ServiceStatus, serviceStatusAt } from './service-hours.ts'
+import { DUE_TODAY_UNTIL, type ServiceStatus, serviceStatusAt } from './service-hours.ts'
 
 type CalendarQuery = QueryOf<typeof getExchangeCalendar>
 
@@ -23,7 +25,7 @@ const ANY_CURRENCY = 'USD'
 
 /** The validation errors of a query. */
 export function exchangeCalendarQueryErrors(
-  context: ServiceHoursContext,
+  context: Context,
   query: CalendarQuery,
   isValid: (path: string) => boolean,
 ): readonly ValidationError[] {
@@ -53,7 +55,7 @@ export function exchangeCalendarQueryErrors(
 }
 
 /** The calendar; `query` must have passed validation. */
-export function getExchangeCalendarDays(context: ServiceHoursContext, query: CalendarQuery): ExchangeCalendar {
+export function getExchangeCalendarDays(context: Context, query: CalendarQuery): ExchangeCalendar {
   const { country = COUNTRY, currency = ANY_CURRENCY } = query
   const service = serviceStatusAt(context, country)
   const { from, to } = periodOf(query, service.today)

@@ -1,8 +1,8 @@
 /** Computes whether currency exchange is open, when it opens next, and which due dates are possible. */
-import type { Config } from '../../config/config.ts'
+
+import type { Context } from '../../context.ts'
 import { isBankDay, nextBankDay } from '../../countries/bank-days.ts'
 import { calendarOf } from '../../countries/execution-day.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { lastFundingDay, nextFundingDay, SERVICE_ZONE } from './fx-calendar.ts'
 
@@ -27,14 +27,8 @@ export type ServiceStatus = {
   readonly isSandbox: boolean
 }
 
-/** The clock and the configured opening hours. */
-export type ServiceHoursContext = {
-  readonly clock: Pick<Clock, 'now'>
-  readonly config: Pick<Config, 'mode' | 'fxServiceHours'>
-}
-
 /** The current status for payers of a country. */
-export function serviceStatusAt({ clock, config }: ServiceHoursContext, country: string): ServiceStatus {
+export function serviceStatusAt({ clock, config }: Context, country: string): ServiceStatus {
   const now = clock.now().toZonedDateTimeISO(SERVICE_ZONE)
   const [today, time] = [now.toPlainDate(), now.toPlainTime()]
   const calendars = [calendarOf(country)]

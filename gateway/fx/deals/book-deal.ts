@@ -1,7 +1,7 @@
 /** Books an exchange at its FX provider. The deal is stored before the call, so that no conversion is lost. */
+import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import type { FxContext } from '../fx-context.ts'
 import { FxProviderError, hasUnknownOutcome } from '../providers/fx-provider-error.ts'
 import { providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import type { BookableQuoteTerms } from '../quotes/quote.ts'
@@ -31,7 +31,7 @@ export class QuoteAlreadyBooked extends Error {}
 const BOOKING_LEASE = { seconds: 60 }
 
 /** Stores the deal and books it. Safe to repeat for the same payment. Throws `QuoteAlreadyBooked`. */
-export async function bookDeal(context: FxContext, request: BookingRequest): Promise<BookingResult> {
+export async function bookDeal(context: Context, request: BookingRequest): Promise<BookingResult> {
   const { deal, isNew } = await insertNewDeal(context, request)
   if (isNew) {
     return await book(context, deal)
@@ -43,10 +43,10 @@ export async function bookDeal(context: FxContext, request: BookingRequest): Pro
 
 /** `isNew` is false when the quote already has a deal of the same payment. Throws `QuoteAlreadyBooked`. */
 async function insertNewDeal(
-  { database, clock, seal }: FxContext,
+  context: Context,
   { quote, paymentId, terms }: BookingRequest,
 ): Promise<{ readonly deal: Deal; readonly isNew: boolean }> {
-  const at = clock.now()
+  const at = context.clock.now()
   const { partnerId, id: quoteId, provider, referenceCode, fundingCountry, fundingDate, cost } = quote
   const deal: Deal = {
     ...{ partnerId, id: newId(), provider, quoteId, paymentId, referenceCode, fundingCountry, fundingDate, cost },
@@ -55,15 +55,15 @@ async function insertNewDeal(
     ...{ returned: null, cancelReason: null, failingSince: null, attempts: 0 },
     ...{ outcomeUnknownUntil: null, dueAt: null, unwindAt: null },
   }
-  const termsSealed = sealPayoutTerms({ seal }, deal, terms)
-  const isNew = await inTransaction(database, async (within) => {
-    await exemptQuoteFromPurge(within, { partnerId, id: quoteId })
-    return await insertDeal(within, { ...deal, termsSealed, dueAt: at.add(BOOKING_LEASE) })
+  const termsSealed = sealPayoutTerms(context, deal, terms)
+  const isNew = await inTransaction(context, async (context) => {
+    await exemptQuoteFromPurge(context.database, { partnerId, id: quoteId })
+    return await insertDeal(context.database, { ...deal, termsSealed, dueAt: at.add(BOOKING_LEASE) })
   })
   if (isNew) {
     return { deal, isNew: true }
   }
-  const stored = await findDealByQuote(database, deal)
+  const stored = await findDealByQuote(context.database, deal)
   if (stored === undefined || stored.paymentId !== paymentId) {
     throw new QuoteAlreadyBooked(`Quote ${quoteId} is already booked`)
   }
@@ -71,7 +71,7 @@ async function insertNewDeal(
 }
 
 /** Books a deal that was just inserted. A definite rejection counts only while the sweep cannot have taken over. */
-async function book(context: FxContext, deal: Deal): Promise<BookingResult> {
+async function book(context: Context, deal: Deal): Promise<BookingResult> {
   const provider = providerOf(context, deal)
   const booked = await tryProviderCall(() => provider.book(bookingRequestOf(deal)))
   if ('done' in booked) {

@@ -1,12 +1,13 @@
 /** Confirms a deal after its funding was signed, even if the signature is reported late. */
 
+import type { Context } from '../../context.ts'
 import { nextFundingPollAt } from '../funding/funding-poll-schedule.ts'
 import type { Deal } from './deal.ts'
 import { findDealById } from './deal-store.ts'
-import { type TransitionContext, transitionDeal } from './transition-deal.ts'
+import { transitionDeal } from './transition-deal.ts'
 
 /** Returns the deal after the change; one that is being cancelled or is past confirmation is returned unchanged. */
-export async function confirmDeal(context: TransitionContext, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
+export async function confirmDeal(context: Context, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
   if (deal.state !== 'booked') {
     return deal
   }
@@ -16,7 +17,7 @@ export async function confirmDeal(context: TransitionContext, deal: Deal, signed
   return moved ?? (await retryConfirmDeal(context, deal, signedAt))
 }
 
-async function retryConfirmDeal(context: TransitionContext, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
+async function retryConfirmDeal(context: Context, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
   const stored = await findDealById(context.database, deal)
   return stored === undefined ? deal : await confirmDeal(context, stored, signedAt)
 }

@@ -4,11 +4,7 @@ import { countOpenInboundFunds } from '../funding/inbound-funds-store.ts'
 import { countOpenDeals } from './deal-store.ts'
 
 /** Called before each scrape; the counts use partial indexes of open rows. */
-export async function updateDealMetrics({
-  database,
-  metrics,
-  clock,
-}: Pick<Context, 'database' | 'metrics' | 'clock'>): Promise<void> {
+export async function updateDealMetrics({ database, metrics, clock }: Context): Promise<void> {
   const [states, receipts] = await Promise.all([countOpenDeals(database), countOpenInboundFunds(database)])
   metrics.openDeals.reset()
   for (const { state, count } of states) {

@@ -1,11 +1,12 @@
 /** Tests with random events, orders and crashes that deals reach a final state and move all funds exactly once. */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type CrashingDatabase, crashingDatabase, DatabaseCrash } from '../../testing/database/crashing-database.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
-import type { FxContext } from '../fx-context.ts'
 import { fxSweeps } from '../jobs.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import type { FxProviderErrorKind } from '../providers/fx-provider-error.ts'
@@ -118,7 +119,7 @@ afterAll(() => fixture.close())
 
 /** The events of a sequence, as far as the invariant concerns them. */
 type Life = {
-  readonly context: FxContext
+  readonly context: Context
   readonly provider: ScriptedProvider
   readonly quotes: Quote[]
   /** Deals that we reported as confirmed. */

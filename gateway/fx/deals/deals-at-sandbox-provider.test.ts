@@ -1,6 +1,8 @@
 /** Tests deals at the sandbox FX provider over HTTP: payouts, cancellations and returns, with injected faults. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf, NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { setBusinessTime } from '../../platform/database/business-clock-store.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,7 +10,6 @@ import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { formatAmount } from '../../platform/money.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { listInboundFundsOfDeal } from '../funding/inbound-funds-store.ts'
-import type { FxContext } from '../fx-context.ts'
 import { fxSweeps } from '../jobs.ts'
 import { FX_NOTIFICATIONS_PATH } from '../providers/notification-routes.ts'
 import { sampleQuote } from '../testing/deal-samples.ts'
@@ -24,7 +25,7 @@ import { recordRefund } from './operator-actions.ts'
 const STOP = { hours: 20 }
 
 let stage: GatewayWithFx
-let context: FxContext
+let context: Context
 /** A Tuesday, another one each time; from June on, Norway has no bank holidays until Christmas. */
 let day = Temporal.PlainDate.from('2027-06-01')
 beforeAll(async () => {

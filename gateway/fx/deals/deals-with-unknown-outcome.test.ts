@@ -1,12 +1,13 @@
 /** Tests that funds move once after late rejections, unparsable receipts and delayed lists of the provider. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import type { InboundFunds } from '../funding/inbound-funds.ts'
 import { listInboundFundsOfDeal, makeNotifiedReturnDue } from '../funding/inbound-funds-store.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { returnFunds } from '../funding/return-funds.ts'
-import type { FxContext } from '../fx-context.ts'
 import { fxSweeps } from '../jobs.ts'
 import { orderPayout } from '../payouts/order-payout.ts'
 import { pollPayout } from '../payouts/poll-payout.ts'
@@ -62,7 +63,7 @@ async function take(id: string): Promise<boolean> {
   return await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
 }
 
-async function sweep(context: FxContext = fixture.context): Promise<void> {
+async function sweep(context: Context = fixture.context): Promise<void> {
   await runSweepsUntilIdle(fxSweeps(context, async (deal) => void fixture.reported.push(deal)))
 }
 
@@ -79,7 +80,7 @@ async function kindsOfTasks(): Promise<readonly string[]> {
 }
 
 /** The provider, with some of its calls changed. */
-function withProvider(changes: Partial<FxProvider>): FxContext {
+function withProvider(changes: Partial<FxProvider>): Context {
   return { ...fixture.context, fx: { ...fixture.provider, ...changes } }
 }
 

@@ -1,6 +1,6 @@
 /** Finds conversions that the FX provider has booked for us and whose deal the database does not hold. */
+import type { Context } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
-import type { FxContext } from '../fx-context.ts'
 import type { BookingWindow, Conversion } from '../providers/conversion.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { listKnownDealIds } from './deal-store.ts'
@@ -21,7 +21,7 @@ export type DealComparison = {
  * left out, as are cancelled ones, which cost nothing any more. Undefined where no provider is configured.
  */
 export async function findUnrecordedDeals(
-  { fx, database }: FxContext,
+  { fx, database }: Context,
   window: BookingWindow,
 ): Promise<DealComparison | undefined> {
   if (fx === null) {

@@ -1,5 +1,6 @@
 /** Reads open deals and inbound funds, and the details of one deal, for operators. */
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import type { InboundFunds } from '../funding/inbound-funds.ts'
 import {
   findInboundFundsOfAnyPartner,
@@ -37,14 +38,14 @@ export type DealDetails = {
 }
 
 /** Reads one consistent snapshot. Throws `DealNotFound`. */
-export async function getDealDetails(database: Queryable, id: string): Promise<DealDetails> {
-  return await inTransaction(database, async (within) => {
-    const deal = await requireDeal(within, id)
+export async function getDealDetails(context: ProgramContext, id: string): Promise<DealDetails> {
+  return await inTransaction(context, async ({ database }) => {
+    const deal = await requireDeal(database, id)
     return {
       deal,
-      events: await listDealEvents(within, deal),
-      receipts: await listInboundFundsOfDeal(within, deal),
-      lines: await listLedgerLines(within, { partnerId: deal.partnerId, subjectId: deal.id }),
+      events: await listDealEvents(database, deal),
+      receipts: await listInboundFundsOfDeal(database, deal),
+      lines: await listLedgerLines(database, { partnerId: deal.partnerId, subjectId: deal.id }),
     }
   })
 }

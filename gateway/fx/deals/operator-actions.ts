@@ -1,8 +1,9 @@
 /** Executes operators' decisions on deals and inbound funds, and records each in the audit log. */
-import type { Context } from '../../context.ts'
+
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { findInboundFunds, writeInboundFunds } from '../funding/inbound-funds-store.ts'
 import { startFundsReturn } from '../funding/release-held-funds.ts'
 import { ownFundsLines } from '../ledger/ledger-lines.ts'
@@ -15,8 +16,6 @@ import { requireDeal, requireInboundFunds } from './get-deal.ts'
 import { settleDealTask } from './raise-deal-task.ts'
 import { transitionDeal } from './transition-deal.ts'
 
-type Dependencies = Pick<Context, 'database' | 'clock'>
-
 /** The operator, and the note for the audit log. */
 export type OperatorDecision = { readonly actor: string; readonly note: string }
 
@@ -24,93 +23,88 @@ export type OperatorDecision = { readonly actor: string; readonly note: string }
 export class OperatorActionRejected extends Error {}
 
 /** Makes the deal due now, so that the sweep calls the provider at once. Throws `DealNotFound`. */
-export async function retryDealByOperator({ database, clock }: Dependencies, actor: string, id: string): Promise<Deal> {
-  const deal = await requireDeal(database, id)
-  await makeDealDue(database, deal, clock.now())
-  await audit({ database, clock }, deal, { actor, note: '' }, 'deal tried again')
+export async function retryDealByOperator(context: ProgramContext, actor: string, id: string): Promise<Deal> {
+  const deal = await requireDeal(context.database, id)
+  await makeDealDue(context.database, deal, context.clock.now())
+  await audit(context, deal, { actor, note: '' }, 'deal tried again')
   return deal
 }
 
 /** Cancels a deal that will not be funded. Throws `OperatorActionRejected` when it can no longer be cancelled. */
 export async function cancelDealByOperator(
-  { database, clock }: Dependencies,
+  context: ProgramContext,
   decision: OperatorDecision,
   id: string,
 ): Promise<Deal> {
-  return await inTransaction(database, async (within) => {
-    const deal = await requireDeal(within, id)
-    const cancelled = await cancelDeal({ database: within, clock }, deal, 'operator')
+  return await inTransaction(context, async (context) => {
+    const deal = await requireDeal(context.database, id)
+    const cancelled = await cancelDeal(context, deal, 'operator')
     if (cancelled.state !== 'cancelling' && cancelled.cancelReason === null) {
       throw new OperatorActionRejected(`The deal is ${cancelled.state}: it can no longer be cancelled`)
     }
-    await settleDealTask({ database: within, clock }, deal, 'FundingMissing', `${decision.actor} cancelled the deal`)
-    await audit({ database: within, clock }, deal, decision, 'deal cancelled')
+    await settleDealTask(context, deal, 'FundingMissing', `${decision.actor} cancelled the deal`)
+    await audit(context, deal, decision, 'deal cancelled')
     return cancelled
   })
 }
 
 /** Records that a returned payout was refunded to the payer. Throws `OperatorActionRejected` in any other state. */
-export async function recordRefund(
-  { database, clock }: Dependencies,
-  decision: OperatorDecision,
-  id: string,
-): Promise<Deal> {
-  return await inTransaction(database, async (within) => {
-    const deal = await requireDeal(within, id)
-    const locked = await findDealById(within, deal, { lock: true })
+export async function recordRefund(context: ProgramContext, decision: OperatorDecision, id: string): Promise<Deal> {
+  return await inTransaction(context, async (context) => {
+    const deal = await requireDeal(context.database, id)
+    const locked = await findDealById(context.database, deal, { lock: true })
     if (locked?.state !== 'returned') {
       throw new OperatorActionRejected(`The deal is ${deal.state}: there is nothing to refund to the payer`)
     }
     const { note } = decision
-    const refunded = await transitionDeal({ database: within, clock }, locked, { state: 'refunded', detail: { note } })
-    await settleDealTask({ database: within, clock }, deal, 'PayoutReturned', `${decision.actor} refunded the payer`)
-    await audit({ database: within, clock }, deal, decision, 'deal refunded')
+    const refunded = await transitionDeal(context, locked, { state: 'refunded', detail: { note } })
+    await settleDealTask(context, deal, 'PayoutReturned', `${decision.actor} refunded the payer`)
+    await audit(context, deal, decision, 'deal refunded')
     return refunded ?? locked
   })
 }
 
 /** Returns held funds to their sender. Throws `OperatorActionRejected` for funds that are not held. */
 export async function returnFundsByOperator(
-  { database, clock }: Dependencies,
+  context: ProgramContext,
   decision: OperatorDecision,
   id: string,
 ): Promise<void> {
-  await inTransaction(database, async (within) => {
-    const found = await requireInboundFunds(within, id)
+  await inTransaction(context, async (context) => {
+    const found = await requireInboundFunds(context.database, id)
     const { partnerId, dealId } = found
-    const deal = dealId === null ? undefined : await findDealById(within, { partnerId, id: dealId }, { lock: true })
-    const receipt = await findInboundFunds(within, found, { lock: true })
+    const deal =
+      dealId === null ? undefined : await findDealById(context.database, { partnerId, id: dealId }, { lock: true })
+    const receipt = await findInboundFunds(context.database, found, { lock: true })
     if (receipt?.state !== 'held' || receipt.reason === 'early') {
       throw new OperatorActionRejected(`The funds are ${found.state}: only held funds can be returned`)
     }
-    await startFundsReturn({ database: within, clock }, receipt, deal)
-    await audit({ database: within, clock }, receipt, decision, 'money sent back', 'receipt')
+    await startFundsReturn(context, receipt, deal)
+    await audit(context, receipt, decision, 'money sent back', 'receipt')
   })
 }
 
 /** Books unidentified funds as our own deposit. Throws `OperatorActionRejected` for any other funds. */
-export async function recordAsOwnFunds(
-  { database, clock }: Dependencies,
-  decision: OperatorDecision,
-  id: string,
-): Promise<void> {
-  await inTransaction(database, async (within) => {
-    const receipt = await findInboundFunds(within, await requireInboundFunds(within, id), { lock: true })
+export async function recordAsOwnFunds(context: ProgramContext, decision: OperatorDecision, id: string): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const receipt = await findInboundFunds(context.database, await requireInboundFunds(context.database, id), {
+      lock: true,
+    })
     if (receipt?.state !== 'held' || receipt.reason !== 'unknown') {
       throw new OperatorActionRejected('Only held funds that name no quote can be booked as our own')
     }
-    const at = clock.now()
+    const at = context.clock.now()
     const { partnerId } = receipt
-    await writeInboundFunds(within, receipt, { state: 'used', at, reason: null })
-    await postLedgerEntry(within, { partnerId, event: 'funded', at, lines: ownFundsLines(receipt) })
+    await writeInboundFunds(context.database, receipt, { state: 'used', at, reason: null })
+    await postLedgerEntry(context.database, { partnerId, event: 'funded', at, lines: ownFundsLines(receipt) })
     const task = { partnerId, kind: 'UnknownReceipt', subjectType: 'receipt', subjectId: id } as const
-    await resolveTaskAutomatically({ database: within, clock }, task, `${decision.actor} booked the funds as our own`)
-    await audit({ database: within, clock }, receipt, decision, 'money kept as our own', 'receipt')
+    await resolveTaskAutomatically(context, task, `${decision.actor} booked the funds as our own`)
+    await audit(context, receipt, decision, 'money kept as our own', 'receipt')
   })
 }
 
 async function audit(
-  context: Pick<Context, 'clock'> & { readonly database: Queryable },
+  context: ProgramContext,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },
   { actor, note }: OperatorDecision,
   action: string,

@@ -7,16 +7,13 @@ import { readSealedTerms } from './deal-store.ts'
 type StoredTerms = Omit<PayoutTerms, 'paymentDate'> & { readonly paymentDate: string | null }
 
 /** The encrypted terms, bound to the deal by the encryption purpose. */
-export function sealPayoutTerms({ seal }: Pick<Context, 'seal'>, deal: DealKey, terms: PayoutTerms): Buffer {
+export function sealPayoutTerms({ seal }: Context, deal: DealKey, terms: PayoutTerms): Buffer {
   const stored: StoredTerms = { ...terms, paymentDate: terms.paymentDate?.toString() ?? null }
   return seal.seal(JSON.stringify(stored), dealPurpose(deal))
 }
 
 /** The terms of a deal. Throws when the deal does not exist. */
-export async function openPayoutTerms(
-  context: Pick<Context, 'seal' | 'database'>,
-  deal: DealKey,
-): Promise<PayoutTerms> {
+export async function openPayoutTerms(context: Context, deal: DealKey): Promise<PayoutTerms> {
   const sealed = await readSealedTerms(context.database, deal)
   if (sealed === undefined) {
     throw new Error(`Deal ${deal.id} does not exist`)

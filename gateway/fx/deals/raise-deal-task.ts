@@ -1,15 +1,14 @@
 /** Raises and resolves operator tasks about a deal that needs manual action. */
+
 import type { Context } from '../../context.ts'
 import type { TaskKind } from '../../operators/operator-task.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import type { Deal, DealKey } from './deal.ts'
-
-type Dependencies = Pick<Context, 'clock' | 'log'> & { readonly database: Queryable }
 
 /** Raises the task unless it is open already. */
 export async function raiseDealTask(
-  context: Dependencies,
+  context: Context,
   { partnerId, id, paymentId, conversionId, payoutId, state }: Deal,
   kind: TaskKind,
   detail: Readonly<Record<string, unknown>>,
@@ -20,7 +19,7 @@ export async function raiseDealTask(
 
 /** Resolves the open task, if any. */
 export async function settleDealTask(
-  context: Omit<Dependencies, 'log'>,
+  context: ProgramContext,
   { partnerId, id }: DealKey,
   kind: TaskKind,
   resolution: string,

@@ -1,6 +1,6 @@
 /** Resolves a booking with an unknown outcome: looks up the conversion, and books again if there is none. */
 
-import type { FxContext } from '../fx-context.ts'
+import type { Context } from '../../context.ts'
 import type { Conversion } from '../providers/conversion.ts'
 import { type FxProviderError, isTransient } from '../providers/fx-provider-error.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
@@ -14,7 +14,7 @@ import { recordBooked, recordNotBooked } from './record-booking.ts'
 const LATE_ARRIVAL = { minutes: 3 }
 
 /** Records the outcome if it is known now; reschedules the deal otherwise. */
-export async function resumeBooking(context: FxContext, deal: Deal): Promise<void> {
+export async function resumeBooking(context: Context, deal: Deal): Promise<void> {
   const found = await tryProviderCall(() => find(context, deal))
   if ('error' in found) {
     await postponeAfterFailure(context, deal, found.error)
@@ -27,12 +27,12 @@ export async function resumeBooking(context: FxContext, deal: Deal): Promise<voi
   }
 }
 
-async function find(context: FxContext, deal: Deal): Promise<Conversion | null> {
+async function find(context: Context, deal: Deal): Promise<Conversion | null> {
   return await providerOf(context, deal).findConversion(deal.id)
 }
 
 /** Idempotent at the provider: repeating the request creates no second conversion. */
-async function bookAgain(context: FxContext, deal: Deal): Promise<void> {
+async function bookAgain(context: Context, deal: Deal): Promise<void> {
   const booked = await tryProviderCall(() => providerOf(context, deal).book(bookingRequestOf(deal)))
   if ('done' in booked) {
     await recordBooked(context, deal, booked.done)
@@ -44,7 +44,7 @@ async function bookAgain(context: FxContext, deal: Deal): Promise<void> {
 }
 
 /** A rejection of the second request does not prove that the first was rejected: the conversion is looked up again. */
-async function recordNotBookedUnlessLate(context: FxContext, deal: Deal): Promise<void> {
+async function recordNotBookedUnlessLate(context: Context, deal: Deal): Promise<void> {
   const { clock, database } = context
   const knownAt = deal.createdAt.add(LATE_ARRIVAL)
   if (Temporal.Instant.compare(clock.now(), knownAt) < 0) {
@@ -62,11 +62,11 @@ async function recordNotBookedUnlessLate(context: FxContext, deal: Deal): Promis
   }
 }
 
-function isWanted({ clock }: Pick<FxContext, 'clock'>, { cancelReason, deadline }: Deal): boolean {
+function isWanted({ clock }: Context, { cancelReason, deadline }: Deal): boolean {
   return cancelReason === null && Temporal.Instant.compare(clock.now(), deadline) < 0
 }
 
-async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
+async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
     await raiseDealTask(context, deal, 'DealNotBooked', { errorKind: error.kind })

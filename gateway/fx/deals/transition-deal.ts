@@ -1,7 +1,8 @@
 /** Changes the state of a deal; the only writer of it. Row, ledger, history and event change in one transaction. */
+
 import { exchangeEventTypes } from '../../../contract/webhooks/event-types.ts'
-import type { Context } from '../../context.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../../webhooks/events/event.ts'
 import {
@@ -17,9 +18,6 @@ import { type Deal, type DealState, exchangeStepByState, mayTransition } from '.
 import { insertDealEvent } from './deal-history-store.ts'
 import { type DealChange, writeDealTransition } from './deal-transition-store.ts'
 
-/** `database` may be an open transaction. */
-export type TransitionContext = { readonly database: Queryable; readonly clock: Context['clock'] }
-
 /** A change of state, with its ledger entry and the detail for the history. */
 export type DealTransition = DealChange & {
   readonly state: DealState
@@ -29,7 +27,7 @@ export type DealTransition = DealChange & {
 
 /** Returns the changed deal, or undefined if another process changed it first. Throws for illegal transitions. */
 export async function transitionDeal(
-  { database, clock }: TransitionContext,
+  context: ProgramContext,
   deal: Deal,
   move: DealTransition,
 ): Promise<Deal | undefined> {
@@ -37,18 +35,18 @@ export async function transitionDeal(
     throw new Error(`Deal ${deal.id} cannot change from ${deal.state} to ${move.state}`)
   }
   const { posting, detail, ...change } = move
-  const at = clock.now()
-  return await inTransaction(database, async (within) => {
-    const moved = await writeDealTransition(within, deal, { ...change, at })
+  const at = context.clock.now()
+  return await inTransaction(context, async (context) => {
+    const moved = await writeDealTransition(context.database, deal, { ...change, at })
     if (moved === undefined) {
       return undefined
     }
     const entry = posting ?? postingOf(deal, moved)
     if (entry !== undefined) {
-      await postLedgerEntry(within, { partnerId: deal.partnerId, at, ...entry })
+      await postLedgerEntry(context.database, { partnerId: deal.partnerId, at, ...entry })
     }
-    await insertDealEvent(within, deal, { at, event: move.state, detail: detail ?? {} })
-    await enqueueSelectedEvents(within, { partnerId: deal.partnerId, at }, changeOf(moved))
+    await insertDealEvent(context.database, deal, { at, event: move.state, detail: detail ?? {} })
+    await enqueueSelectedEvents(context.database, { partnerId: deal.partnerId, at }, changeOf(moved))
     return moved
   })
 }

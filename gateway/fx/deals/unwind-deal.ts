@@ -1,7 +1,7 @@
 /** Cancels the conversion of a cancelled deal at its provider, with retries; raises an operator task if that fails. */
+import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
-import type { FxContext } from '../fx-context.ts'
 import { cancelledLines } from '../ledger/ledger-lines.ts'
 import type { ConversionCancelled } from '../providers/conversion.ts'
 import type { FxProviderError } from '../providers/fx-provider-error.ts'
@@ -12,7 +12,7 @@ import { raiseDealTask, settleDealTask } from './raise-deal-task.ts'
 import { transitionDeal } from './transition-deal.ts'
 
 /** Idempotent: a conversion that was cancelled before counts as cancelled now. */
-export async function unwindDeal(context: FxContext, deal: Deal): Promise<void> {
+export async function unwindDeal(context: Context, deal: Deal): Promise<void> {
   const { conversionId } = deal
   if (conversionId === null) {
     throw new Error(`Deal ${deal.id} is to be cancelled at its provider, but has no conversion`)
@@ -25,19 +25,18 @@ export async function unwindDeal(context: FxContext, deal: Deal): Promise<void> 
   }
 }
 
-async function recordCancelled(context: FxContext, deal: Deal, { loss }: ConversionCancelled): Promise<void> {
-  const { clock } = context
-  await inTransaction(context.database, async (database) => {
-    await transitionDeal({ database, clock }, deal, {
+async function recordCancelled(context: Context, deal: Deal, { loss }: ConversionCancelled): Promise<void> {
+  await inTransaction(context, async (context) => {
+    await transitionDeal(context, deal, {
       state: 'cancelled',
       posting: { event: 'cancelled', lines: cancelledLines(deal, loss) },
       detail: { reason: deal.reason, ...(loss === null ? {} : { loss: formatMoney(loss) }) },
     })
-    await settleDealTask({ database, clock }, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')
+    await settleDealTask(context, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')
   })
 }
 
-async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
+async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
     await raiseDealTask(context, deal, 'DealNotUnwound', { errorKind: error.kind, attempts: retryState.attempts })

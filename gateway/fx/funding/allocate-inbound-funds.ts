@@ -1,7 +1,8 @@
 /** Allocates inbound funds: they fund their deal, book the quote that they name, or are held and returned. */
 
+import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { bookDeal, QuoteAlreadyBooked } from '../deals/book-deal.ts'
 import type { Deal } from '../deals/deal.ts'
@@ -9,7 +10,6 @@ import { insertDealEvent } from '../deals/deal-history-store.ts'
 import { findDealById, findDealByQuote } from '../deals/deal-store.ts'
 import { settleDealTask } from '../deals/raise-deal-task.ts'
 import { transitionDeal } from '../deals/transition-deal.ts'
-import type { FxContext } from '../fx-context.ts'
 import { fundedLines } from '../ledger/ledger-lines.ts'
 import type { Quote } from '../quotes/quote.ts'
 import { findQuote } from '../quotes/quote-store.ts'
@@ -23,18 +23,18 @@ import {
 } from './inbound-funds-store.ts'
 
 /** Allocates a receipt that is new, or that waited for the booking of its deal. Idempotent. */
-export async function allocateInboundFunds(context: FxContext, key: InboundFundsKey): Promise<void> {
+export async function allocateInboundFunds(context: Context, key: InboundFundsKey): Promise<void> {
   const receipt = await findInboundFunds(context.database, key)
   if (receipt === undefined || !isOpen(receipt)) {
     return
   }
   const { deal, country } = await findOrBookDealOf(context, receipt)
-  await inTransaction(context.database, async (database) => {
+  await inTransaction(context, async (context) => {
     // Lock order: the deal, then its receipts, so that two processes cannot deadlock.
-    const current = deal && (await findDealById(database, deal, { lock: true }))
-    const locked = await findInboundFunds(database, key, { lock: true })
+    const current = deal && (await findDealById(context.database, deal, { lock: true }))
+    const locked = await findInboundFunds(context.database, key, { lock: true })
     if (locked !== undefined && isOpen(locked)) {
-      await allocateLockedFunds({ ...context, database }, { receipt: locked, deal: current, country })
+      await allocateLockedFunds(context, { receipt: locked, deal: current, country })
     }
   })
 }
@@ -47,7 +47,7 @@ function isOpen({ state, reason }: InboundFunds): boolean {
 type MatchedFunds = { readonly receipt: InboundFunds; readonly deal: Deal | undefined; readonly country: string | null }
 
 /** The deal of its quote; funds from outside Havn that arrive in time and in full book one. */
-async function findOrBookDealOf(context: FxContext, receipt: InboundFunds): Promise<Omit<MatchedFunds, 'receipt'>> {
+async function findOrBookDealOf(context: Context, receipt: InboundFunds): Promise<Omit<MatchedFunds, 'receipt'>> {
   const { partnerId, quoteId, amount, receivedAt } = receipt
   if (quoteId === null) {
     return { deal: undefined, country: null }
@@ -63,7 +63,7 @@ async function findOrBookDealOf(context: FxContext, receipt: InboundFunds): Prom
 }
 
 /** A payment may book the quote concurrently. */
-async function bookFor(context: FxContext, quote: Quote): Promise<Deal | undefined> {
+async function bookFor(context: Context, quote: Quote): Promise<Deal | undefined> {
   try {
     return (await bookDeal(context, { quote, terms: quote.terms, paymentId: null })).deal
   } catch (error) {
@@ -74,9 +74,7 @@ async function bookFor(context: FxContext, quote: Quote): Promise<Deal | undefin
   }
 }
 
-type Within = Omit<FxContext, 'database'> & { readonly database: Queryable }
-
-async function allocateLockedFunds(context: Within, matched: MatchedFunds): Promise<void> {
+async function allocateLockedFunds(context: Context, matched: MatchedFunds): Promise<void> {
   const { receipt, deal } = matched
   if (deal === undefined) {
     await hold(context, matched, receipt.quoteId === null ? 'unknown' : 'late')
@@ -93,7 +91,7 @@ async function allocateLockedFunds(context: Within, matched: MatchedFunds): Prom
 }
 
 /** All these receipts together fund the deal; its payout is due at once. */
-async function fund(context: Within, deal: Deal, used: readonly InboundFunds[]): Promise<void> {
+async function fund(context: Context, deal: Deal, used: readonly InboundFunds[]): Promise<void> {
   const at = context.clock.now()
   for (const receipt of used) {
     await writeInboundFunds(context.database, receipt, { state: 'used', at, reason: null, dealId: deal.id })
@@ -112,7 +110,7 @@ async function fund(context: Within, deal: Deal, used: readonly InboundFunds[]):
 }
 
 /** Holds the receipt for one bank day, or without limit while it waits for its deal or for an operator. */
-async function hold(context: Within, { receipt, deal, country }: MatchedFunds, reason: HoldReason): Promise<void> {
+async function hold(context: Context, { receipt, deal, country }: MatchedFunds, reason: HoldReason): Promise<void> {
   const at = context.clock.now()
   const { receivedAt, amount } = receipt
   const dueAt = reason === 'early' || reason === 'unknown' ? null : addOneBankDay(later(receivedAt, at), country)

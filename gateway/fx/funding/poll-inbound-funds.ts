@@ -1,7 +1,7 @@
 /** Polls a provider for inbound funds: at an interval, when a deal waits for its funds, and after a notification. */
+import type { Context } from '../../context.ts'
 import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
-import type { FxContext } from '../fx-context.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
 import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
 import { tryProviderCall } from '../providers/provider-retry.ts'
@@ -30,7 +30,7 @@ const FIRST_POLL_PERIOD = { hours: 24 * 7 }
 const LEASE = { minutes: 5 }
 
 /** Polls if a poll is due, in wall time, and no other process does; returns whether it did. */
-export async function pollInboundFundsWhenDue(context: FxContext, provider: FxProvider): Promise<boolean> {
+export async function pollInboundFundsWhenDue(context: Context, provider: FxProvider): Promise<boolean> {
   const { database, clock } = context
   const real = clock.real()
   await ensureProvider(database, provider.name, real)
@@ -46,7 +46,7 @@ export async function pollInboundFundsWhenDue(context: FxContext, provider: FxPr
 
 /** A provider that is not available is polled again at the usual interval. */
 async function pollOrPostpone(
-  context: FxContext,
+  context: Context,
   provider: FxProvider,
   postpone: (delay: Temporal.DurationLike) => Promise<void>,
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function pollOrPostpone(
 }
 
 /** Polls unless a poll is in flight or just ended: one poll finds the funds of all waiting deals. */
-export async function pollInboundFundsUnlessRecent(context: FxContext, provider: FxProvider): Promise<void> {
+export async function pollInboundFundsUnlessRecent(context: Context, provider: FxProvider): Promise<void> {
   const { database, clock } = context
   const [real, now] = [clock.real(), clock.now()]
   await ensureProvider(database, provider.name, real)
@@ -83,7 +83,7 @@ export async function pollInboundFundsUnlessRecent(context: FxContext, provider:
 
 /** When the next poll is due; at once for a provider that was never polled. */
 export async function nextInboundFundsPollAt(
-  { database, clock }: FxContext,
+  { database, clock }: Context,
   provider: FxProvider,
 ): Promise<Temporal.Instant> {
   return (await findNextInboundFundsPoll(database, provider.name)) ?? clock.real()
@@ -93,7 +93,7 @@ export async function nextInboundFundsPollAt(
  * Records everything that arrived since the last poll; recording the same receipt again has no effect. Receipts that
  * cannot be recorded stop no others, and the next polls begin with them.
  */
-async function pollInboundFunds(context: FxContext, provider: FxProvider): Promise<void> {
+async function pollInboundFunds(context: Context, provider: FxProvider): Promise<void> {
   const { database, clock } = context
   const takenTo = await findInboundFundsPolledTo(database, provider.name)
   // In the sandbox the clock may have been set back, and the provider's with it.
@@ -118,7 +118,7 @@ async function pollInboundFunds(context: FxContext, provider: FxProvider): Promi
 
 /** Whether the receipt is recorded. One that failed before is tried again when it is due. */
 async function recordUnlessPutBack(
-  context: FxContext,
+  context: Context,
   provider: string,
   receipt: ProviderInboundFunds,
 ): Promise<boolean> {

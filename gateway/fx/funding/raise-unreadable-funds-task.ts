@@ -2,15 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { UnreadableInboundFunds } from '../providers/provider-inbound-funds.ts'
 import { NO_PARTNER_ID } from './inbound-funds.ts'
 
-type Dependencies = Pick<Context, 'clock' | 'log'> & { readonly database: Queryable }
-
 /** Raises the task unless it is open already. */
 export async function raiseUnreadableFundsTask(
-  context: Dependencies,
+  context: Context,
   provider: string,
   unreadable: UnreadableInboundFunds,
 ): Promise<void> {
@@ -21,7 +18,7 @@ export async function raiseUnreadableFundsTask(
 
 /** Resolves the task once the funds are recorded. */
 export async function settleUnreadableFundsTask(
-  context: Omit<Dependencies, 'log'>,
+  context: Context,
   provider: string,
   providerReceiptId: string,
 ): Promise<void> {

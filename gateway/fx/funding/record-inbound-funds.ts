@@ -1,7 +1,7 @@
 /** Records inbound funds once, however often the provider reports them, and then allocates them. */
+import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import type { FxContext } from '../fx-context.ts'
 import { arrivedLines } from '../ledger/ledger-lines.ts'
 import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
 import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
@@ -14,7 +14,7 @@ import { settleUnreadableFundsTask } from './raise-unreadable-funds-task.ts'
 
 /** Returns whether they are new. If this process dies before they are allocated, the sweep allocates them. */
 export async function recordInboundFunds(
-  context: FxContext,
+  context: Context,
   provider: string,
   arrived: ProviderInboundFunds,
 ): Promise<boolean> {
@@ -26,13 +26,13 @@ export async function recordInboundFunds(
     ...{ quoteId: quote?.id ?? null, dealId: null, state: 'arrived', reason: null, createdAt: at, changedAt: at },
     ...{ returnId: null, payoutId: null, failingSince: null, attempts: 0, dueAt: null },
   }
-  const isNew = await inTransaction(context.database, async (database) => {
-    const isInserted = await insertInboundFunds(database, receipt, at)
+  const isNew = await inTransaction(context, async (context) => {
+    const isInserted = await insertInboundFunds(context.database, receipt, at)
     if (isInserted) {
       const { partnerId } = receipt
-      await postLedgerEntry(database, { partnerId, event: 'arrived', at, lines: arrivedLines(receipt) })
-      await (quote && exemptQuoteFromPurge(database, quote))
-      await settleUnreadableFundsTask({ ...context, database }, provider, arrived.id)
+      await postLedgerEntry(context.database, { partnerId, event: 'arrived', at, lines: arrivedLines(receipt) })
+      await (quote && exemptQuoteFromPurge(context.database, quote))
+      await settleUnreadableFundsTask(context, provider, arrived.id)
     }
     return isInserted
   })

@@ -1,12 +1,14 @@
 /** Starts the return of funds whose bank day of holding is over, and cancels a deal that they fund only in part. */
+
+import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { formatMoney } from '../../platform/money.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import type { Deal } from '../deals/deal.ts'
 import { insertDealEvent } from '../deals/deal-history-store.ts'
 import { findDealById } from '../deals/deal-store.ts'
-import { type TransitionContext, transitionDeal } from '../deals/transition-deal.ts'
-import type { FxContext } from '../fx-context.ts'
+import { transitionDeal } from '../deals/transition-deal.ts'
 import type { InboundFunds } from './inbound-funds.ts'
 import {
   findInboundFunds,
@@ -16,21 +18,17 @@ import {
 } from './inbound-funds-store.ts'
 
 /** The decision and its effect on the deal are one transaction; the provider is called after it. */
-export async function releaseHeldFunds(
-  context: Pick<FxContext, 'clock'> & TransitionContext,
-  key: InboundFundsKey,
-): Promise<void> {
-  const { clock } = context
-  await inTransaction(context.database, async (database) => {
-    const read = await findInboundFunds(database, key)
-    const deal = read && (await dealOfReceipt(database, read))
-    const receipt = await findInboundFunds(database, key, { lock: true })
+export async function releaseHeldFunds(context: Context, key: InboundFundsKey): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const read = await findInboundFunds(context.database, key)
+    const deal = read && (await dealOfReceipt(context.database, read))
+    const receipt = await findInboundFunds(context.database, key, { lock: true })
     if (receipt?.state !== 'held') {
       return
     }
-    await startFundsReturn({ database, clock }, receipt, deal)
+    await startFundsReturn(context, receipt, deal)
     if (receipt.reason === 'short' && deal?.state === 'confirmed') {
-      await cancelForShortFunds({ database, clock }, deal)
+      await cancelForShortFunds(context, deal)
     }
   })
 }
@@ -41,7 +39,7 @@ async function dealOfReceipt(database: Queryable, { partnerId, dealId }: Inbound
 
 /** Changes held funds to `returning`; the history event is written only if the change was. */
 export async function startFundsReturn(
-  { database, clock }: TransitionContext,
+  { database, clock }: ProgramContext,
   receipt: InboundFunds,
   deal: Deal | undefined,
 ): Promise<void> {
@@ -56,16 +54,16 @@ export async function startFundsReturn(
 }
 
 /** The rest did not arrive within the bank day: the other parts are returned too, before their own day ends. */
-async function cancelForShortFunds({ database, clock }: TransitionContext, deal: Deal): Promise<void> {
+async function cancelForShortFunds(context: Context, deal: Deal): Promise<void> {
   const reason = 'funding-short'
-  await transitionDeal({ database, clock }, deal, {
+  await transitionDeal(context, deal, {
     state: 'cancelling',
     reason,
-    unwindAt: clock.now(),
+    unwindAt: context.clock.now(),
     detail: { reason },
   })
-  const parts = await listInboundFundsOfDeal(database, deal)
+  const parts = await listInboundFundsOfDeal(context.database, deal)
   for (const part of parts.filter((each) => each.state === 'held' && each.reason === 'short')) {
-    await startFundsReturn({ database, clock }, part, deal)
+    await startFundsReturn(context, part, deal)
   }
 }

@@ -1,10 +1,10 @@
 /** Returns inbound funds to their sender, and polls the returning payout until it is completed. */
 
+import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { insertDealEvent } from '../deals/deal-history-store.ts'
-import type { FxContext } from '../fx-context.ts'
 import { fundsReturnedLines } from '../ledger/ledger-lines.ts'
 import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
 import { isPayoutOverdue, nextPayoutPollAt } from '../payouts/payout-poll-schedule.ts'
@@ -15,7 +15,7 @@ import type { InboundFunds } from './inbound-funds.ts'
 import { postponeInboundFunds, writeFundsReturnOrdered, writeInboundFunds } from './inbound-funds-store.ts'
 
 /** Idempotent by `returnId`. */
-export async function returnFunds(context: FxContext, receipt: InboundFunds): Promise<void> {
+export async function returnFunds(context: Context, receipt: InboundFunds): Promise<void> {
   const { payoutId, returnId } = receipt
   if (returnId === null) {
     throw new Error(`Receipt ${receipt.id} is to be returned, but has no return id`)
@@ -27,7 +27,7 @@ export async function returnFunds(context: FxContext, receipt: InboundFunds): Pr
   }
 }
 
-async function order(context: FxContext, receipt: InboundFunds, returnId: string): Promise<void> {
+async function order(context: Context, receipt: InboundFunds, returnId: string): Promise<void> {
   const { providerReceiptId } = receipt
   const ordered = await tryProviderCall(() =>
     providerOf(context, receipt).returnInboundFunds(providerReceiptId, returnId),
@@ -41,7 +41,7 @@ async function order(context: FxContext, receipt: InboundFunds, returnId: string
   await writeFundsReturnOrdered(context.database, receipt, { payoutId, dueAt: nextPayoutPollAt(now, now) })
 }
 
-async function poll(context: FxContext, receipt: InboundFunds, payoutId: string): Promise<void> {
+async function poll(context: Context, receipt: InboundFunds, payoutId: string): Promise<void> {
   const read = await tryProviderCall(() => providerOf(context, receipt).readPayout(payoutId))
   if ('error' in read) {
     await postponeAfterFailure(context, receipt, read.error)
@@ -59,34 +59,34 @@ async function poll(context: FxContext, receipt: InboundFunds, payoutId: string)
   }
 }
 
-async function recordFundsReturned(context: FxContext, receipt: InboundFunds): Promise<void> {
+async function recordFundsReturned(context: Context, receipt: InboundFunds): Promise<void> {
   const { clock } = context
   const at = clock.now()
   const { partnerId, dealId } = receipt
-  await inTransaction(context.database, async (database) => {
-    if (!(await writeInboundFunds(database, receipt, { state: 'returned', at }))) {
+  await inTransaction(context, async (context) => {
+    if (!(await writeInboundFunds(context.database, receipt, { state: 'returned', at }))) {
       return
     }
-    await postLedgerEntry(database, { partnerId, event: 'sent-back', at, lines: fundsReturnedLines(receipt) })
+    await postLedgerEntry(context.database, { partnerId, event: 'sent-back', at, lines: fundsReturnedLines(receipt) })
     if (dealId !== null) {
       const detail = { amount: formatMoney(receipt.amount), why: receipt.reason }
-      await insertDealEvent(database, { partnerId, id: dealId }, { at, event: 'money-back-at-sender', detail })
+      await insertDealEvent(context.database, { partnerId, id: dealId }, { at, event: 'money-back-at-sender', detail })
     }
     const task = { partnerId, subjectType: 'receipt', subjectId: receipt.id } as const
     for (const kind of ['UnknownReceipt', 'ReceiptNotReturned'] as const) {
-      await resolveTaskAutomatically({ database, clock }, { ...task, kind }, 'the funds were returned to their sender')
+      await resolveTaskAutomatically(context, { ...task, kind }, 'the funds were returned to their sender')
     }
   })
 }
 
 /** The funds are still at the provider; only an operator can decide where to send them. */
-async function recordNotReturnable(context: FxContext, receipt: InboundFunds, payment: ProviderPayout): Promise<void> {
+async function recordNotReturnable(context: Context, receipt: InboundFunds, payment: ProviderPayout): Promise<void> {
   const at = context.clock.now()
   await writeInboundFunds(context.database, receipt, { state: 'held', at, reason: 'not-returnable' })
   await raiseNotReturnedTask(context, receipt, { payout: payment.id, providerStatus: payment.providerStatus })
 }
 
-async function postponeAfterFailure(context: FxContext, receipt: InboundFunds, error: FxProviderError): Promise<void> {
+async function postponeAfterFailure(context: Context, receipt: InboundFunds, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), receipt, error)
   if (isStuck) {
     await raiseNotReturnedTask(context, receipt, { errorKind: error.kind, attempts: retryState.attempts })
@@ -95,7 +95,7 @@ async function postponeAfterFailure(context: FxContext, receipt: InboundFunds, e
 }
 
 async function raiseNotReturnedTask(
-  context: FxContext,
+  context: Context,
   receipt: InboundFunds,
   why: Readonly<Record<string, unknown>>,
 ): Promise<void> {

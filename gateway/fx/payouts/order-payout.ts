@@ -1,11 +1,11 @@
 /** Orders the payout of a funded deal once: creates the beneficiary, then the payment of the bought amount. */
+import type { Context } from '../../context.ts'
 import type { Deal } from '../deals/deal.ts'
 import { findDealById } from '../deals/deal-store.ts'
 import { postponeDeal, writePayoutAnswer, writePayoutSubmission } from '../deals/deal-transition-store.ts'
 import { openPayoutTerms } from '../deals/payout-terms-encryption.ts'
 import { raiseDealTask, settleDealTask } from '../deals/raise-deal-task.ts'
 import { transitionDeal } from '../deals/transition-deal.ts'
-import type { FxContext } from '../fx-context.ts'
 import { type FxProviderError, hasUnknownOutcome, isTransient } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
@@ -16,7 +16,7 @@ import { recordReturnedPayout } from './record-returned-payout.ts'
 const LATE_ARRIVAL = { minutes: 3 }
 
 /** A permanent rejection ends the payout, unless the provider accepted an earlier request or may still do so. */
-export async function orderPayout(context: FxContext, deal: Deal): Promise<void> {
+export async function orderPayout(context: Context, deal: Deal): Promise<void> {
   const outcomeUnknownUntil = context.clock.now().add(LATE_ARRIVAL)
   const ordered = await tryProviderCall(() => order(context, deal, outcomeUnknownUntil))
   if ('done' in ordered) {
@@ -38,7 +38,7 @@ export async function orderPayout(context: FxContext, deal: Deal): Promise<void>
 
 /** Each step is idempotent by the deal's id. Null when another process has changed the deal. */
 async function order(
-  context: FxContext,
+  context: Context,
   deal: Deal,
   outcomeUnknownUntil: Temporal.Instant,
 ): Promise<ProviderPayout | null> {
@@ -52,7 +52,7 @@ async function order(
   return await provider.orderPayout({ ...terms, requestId, beneficiaryId, conversionId, amount: deal.quote.buy })
 }
 
-async function recordPayoutOrdered(context: FxContext, deal: Deal, payment: ProviderPayout): Promise<void> {
+async function recordPayoutOrdered(context: Context, deal: Deal, payment: ProviderPayout): Promise<void> {
   const now = context.clock.now()
   const detail = { payout: payment.id }
   const move = { state: 'paying', payoutId: payment.id, dueAt: nextPayoutPollAt(now, now), detail } as const
@@ -67,7 +67,7 @@ async function recordPayoutOrdered(context: FxContext, deal: Deal, payment: Prov
   }
 }
 
-async function recordReturnedUnlessAccepted(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
+async function recordReturnedUnlessAccepted(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
   const found = await tryProviderCall(() => providerOf(context, deal).findPayout(deal.id))
   if ('error' in found) {
     await postponeAfterFailure(context, deal, found.error)
@@ -86,7 +86,7 @@ function mayStillBeAccepted({ outcomeUnknownUntil }: Deal, now: Temporal.Instant
   return outcomeUnknownUntil !== null && Temporal.Instant.compare(now, outcomeUnknownUntil) < 0
 }
 
-async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
+async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
     await raiseDealTask(context, deal, 'PayoutHeld', { errorKind: error.kind, attempts: retryState.attempts })

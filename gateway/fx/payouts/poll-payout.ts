@@ -1,9 +1,9 @@
 /** Polls a payout until it is completed, and for some weeks after that, because it may still be returned. */
+import type { Context } from '../../context.ts'
 import type { Deal } from '../deals/deal.ts'
 import { postponeDeal } from '../deals/deal-transition-store.ts'
 import { raiseDealTask, settleDealTask } from '../deals/raise-deal-task.ts'
 import { transitionDeal } from '../deals/transition-deal.ts'
-import type { FxContext } from '../fx-context.ts'
 import type { FxProviderError } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
@@ -11,7 +11,7 @@ import { isPayoutOverdue, nextCompletedPayoutPollAt, nextPayoutPollAt } from './
 import { recordReturnedPayout } from './record-returned-payout.ts'
 
 /** Records the provider's status, and reschedules the deal. */
-export async function pollPayout(context: FxContext, deal: Deal): Promise<void> {
+export async function pollPayout(context: Context, deal: Deal): Promise<void> {
   const { payoutId } = deal
   if (payoutId === null) {
     throw new Error(`Deal ${deal.id} is ${deal.state}, but has no payout`)
@@ -24,7 +24,7 @@ export async function pollPayout(context: FxContext, deal: Deal): Promise<void> 
   }
 }
 
-async function record(context: FxContext, deal: Deal, payment: ProviderPayout): Promise<void> {
+async function record(context: Context, deal: Deal, payment: ProviderPayout): Promise<void> {
   switch (payment.state) {
     case 'completed':
       await (deal.state === 'paying' ? recordPaid(context, deal) : postponePoll(context, deal))
@@ -46,7 +46,7 @@ async function record(context: FxContext, deal: Deal, payment: ProviderPayout): 
   }
 }
 
-async function recordPaid(context: FxContext, deal: Deal): Promise<void> {
+async function recordPaid(context: Context, deal: Deal): Promise<void> {
   const now = context.clock.now()
   const detail = { payout: deal.payoutId }
   await transitionDeal(context, deal, { state: 'paid', dueAt: nextCompletedPayoutPollAt(now, now), detail })
@@ -59,13 +59,13 @@ function returnedPayoutOf({ quote }: Deal, { returned, failureReason, providerSt
   return { returned: returned ?? quote.buy, reason }
 }
 
-async function postponePoll(context: FxContext, deal: Deal): Promise<void> {
+async function postponePoll(context: Context, deal: Deal): Promise<void> {
   const now = context.clock.now()
   const next = deal.state === 'paid' ? nextCompletedPayoutPollAt : nextPayoutPollAt
   await postponeDeal(context.database, deal, { attempts: 0, failingSince: null, dueAt: next(deal.changedAt, now) })
 }
 
-async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
+async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
     await raiseDealTask(context, deal, 'PayoutHeld', { errorKind: error.kind, attempts: retryState.attempts })

@@ -1,14 +1,14 @@
 /** Handles a provider's notification: reads the resource that it names, because its content is not trusted. */
+import type { Context } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
 import { makeNotifiedDealDue } from '../deals/deal-transition-store.ts'
 import { makeNotifiedReturnDue } from '../funding/inbound-funds-store.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
-import type { FxContext } from '../fx-context.ts'
 import type { ReceivedNotification } from './provider-notification.ts'
 import { tryProviderCall } from './provider-retry.ts'
 
 /** Returns false for a notification with an invalid signature or about an unknown resource. Sweeps do the rest. */
-export async function handleFxNotification(context: FxContext, arrived: ReceivedNotification): Promise<boolean> {
+export async function handleFxNotification(context: Context, arrived: ReceivedNotification): Promise<boolean> {
   const { fx, database, clock } = context
   const notification = fx?.parseNotification(arrived) ?? null
   if (fx === null || notification === null) {

@@ -1,8 +1,9 @@
 /** Registers the route that receives notifications of the FX provider. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
 import { clientNetwork } from '../../platform/http/client-network.ts'
 import { openRateLimit } from '../../platform/http/rate-limit.ts'
-import type { FxContext } from '../fx-context.ts'
 import { handleFxNotification } from './handle-fx-notification.ts'
 
 /** Path below HAVN_BASE_URL; operators register it at their provider. */
@@ -14,7 +15,7 @@ const NOTIFICATION_BYTES_MAX = 64 * 1024
 const NOTIFICATIONS_PER_SECOND = 100
 
 /** The signature covers the raw body, so the body is not parsed before it is checked. */
-export function serveFxNotifications(server: FastifyInstance, context: FxContext): void {
+export function serveFxNotifications(server: FastifyInstance, context: Context): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -28,7 +29,7 @@ export function serveFxNotifications(server: FastifyInstance, context: FxContext
 }
 
 /** The response does not reveal a failed check; the log does, because our key may be wrong. */
-async function receiveNotification(context: FxContext, { headers, body, id, ip }: FastifyRequest): Promise<void> {
+async function receiveNotification(context: Context, { headers, body, id, ip }: FastifyRequest): Promise<void> {
   const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   if (!(await handleFxNotification(context, { headers, rawBody }))) {
     context.log.warn(

@@ -1,10 +1,10 @@
 /** Returns the provider of a deal or receipt, and schedules retries of failed provider calls. */
-import type { FxContext } from '../fx-context.ts'
+import type { Context } from '../../context.ts'
 import type { FxProvider } from './fx-provider.ts'
 import { FxProviderError, isTransient } from './fx-provider-error.ts'
 
 /** Throws when another provider or none is configured: open deals wait until theirs is configured again. */
-export function providerOf({ fx }: Pick<FxContext, 'fx'>, { provider }: { readonly provider: string }): FxProvider {
+export function providerOf({ fx }: Context, { provider }: { readonly provider: string }): FxProvider {
   if (fx === null || fx.name !== provider) {
     throw new Error(`FX provider "${provider}" is not configured`)
   }

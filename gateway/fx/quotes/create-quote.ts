@@ -1,11 +1,11 @@
 /** Creates a quote: requests a held price from the FX provider, and stores everything that booking it needs. */
+import type { Context } from '../../context.ts'
 import { requirementsOf } from '../../countries/destinations/country-requirements.ts'
 import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Money } from '../../platform/money.ts'
 import { payoutDate, SERVICE_ZONE } from '../availability/fx-calendar.ts'
-import type { FxContext } from '../fx-context.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { ProviderQuote, QuoteRequest } from '../providers/conversion.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
@@ -27,7 +27,7 @@ const CONVERSION_DAYS_TRIED = 3
  * a provider, and the provider's rejection as `FxProviderError`.
  */
 export async function createQuote(
-  context: FxContext,
+  context: Context,
   { partnerId }: { readonly partnerId: string },
   request: ExchangeRequest,
 ): Promise<Quote> {
@@ -56,7 +56,7 @@ export async function createQuote(
 
 /** Checks that the provider would accept the exchange, without a held price. Throws as `createQuote` does. */
 export async function validateExchangeRequest(
-  context: FxContext,
+  context: Context,
   request: ExchangeRequest,
 ): Promise<{ readonly cost: Money }> {
   const provider = requireProvider(context)
@@ -82,7 +82,7 @@ export function payoutDateOf({ held, fundingDate, fundingCountry, terms }: Quote
   return Temporal.PlainDate.compare(bought, usual) > 0 ? bought : usual
 }
 
-function requireProvider({ fx }: FxContext): FxProvider {
+function requireProvider({ fx }: Context): FxProvider {
   if (fx === null) {
     throw apiError('unavailable', 'No FX provider is configured: currency exchange is not available')
   }
@@ -90,7 +90,7 @@ function requireProvider({ fx }: FxContext): FxProvider {
 }
 
 async function intermediaryOf(
-  context: FxContext,
+  context: Context,
   provider: FxProvider,
   { fundingCurrency: currency, fundingCountry: country }: ExchangeRequest,
 ): Promise<IntermediaryAccount> {
@@ -105,7 +105,7 @@ async function intermediaryOf(
 }
 
 async function requestHeldQuote(
-  context: FxContext,
+  context: Context,
   provider: FxProvider,
   request: ExchangeRequest,
 ): Promise<ProviderQuote> {
@@ -132,7 +132,7 @@ function rateRequestOf(
 
 /** Due today: the provider's default conversion date. Later: the first tradable day from two bank days after that. */
 async function onConversionDay<Result>(
-  context: FxContext,
+  context: Context,
   request: ExchangeRequest,
   call: (conversionDate: Temporal.PlainDate | null) => Promise<Result>,
 ): Promise<Result> {
@@ -183,11 +183,11 @@ function bookable({ providerQuoteId, buy, sell, fixedSide, conversionDate }: Pro
   return { providerQuoteId, buy, sell, fixedSide, conversionDate }
 }
 
-function quoteValiditySeconds(context: FxContext, request: ExchangeRequest): number {
+function quoteValiditySeconds(context: Context, request: ExchangeRequest): number {
   return isDueToday(context, request) ? QUOTE_VALIDITY_SECONDS.dueToday : QUOTE_VALIDITY_SECONDS.dueLater
 }
 
-function isDueToday({ clock }: FxContext, { dueDate }: ExchangeRequest): boolean {
+function isDueToday({ clock }: Context, { dueDate }: ExchangeRequest): boolean {
   return dueDate.equals(clock.today(SERVICE_ZONE))
 }
 

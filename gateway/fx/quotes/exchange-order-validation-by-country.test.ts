@@ -1,4 +1,5 @@
 /** Tests for every country that valid orders pass validation, and that each invalid field has its error code. */
+
 import { describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
@@ -10,15 +11,16 @@ import {
 } from '../../countries/destinations/country-requirements.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
+import { contextOf } from '../../testing/gateway/test-context.ts'
 import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
 import { CURRENCIES, currencyRules } from '../availability/currency-rules.ts'
 import { exchangeOrderErrors } from './exchange-order-validation.ts'
 
 const TUESDAY = Temporal.ZonedDateTime.from('2026-11-24T12:00[Europe/Oslo]').toInstant()
-const HOURS_REPORTED = {
+const HOURS_REPORTED = contextOf({
   clock: { now: () => TUESDAY },
   config: { mode: 'production', fxServiceHours: { opens: '06:00', closes: '22:00' } },
-} as const
+})
 
 /** From a country whose currency is not the one that is paid out. */
 const swedish = nordicBanks.find(({ countryCode }) => countryCode === 'SE')

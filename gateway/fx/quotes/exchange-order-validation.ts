@@ -1,6 +1,8 @@
 /** Validates an exchange order before any provider is called; returns all errors with the codes of the operation. */
+
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
+import type { Context } from '../../context.ts'
 import { checkAccountNumber } from '../../countries/account-number.ts'
 import { checkBic } from '../../countries/bic.ts'
 import { addressTextError } from '../../countries/destinations/address-text-validation.ts'
@@ -15,11 +17,11 @@ import { currencyScale, parseMoney } from '../../platform/money.ts'
 import { parseDay } from '../../platform/parse-day.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
 import { EXCHANGE_LIMIT_CODES, validateExchangeLimits } from '../availability/exchange-limit-validation.ts'
-import { type ServiceHoursContext, type ServiceStatus, serviceStatusAt } from '../availability/service-hours.ts'
+import { type ServiceStatus, serviceStatusAt } from '../availability/service-hours.ts'
 import { destinationValidationError } from './destination-error-mapping.ts'
 import { debtorOf, destinationOf, exchangeSideOf } from './exchange-order.ts'
 
-export function exchangeOrderErrors(order: ExchangeOrder, context: ServiceHoursContext): readonly ValidationError[] {
+export function exchangeOrderErrors(order: ExchangeOrder, context: Context): readonly ValidationError[] {
   const { country } = order.from
   const service = SERVED_COUNTRIES.includes(country) ? serviceStatusAt(context, country) : null
   const rules = [fromBic, fromCountry, fromAccount, fromName, fundingCurrency, toAccount, toName, currencyPair]

@@ -1,13 +1,14 @@
 /** Returns warnings about an exchange order that has passed validation. */
+
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeWarning } from '../../../contract/fx/fx-operations.ts'
 import { findAvailableBalance } from '../../accounts/find-available-balance.ts'
+import type { Context } from '../../context.ts'
 import { checkAccountNumber } from '../../countries/account-number.ts'
 import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import { formatAmount, type Money } from '../../platform/money.ts'
 import { isDueNow, serviceStatusAt } from '../availability/service-hours.ts'
-import type { FxContext } from '../fx-context.ts'
 import { pathOf } from './destination-error-mapping.ts'
 import { debtorOf, destinationOf } from './exchange-order.ts'
 import type { ExchangeRequest } from './exchange-request.ts'
@@ -21,7 +22,7 @@ type ExchangeOrderWithCost = {
 }
 
 export async function exchangeOrderWarnings(
-  context: FxContext,
+  context: Context,
   input: ExchangeOrderWithCost,
 ): Promise<readonly ExchangeWarning[]> {
   const { order } = input
@@ -53,7 +54,7 @@ function receiverWarnings(order: ExchangeOrder): readonly ExchangeWarning[] {
 
 /** Only if the account is debited so soon that no other funds can arrive before. */
 async function balanceWarnings(
-  context: FxContext,
+  context: Context,
   { partnerId, order, request, cost }: ExchangeOrderWithCost,
 ): Promise<readonly ExchangeWarning[]> {
   if (!isDueNow(serviceStatusAt(context, request.fundingCountry), request.dueDate)) {

@@ -1,12 +1,9 @@
 /** Finds a quote, for modules outside FX. */
-import type { FxContext } from '../fx-context.ts'
+import type { Context } from '../../context.ts'
 import type { Quote, QuoteKey } from './quote.ts'
 import { findQuote as findStoredQuote } from './quote-store.ts'
 
 /** The partner's quote with this id. */
-export async function findQuote(
-  context: Pick<FxContext, 'database' | 'seal'>,
-  key: QuoteKey,
-): Promise<Quote | undefined> {
+export async function findQuote(context: Context, key: QuoteKey): Promise<Quote | undefined> {
   return await findStoredQuote(context, key)
 }

@@ -1,12 +1,13 @@
 /** Answers a partner's request for a quote, or validates its order without one. */
+
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import type { FindCompany } from '../../companies/company-finder.ts'
+import type { Context } from '../../context.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { ApiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'
-import type { FxContext } from '../fx-context.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { rateOf } from '../rates/rate-arithmetic.ts'
 import { createQuote, payoutDateOf, validateExchangeRequest } from './create-quote.ts'
@@ -21,7 +22,7 @@ type Caller = Pick<PartnerCaller, 'partnerId'>
 
 /** `order` must have passed validation. Throws `InvalidRequestError`, `unavailable` or `forbidden`. */
 export async function quoteExchange(
-  context: FxContext,
+  context: Context,
   caller: Caller,
   order: ExchangeOrder,
   findCompany: FindCompany,
@@ -51,7 +52,7 @@ function quoteResponse(quote: Quote): ExchangeQuote {
 
 /** The same checks, without a held price. */
 export async function validateExchangeOrder(
-  context: FxContext,
+  context: Context,
   caller: Caller,
   order: ExchangeOrder,
   findCompany: FindCompany,
@@ -65,7 +66,7 @@ export async function validateExchangeOrder(
 
 /** Maps the provider's errors and `SERVICE_CLOSED` to the error codes of this API. */
 async function withExchangeErrorCodes<Result>(
-  { log }: FxContext,
+  { log }: Context,
   order: ExchangeOrder,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -1,13 +1,15 @@
 /** Deletes expired quotes that were not booked, including the data of their receivers. */
-import { attemptOf, type JobContext, processRow } from '../../platform/jobs/process-row.ts'
+
+import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { listPurgeableQuotes, nextQuotePurgeStatement, postponeQuotePurge, purgeUnbookedQuote } from './quote-store.ts'
 
 const NAME = 'FX quote retention'
 
 /** The sweep that deletes them. */
-export function quoteRetentionSweep(context: JobContext): Sweep {
+export function quoteRetentionSweep(context: ProgramContext): Sweep {
   const { database } = context
   return {
     name: NAME,
@@ -19,7 +21,7 @@ export function quoteRetentionSweep(context: JobContext): Sweep {
   }
 }
 
-async function purgeQuotes(context: JobContext, limit: number): Promise<number> {
+async function purgeQuotes(context: ProgramContext, limit: number): Promise<number> {
   const { database, clock } = context
   const now = clock.now()
   const quotes = await listPurgeableQuotes(database, now, limit)

@@ -34,12 +34,10 @@ type Tables = {
   }
 }
 
-type Dependencies = Pick<Context, 'seal'> & { readonly database: Queryable }
-
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** Inserts a quote. */
-export async function insertQuote({ database, seal }: Dependencies, quote: Quote): Promise<void> {
+export async function insertQuote({ database, seal }: Context, quote: Quote): Promise<void> {
   const { held, cost, company } = quote
   await tables(database)
     .insertInto('fx_quotes')
@@ -82,7 +80,7 @@ export async function exemptQuoteFromPurge(database: Queryable, { partnerId, id 
 }
 
 /** The partner's quote with this id. */
-export async function findQuote(context: Dependencies, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
+export async function findQuote(context: Context, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
   const row = await tables(context.database)
     .selectFrom('fx_quotes')
     .selectAll()
@@ -94,7 +92,7 @@ export async function findQuote(context: Dependencies, { partnerId, id }: QuoteK
 
 /** Quotes of all partners with one of these reference codes: inbound funds carry nothing else. */
 export async function findQuotesByReferenceCodes(
-  context: Dependencies,
+  context: Context,
   referenceCodes: readonly string[],
 ): Promise<readonly Quote[]> {
   if (referenceCodes.length === 0) {
@@ -155,7 +153,7 @@ function purgeableQuotes(database: Queryable) {
   return tables(database).selectFrom('fx_quotes').where('purge_at', 'is not', null)
 }
 
-function quoteFrom({ seal }: Dependencies, row: Selectable<Tables['fx_quotes']>): Quote {
+function quoteFrom({ seal }: Context, row: Selectable<Tables['fx_quotes']>): Quote {
   const key = { partnerId: row.partner_id, id: row.id }
   const sell = { minor: row.sell_minor, currency: row.cost_currency }
   const buy = { minor: row.buy_minor, currency: row.buy_currency }

@@ -1,7 +1,7 @@
 /** Sample data for deal tests: a quote of nine dollars for ninety kroner, and its beneficiary. */
+import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import type { BookingRequest } from '../deals/book-deal.ts'
-import type { FxContext } from '../fx-context.ts'
 import type { Quote, QuoteTerms } from '../quotes/quote.ts'
 import { insertQuote } from '../quotes/quote-store.ts'
 import { newReferenceCode } from '../quotes/reference-code.ts'
@@ -26,10 +26,7 @@ const TERMS: QuoteTerms = {
 }
 
 /** Inserts a quote that is valid for five minutes. */
-export async function sampleQuote(
-  context: Pick<FxContext, 'database' | 'seal' | 'clock'>,
-  changes: Partial<Quote> = {},
-): Promise<Quote> {
+export async function sampleQuote(context: Context, changes: Partial<Quote> = {}): Promise<Quote> {
   const now = context.clock.now()
   const sell = { minor: 9000n, currency: 'NOK' }
   const quote: Quote = {

@@ -1,20 +1,21 @@
 /** Opens the fixture of deal tests: a database, a settable clock, and a scripted provider. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openContext } from '../../composition/open-context.ts'
 import { readConfig } from '../../config/config.ts'
+import type { Context } from '../../context.ts'
 import { type MovableClock, movableClock } from '../../platform/clock.ts'
 import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import type { Deal } from '../deals/deal.ts'
-import type { FxContext } from '../fx-context.ts'
 import { type ScriptedProvider, scriptedProvider } from './scripted-provider.ts'
 
 /** The fixture of a test. */
 export type FxFixture = {
-  readonly context: FxContext
+  readonly context: Context
   readonly clock: MovableClock
   readonly provider: ScriptedProvider
   /** The notifications to payments. */

@@ -1,5 +1,7 @@
 /** Queries on the answers and document requests of onboardings; both are encrypted. */
+
 import type { Updateable } from 'kysely'
+import type { Context } from '../../context.ts'
 import {
   type Onboarding,
   type OnboardingKey,
@@ -7,14 +9,11 @@ import {
   onboardingPurpose,
   type TaskType,
 } from '../onboarding.ts'
-import { type OnboardingTables, onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import { type OnboardingTables, onboardingTables } from '../onboarding-tables.ts'
 import { NO_ANSWERS, type OnboardingAnswers } from './onboarding-answers.ts'
 
 /** The stored answers; `NO_ANSWERS` before the link is opened and after the purge. */
-export async function readAnswers(
-  { database, seal }: StoreSurroundings,
-  key: OnboardingKey,
-): Promise<OnboardingAnswers> {
+export async function readAnswers({ database, seal }: Context, key: OnboardingKey): Promise<OnboardingAnswers> {
   const row = await onboardingTables(database)
     .selectFrom('onboardings')
     .select('answers_sealed')
@@ -40,15 +39,15 @@ export type AnswersUpdate = {
 
 /** Saves the answers under the next revision; false when the revision or the status changed concurrently. */
 export async function saveAnswers(
-  { database, seal }: StoreSurroundings,
+  context: Context,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'revision' | 'status'>,
   { answers, at, expiresAt, tasksDone, ...also }: AnswersUpdate,
 ): Promise<boolean> {
   const { organisationName, submittedAt, documentHash } = also
-  const { numUpdatedRows } = await onboardingTables(database)
+  const { numUpdatedRows } = await onboardingTables(context.database)
     .updateTable('onboardings')
     .set({
-      answers_sealed: sealed({ seal }, 'answers', onboarding, JSON.stringify(answers)),
+      answers_sealed: sealed(context, 'answers', onboarding, JSON.stringify(answers)),
       revision: onboarding.revision + 1,
       tasks_done: [...tasksDone],
       updated_at: at.toString(),
@@ -67,10 +66,7 @@ export async function saveAnswers(
 }
 
 /** Deletes answers, personal data of signers, documents and sessions. */
-export async function deleteAnswers(
-  { database }: Pick<StoreSurroundings, 'database'>,
-  key: OnboardingKey,
-): Promise<void> {
+export async function deleteAnswers({ database }: Context, key: OnboardingKey): Promise<void> {
   const tables = onboardingTables(database)
   for (const table of ['onboarding_signers', 'onboarding_sessions', 'onboarding_documents'] as const) {
     await tables.deleteFrom(table).where('partner_id', '=', key.partnerId).where('onboarding_id', '=', key.id).execute()
@@ -84,10 +80,7 @@ export async function deleteAnswers(
 }
 
 /** The operator's document request as written; null when there is none. */
-export async function readDocumentRequest(
-  { database, seal }: StoreSurroundings,
-  key: OnboardingKey,
-): Promise<string | null> {
+export async function readDocumentRequest({ database, seal }: Context, key: OnboardingKey): Promise<string | null> {
   const row = await onboardingTables(database)
     .selectFrom('onboardings')
     .select('documents_requested_sealed')
@@ -100,7 +93,7 @@ export async function readDocumentRequest(
 
 /** Records that all signatures are given; due at once, so that the job decides if this process crashes. */
 export async function recordSignaturesComplete(
-  database: StoreSurroundings['database'],
+  database: Context['database'],
   { partnerId, id, tasksDone }: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
   dueAt: Temporal.Instant,
 ): Promise<void> {
@@ -121,12 +114,12 @@ export type DocumentRequest = {
 
 /** Records a document request; false when the onboarding is not in manual handling. */
 export async function requestDocuments(
-  { database, seal }: StoreSurroundings,
+  context: Context,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
   { words, at, until }: DocumentRequest,
 ): Promise<boolean> {
-  return await updateInManualHandling(database, onboarding, {
-    documents_requested_sealed: sealed({ seal }, 'documents requested', onboarding, words),
+  return await updateInManualHandling(context.database, onboarding, {
+    documents_requested_sealed: sealed(context, 'documents requested', onboarding, words),
     documents_requested_at: at.toString(),
     status_reason: 'MissingDocuments',
     tasks_done: onboarding.tasksDone.filter((task) => task !== 'Documents'),
@@ -137,7 +130,7 @@ export async function requestDocuments(
 
 /** Records that the documents were uploaded; false when the onboarding is not in manual handling. */
 export async function recordDocumentsReceived(
-  { database }: Pick<StoreSurroundings, 'database'>,
+  { database }: Context,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
   at: Temporal.Instant,
 ): Promise<boolean> {
@@ -150,7 +143,7 @@ export async function recordDocumentsReceived(
 }
 
 async function updateInManualHandling(
-  database: StoreSurroundings['database'],
+  database: Context['database'],
   { partnerId, id }: OnboardingKey,
   changes: Updateable<OnboardingTables['onboardings']>,
 ): Promise<boolean> {
@@ -164,11 +157,6 @@ async function updateInManualHandling(
   return numUpdatedRows === 1n
 }
 
-function sealed(
-  { seal }: Pick<StoreSurroundings, 'seal'>,
-  what: OnboardingSecret,
-  key: OnboardingKey,
-  text: string,
-): Buffer {
+function sealed({ seal }: Context, what: OnboardingSecret, key: OnboardingKey, text: string): Buffer {
   return seal.seal(text, onboardingPurpose(what, key))
 }

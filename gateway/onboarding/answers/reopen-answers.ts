@@ -12,20 +12,20 @@ import { sectionsDone } from './onboarding-tasks.ts'
 
 /** False when the onboarding does not await signatures. */
 export async function reopenAnswers(context: Context, actor: string, key: OnboardingKey): Promise<boolean> {
-  const { seal, clock } = context
-  return await inTransaction(context.database, async (database) => {
-    const onboarding = await lockOnboarding(database, key)
+  const { clock } = context
+  return await inTransaction(context, async (context) => {
+    const onboarding = await lockOnboarding(context.database, key)
     if (onboarding === undefined || !maySign(onboarding)) {
       return false
     }
     const at = clock.now()
-    for (const signer of currentSigners(await listSigners({ database, seal }, key))) {
-      await transitionSigner({ database, seal }, signer, { status: 'Revoked', at })
-      await endSessionsOfSigner(database, signer)
+    for (const signer of currentSigners(await listSigners(context, key))) {
+      await transitionSigner(context, signer, { status: 'Revoked', at })
+      await endSessionsOfSigner(context.database, signer)
     }
-    await recordOnboardingAction({ database, clock }, key, { actor, action: 'onboarding reopened', signerId: null })
-    const answers = await readAnswers({ database, seal }, key)
+    await recordOnboardingAction(context, key, { actor, action: 'onboarding reopened', signerId: null })
+    const answers = await readAnswers(context, key)
     const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
-    return await saveAnswers({ database, seal }, onboarding, { ...saved, submittedAt: null, documentHash: null })
+    return await saveAnswers(context, onboarding, { ...saved, submittedAt: null, documentHash: null })
   })
 }

@@ -61,11 +61,10 @@ export async function saveSection(
   const today = context.clock.today(countryRules(onboarding.countryCode)?.timeZone ?? 'UTC')
   const { answers, errors } = applySection(before, typed, { at, today })
   const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
-  const { seal } = context
-  const isSaved = await inTransaction(context.database, async (database) => {
-    const isUpdated = await saveAnswers({ database, seal }, onboarding, saved)
+  const isSaved = await inTransaction(context, async (context) => {
+    const isUpdated = await saveAnswers(context, onboarding, saved)
     if (isUpdated && session !== undefined) {
-      await trustSession(database, session, at)
+      await trustSession(context.database, session, at)
     }
     return isUpdated
   })

@@ -26,23 +26,22 @@ export async function submitOnboarding(
   key: OnboardingKey,
   { revision }: Pick<Onboarding, 'revision'>,
 ): Promise<SubmitResult> {
-  const { seal } = context
   const outcome = await inTransaction(
-    context.database,
-    async (database): Promise<Exclude<SubmitResult['outcome'], 'submitted'> | null> => {
-      const onboarding = await lockOnboarding(database, key)
+    context,
+    async (context): Promise<Exclude<SubmitResult['outcome'], 'submitted'> | null> => {
+      const onboarding = await lockOnboarding(context.database, key)
       if (onboarding === undefined || !mayWrite(onboarding)) {
         return 'closed'
       }
       if (onboarding.revision !== revision) {
         return 'changed-meanwhile'
       }
-      const answers = await readAnswers({ database, seal }, key)
+      const answers = await readAnswers(context, key)
       const sections = completeSections(answers)
       if (sections === undefined || !hasCurrentTerms(answers)) {
         return 'incomplete'
       }
-      await saveSubmission({ ...context, database }, onboarding, answers, sections)
+      await saveSubmission(context, onboarding, answers, sections)
       return null
     },
   )
@@ -52,17 +51,15 @@ export async function submitOnboarding(
     : { outcome: outcome ?? 'closed' }
 }
 
-type Surroundings = Pick<Context, 'seal' | 'clock'> & { readonly database: Parameters<typeof lockOnboarding>[0] }
-
 async function saveSubmission(
-  surroundings: Surroundings,
+  context: Context,
   onboarding: Onboarding,
   confirmed: OnboardingAnswers,
   sections: SectionAnswers,
 ): Promise<void> {
-  const at = surroundings.clock.now()
+  const at = context.clock.now()
   const answers = { ...confirmed, documentSalt: newToken() }
-  await saveAnswers(surroundings, onboarding, {
+  await saveAnswers(context, onboarding, {
     answers,
     at,
     expiresAt: expiryAfter(at),
@@ -79,8 +76,8 @@ async function saveSubmission(
     named,
     createdAt: at,
   }))
-  await insertSigners(surroundings, signers)
-  await recordOnboardingAction(surroundings, onboarding, {
+  await insertSigners(context, signers)
+  await recordOnboardingAction(context, onboarding, {
     actor: 'company',
     action: 'onboarding submitted',
     signerId: null,

@@ -3,16 +3,13 @@
 import { lockForOnboarding, onboardCompany } from '../../companies/onboard-company.ts'
 import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Onboarding } from '../onboarding.ts'
 import { lockOpenOnboardingsOf, transitionOnboarding } from '../onboarding-store.ts'
 import { recordOnboardingTransition } from '../record-onboarding-transition.ts'
 
-type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
-
 /** Accepts in the caller's transaction; false when the status has changed, or the company may already pay. */
 export async function acceptOnboarding(
-  surroundings: Surroundings,
+  surroundings: Context,
   actor: string,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'status' | 'countryCode' | 'organisationNumber'>,
   name: string,

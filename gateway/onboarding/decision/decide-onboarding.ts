@@ -1,8 +1,7 @@
 /** Decides a fully signed onboarding from current registry data; idempotent. */
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
-import type { RegistryContext } from '../../registries/registry-context.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { completeSections, type SectionAnswers } from '../answers/onboarding-answers.ts'
 import { readAnswers, requestDocuments } from '../answers/onboarding-answers-store.ts'
 import { DOCUMENTS_WITHIN_HOURS, maySign, type Onboarding, type OnboardingKey } from '../onboarding.ts'
@@ -14,21 +13,18 @@ import { acceptOnboarding } from './accept-onboarding.ts'
 import { evaluateOnboarding, type OnboardingDecision } from './evaluate-onboarding.ts'
 import { type RegistryRecheck, recheckRegistry } from './recheck-registry.ts'
 
-type Within = Pick<Context, 'seal' | 'clock' | 'log'> & { readonly database: Queryable }
-
 type RegistryResult = Extract<RegistryRecheck, { readonly outcome: 'checked' }>
 
 /**
  * The onboarding after the decision; unchanged when a signature is missing, or when the registry does not answer: it
  * stays due then. Throws when there is none.
  */
-export async function decideOnboarding(context: RegistryContext, key: OnboardingKey): Promise<Onboarding> {
-  const { seal, clock, log } = context
+export async function decideOnboarding(context: Context, key: OnboardingKey): Promise<Onboarding> {
   const before = await findOnboarding(context.database, key)
   if (before !== undefined && isFullySigned(before)) {
     const now = await recheckRegistry(context, before)
     if (now.outcome === 'checked') {
-      await inTransaction(context.database, (database) => decideWithin({ database, seal, clock, log }, before, now))
+      await inTransaction(context, (context) => decideInTransaction(context, before, now))
     }
   }
   const onboarding = await findOnboarding(context.database, key)
@@ -44,22 +40,22 @@ export function isFullySigned(onboarding: Onboarding): boolean {
 }
 
 /** Reads everything again under the lock; only the registry data is from before it. */
-async function decideWithin(within: Within, before: Onboarding, now: RegistryResult): Promise<void> {
+async function decideInTransaction(context: Context, before: Onboarding, now: RegistryResult): Promise<void> {
   // Locks all onboardings of the company in the order of ids, so that two decisions cannot deadlock.
-  const open = await lockOpenOnboardingsOf(within.database, before)
+  const open = await lockOpenOnboardingsOf(context.database, before)
   const onboarding = open.find(({ id }) => id === before.id)
-  const signers = await listSigners(within, before)
-  const answers = await readAnswers(within, before)
+  const signers = await listSigners(context, before)
+  const answers = await readAnswers(context, before)
   const sections = completeSections(answers)
   if (onboarding === undefined || !maySign(onboarding) || sections === undefined || !allSigned(signers)) {
     return
   }
   const decision = evaluate(now, sections, signers)
   if (decision.status !== 'Accepted') {
-    await applyDecision(within, onboarding, decision)
-  } else if (!(await acceptOnboarding(within, 'havn', onboarding, nameOf(now, sections)))) {
+    await applyDecision(context, onboarding, decision)
+  } else if (!(await acceptOnboarding(context, 'havn', onboarding, nameOf(now, sections)))) {
     // The company was onboarded in another way meanwhile.
-    await end(within, onboarding, { status: 'Cancelled', statusReason: null })
+    await end(context, onboarding, { status: 'Cancelled', statusReason: null })
   }
 }
 
@@ -79,29 +75,29 @@ function nameOf({ registered }: RegistryResult, { CompanyDetails }: SectionAnswe
 }
 
 async function applyDecision(
-  within: Within,
+  context: Context,
   onboarding: Onboarding,
   decision: Exclude<OnboardingDecision, { readonly status: 'Accepted' }>,
 ): Promise<void> {
-  await end(within, onboarding, decision)
+  await end(context, onboarding, decision)
   if (decision.status === 'ManualHandling') {
     if (decision.statusReason === 'MissingDocuments') {
-      const at = within.clock.now()
+      const at = context.clock.now()
       const request = { words: decision.why, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) }
-      await requestDocuments(within, onboarding, request)
+      await requestDocuments(context, onboarding, request)
     }
     const { partnerId, id: subjectId } = onboarding
     const detail = { reason: decision.statusReason, why: decision.why }
-    await raiseTask(within, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
+    await raiseTask(context, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
   }
 }
 
 async function end(
-  { database, clock }: Within,
+  context: Context,
   onboarding: Onboarding,
   { status, statusReason }: Pick<Onboarding, 'status' | 'statusReason'>,
 ): Promise<void> {
-  const transition = { status, statusReason, at: clock.now() }
-  await transitionOnboarding(database, onboarding, transition)
-  await recordOnboardingTransition({ database, clock }, onboarding, transition)
+  const transition = { status, statusReason, at: context.clock.now() }
+  await transitionOnboarding(context.database, onboarding, transition)
+  await recordOnboardingTransition(context, onboarding, transition)
 }

@@ -1,7 +1,7 @@
 /** Looks the company up again before the decision: the registry data from the opening may be a week old. */
+import type { Context } from '../../context.ts'
 import { lookUpCompany } from '../../registries/look-up-company.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import type { RegistryContext } from '../../registries/registry-context.ts'
 import type { Onboarding, OnboardingReason } from '../onboarding.ts'
 import { registryRejectionReason } from '../open-onboarding.ts'
 
@@ -19,7 +19,7 @@ export type RegistryRecheck =
 
 /** Call outside of transactions: a registry may take seconds to answer. */
 export async function recheckRegistry(
-  context: RegistryContext,
+  context: Context,
   { id, countryCode, organisationNumber }: Pick<Onboarding, 'id' | 'countryCode' | 'organisationNumber'>,
 ): Promise<RegistryRecheck> {
   const answer = await lookUpCompany(context, countryCode, organisationNumber)

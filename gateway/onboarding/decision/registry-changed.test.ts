@@ -1,8 +1,9 @@
 /** Tests that a company is validated by its registry data at the decision, not by those when the link was opened. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sample from '../../../data/company-registry-sample.json' with { type: 'json' }
+import type { Context } from '../../context.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import type { RegistryContext } from '../../registries/registry-context.ts'
 import { openSampleRegistry } from '../../registries/sample-registry.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { onboardingSweeps } from '../jobs.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
 type Change = Partial<(typeof sample.companies)[number]> | 'gone' | 'silent'
 
 /** The gateway with a registry that now reports something else about one company. */
-function withRegistry({ organizationNumber }: typeof BAKERY | typeof SHIPPING, change: Change): RegistryContext {
+function withRegistry({ organizationNumber }: typeof BAKERY | typeof SHIPPING, change: Change): Context {
   const isMeant = ({ organisationNumber }: { readonly organisationNumber: string }) =>
     organisationNumber === organizationNumber
   const others = sample.companies.filter((company) => !isMeant(company))

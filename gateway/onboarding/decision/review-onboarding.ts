@@ -2,9 +2,8 @@
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import type { RegistryContext } from '../../registries/registry-context.ts'
 import { readAnswers, requestDocuments } from '../answers/onboarding-answers-store.ts'
 import {
   DOCUMENTS_WITHIN_HOURS,
@@ -27,8 +26,6 @@ export type ReviewDecision =
   /** The request text is shown to the company's users. */
   | { readonly say: 'ask-for-documents'; readonly words: string }
 
-type Within = Pick<Context, 'seal' | 'clock' | 'log'> & { readonly database: Queryable }
-
 const REQUEST_TEXT_CHARACTERS_MAX = 2000
 
 /**
@@ -37,24 +34,22 @@ const REQUEST_TEXT_CHARACTERS_MAX = 2000
  * current data.
  */
 export async function reviewOnboarding(
-  context: RegistryContext,
+  context: Context,
   actor: string,
   key: OnboardingKey,
   review: ReviewDecision,
 ): Promise<Onboarding> {
-  const { seal, clock, log } = context
   validateReview(review)
   const registered = review.say === 'accept' ? await requireRegistryApproval(context, key, review) : null
-  await inTransaction(context.database, async (database) => {
-    const within = { database, seal, clock, log }
+  await inTransaction(context, async (context) => {
     // Accepting locks all onboardings of the company in the order of ids: locking this one first could deadlock.
-    const onboarding = await (review.say === 'accept' ? findOnboarding : lockOnboarding)(database, key)
+    const onboarding = await (review.say === 'accept' ? findOnboarding : lockOnboarding)(context.database, key)
     if (onboarding?.status !== 'ManualHandling') {
       throw new OnboardingActionRejected(
         `The onboarding ${key.id} is ${onboarding?.status ?? 'not found'}; only one in ManualHandling can be reviewed`,
       )
     }
-    await applyReview(within, actor, onboarding, { review, registered })
+    await applyReview(context, actor, onboarding, { review, registered })
   })
   const decided = await findOnboarding(context.database, key)
   if (decided === undefined) {
@@ -81,7 +76,7 @@ function validateReview(review: ReviewDecision): void {
 
 /** The company's current registry data. Throws when it requires a rejection that the operator does not override. */
 async function requireRegistryApproval(
-  context: RegistryContext,
+  context: Context,
   key: OnboardingKey,
   { despite }: Extract<ReviewDecision, { readonly say: 'accept' }>,
 ): Promise<RegisteredCompany | null> {
@@ -111,18 +106,18 @@ async function requireRegistryApproval(
 type ReviewWithRegistry = { readonly review: ReviewDecision; readonly registered: RegisteredCompany | null }
 
 async function applyReview(
-  within: Within,
+  context: Context,
   actor: string,
   onboarding: Onboarding,
   { review, registered }: ReviewWithRegistry,
 ): Promise<void> {
   switch (review.say) {
     case 'accept':
-      return await accept(within, actor, onboarding, registered)
+      return await accept(context, actor, onboarding, registered)
     case 'reject':
-      return await reject(within, actor, onboarding, review.reason)
+      return await reject(context, actor, onboarding, review.reason)
     case 'ask-for-documents':
-      return await requestMoreDocuments(within, actor, onboarding, review.words.trim())
+      return await requestMoreDocuments(context, actor, onboarding, review.words.trim())
     default: {
       const nothing: never = review
       return nothing
@@ -131,50 +126,55 @@ async function applyReview(
 }
 
 async function accept(
-  within: Within,
+  context: Context,
   actor: string,
   onboarding: Onboarding,
   registered: RegisteredCompany | null,
 ): Promise<void> {
-  const { sections } = await readAnswers(within, onboarding)
+  const { sections } = await readAnswers(context, onboarding)
   const storedName = onboarding.organisationName ?? sections.CompanyDetails?.name ?? onboarding.organisationNumber
-  if (!(await acceptOnboarding(within, actor, onboarding, registered?.name ?? storedName))) {
+  if (!(await acceptOnboarding(context, actor, onboarding, registered?.name ?? storedName))) {
     throw new OnboardingActionRejected(
       'The partner already has this company, or another operator has just reviewed the onboarding',
     )
   }
-  await resolveReviewTask(within, onboarding, `accepted by ${actor}`)
+  await resolveReviewTask(context, onboarding, `accepted by ${actor}`)
 }
 
-async function reject(within: Within, actor: string, onboarding: Onboarding, reason: OnboardingReason): Promise<void> {
-  const rejected = { status: 'Rejected', statusReason: reason, at: within.clock.now() } as const
-  await transitionOnboarding(within.database, onboarding, rejected)
-  await recordOnboardingTransition(within, onboarding, rejected, actor)
-  await resolveReviewTask(within, onboarding, `rejected by ${actor}`)
+async function reject(
+  context: Context,
+  actor: string,
+  onboarding: Onboarding,
+  reason: OnboardingReason,
+): Promise<void> {
+  const rejected = { status: 'Rejected', statusReason: reason, at: context.clock.now() } as const
+  await transitionOnboarding(context.database, onboarding, rejected)
+  await recordOnboardingTransition(context, onboarding, rejected, actor)
+  await resolveReviewTask(context, onboarding, `rejected by ${actor}`)
 }
 
 async function requestMoreDocuments(
-  within: Within,
+  context: Context,
   actor: string,
   onboarding: Onboarding,
   words: string,
 ): Promise<void> {
-  const at = within.clock.now()
-  await requestDocuments(within, onboarding, { words, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) })
+  const at = context.clock.now()
+  await requestDocuments(context, onboarding, { words, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) })
   const { partnerId, id: subjectId } = onboarding
   const entry = { partnerId, actor, action: 'documents requested for', subject: ['onboarding', subjectId] as const }
-  await writeAuditEntry(within, entry)
+  await writeAuditEntry(context, entry)
   const detail = { reason: 'MissingDocuments', why: 'Documents were requested.' }
-  await raiseTask(within, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
+  await raiseTask(context, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
 }
 
 async function resolveReviewTask(
-  within: Within,
+  context: Context,
   { partnerId, id: subjectId }: Onboarding,
   reason: string,
 ): Promise<void> {
   await resolveTaskAutomatically(
-    within,
+    context,
     { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId },
     reason,
   )

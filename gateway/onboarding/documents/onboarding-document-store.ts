@@ -1,6 +1,7 @@
 /** Queries on uploaded documents; names and contents are encrypted. */
+import type { Context } from '../../context.ts'
 import type { OnboardingKey } from '../onboarding.ts'
-import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import { onboardingTables } from '../onboarding-tables.ts'
 import { documentPurpose, type OnboardingDocument } from './onboarding-document.ts'
 
 const DOCUMENT = [
@@ -15,7 +16,7 @@ const DOCUMENT = [
 
 /** Inserts a document. */
 export async function insertDocument(
-  { database, seal }: StoreSurroundings,
+  { database, seal }: Context,
   document: OnboardingDocument,
   content: Buffer,
 ): Promise<void> {
@@ -36,7 +37,7 @@ export async function insertDocument(
 
 /** The documents of an onboarding, oldest first, without their contents. */
 export async function listDocuments(
-  { database, seal }: StoreSurroundings,
+  { database, seal }: Context,
   { partnerId, id }: OnboardingKey,
 ): Promise<readonly OnboardingDocument[]> {
   const rows = await onboardingTables(database)
@@ -51,7 +52,7 @@ export async function listDocuments(
 
 /** The content of a document; undefined when there is none. */
 export async function readDocument(
-  { database, seal }: StoreSurroundings,
+  { database, seal }: Context,
   key: Pick<OnboardingDocument, 'partnerId' | 'id'>,
 ): Promise<Buffer | undefined> {
   const row = await onboardingTables(database)

@@ -28,8 +28,7 @@ export type UploadResult =
 
 /** Validates and stores a file. */
 export async function uploadDocument(context: Context, key: OnboardingKey, file: DocumentFile): Promise<UploadResult> {
-  const { seal, clock } = context
-  return await whileRequested<UploadResult>(context, key, { outcome: 'closed' }, async (database, onboarding) => {
+  return await whileRequested<UploadResult>(context, key, { outcome: 'closed' }, async (context, onboarding) => {
     const mediaType = documentTypeOf(file.content)
     if (file.content.length === 0) {
       return { outcome: 'rejected', fault: 'missing' }
@@ -40,7 +39,7 @@ export async function uploadDocument(context: Context, key: OnboardingKey, file:
     if (mediaType === undefined) {
       return { outcome: 'rejected', fault: 'wrong-kind' }
     }
-    if ((await listRequestedDocuments({ database, seal }, onboarding)).length >= DOCUMENTS_MAX) {
+    if ((await listRequestedDocuments(context, onboarding)).length >= DOCUMENTS_MAX) {
       return { outcome: 'rejected', fault: 'too-many' }
     }
     const document = {
@@ -50,41 +49,37 @@ export async function uploadDocument(context: Context, key: OnboardingKey, file:
       name: documentName(file.name),
       mediaType,
       bytes: file.content.length,
-      uploadedAt: clock.now(),
+      uploadedAt: context.clock.now(),
     }
-    await insertDocument({ database, seal }, document, file.content)
+    await insertDocument(context, document, file.content)
     return { outcome: 'kept', document }
   })
 }
 
 /** Completes the upload and raises a task for operators. False when no file was uploaded, or none is requested. */
 export async function completeDocuments(context: Context, key: OnboardingKey): Promise<boolean> {
-  const { seal, clock, log } = context
-  return await whileRequested(context, key, false, async (database, onboarding) => {
-    const documents = await listRequestedDocuments({ database, seal }, onboarding)
+  return await whileRequested(context, key, false, async (context, onboarding) => {
+    const documents = await listRequestedDocuments(context, onboarding)
     if (documents.length === 0) {
       return false
     }
-    await recordDocumentsReceived({ database }, onboarding, clock.now())
+    await recordDocumentsReceived(context, onboarding, context.clock.now())
     const { partnerId, id: subjectId } = onboarding
     const entry = { partnerId, actor: 'company', action: 'documents handed in', detail: { files: documents.length } }
-    await writeAuditEntry({ database, clock }, { ...entry, subject: ['onboarding', subjectId] })
+    await writeAuditEntry(context, { ...entry, subject: ['onboarding', subjectId] })
     const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
-    await raiseTask(
-      { database, clock, log },
-      { ...task, detail: { why: 'The company uploaded documents.', files: documents.length } },
-    )
+    await raiseTask(context, { ...task, detail: { why: 'The company uploaded documents.', files: documents.length } })
     return true
   })
 }
 
 /** Documents uploaded since the latest request; earlier ones do not answer it. */
 async function listRequestedDocuments(
-  surroundings: Parameters<typeof listDocuments>[0],
+  context: Context,
   onboarding: Onboarding,
 ): Promise<readonly OnboardingDocument[]> {
   const { documentsRequestedAt } = onboarding
-  const documents = await listDocuments(surroundings, onboarding)
+  const documents = await listDocuments(context, onboarding)
   return documents.filter(
     ({ uploadedAt }) =>
       documentsRequestedAt !== null && Temporal.Instant.compare(uploadedAt, documentsRequestedAt) >= 0,
@@ -92,13 +87,13 @@ async function listRequestedDocuments(
 }
 
 async function whileRequested<Result>(
-  { database }: Pick<Context, 'database'>,
+  context: Context,
   key: OnboardingKey,
   closed: Result,
-  run: (database: Parameters<typeof lockOnboarding>[0], onboarding: Onboarding) => Promise<Result>,
+  run: (context: Context, onboarding: Onboarding) => Promise<Result>,
 ): Promise<Result> {
-  return await inTransaction(database, async (within) => {
-    const onboarding = await lockOnboarding(within, key)
-    return onboarding !== undefined && mayUploadDocuments(onboarding) ? await run(within, onboarding) : closed
+  return await inTransaction(context, async (context) => {
+    const onboarding = await lockOnboarding(context.database, key)
+    return onboarding !== undefined && mayUploadDocuments(onboarding) ? await run(context, onboarding) : closed
   })
 }

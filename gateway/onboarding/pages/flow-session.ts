@@ -17,11 +17,7 @@ export type LinkKey = OnboardingKey & { readonly signerId: string | null }
 export type Browser = { readonly token: string | undefined; readonly session: OnboardingSession | undefined }
 
 /** Finds the browser's token and session for this link. */
-export async function findBrowser(
-  context: Pick<Context, 'clock' | 'config' | 'database'>,
-  { headers }: FastifyRequest,
-  link: LinkKey,
-): Promise<Browser> {
+export async function findBrowser(context: Context, { headers }: FastifyRequest, link: LinkKey): Promise<Browser> {
   const { clock, database } = context
   const { partnerId, id: onboardingId, signerId } = link
   const token = readCookie(headers, cookieOf(context, link))
@@ -62,12 +58,7 @@ export async function beginSession(context: Context, reply: FastifyReply, link: 
 }
 
 /** Sets the link's cookie to this token. */
-export function setBrowserToken(
-  context: Pick<Context, 'config'>,
-  reply: FastifyReply,
-  link: LinkKey,
-  token: string,
-): void {
+export function setBrowserToken(context: Context, reply: FastifyReply, link: LinkKey, token: string): void {
   reply.header('set-cookie', cookieHeader({ ...cookieOf(context, link), token }))
 }
 
@@ -83,13 +74,13 @@ export function isSessionExpired(
 }
 
 /** The path of a session's pages as browsers see it: a proxy may strip its prefix. */
-export function flowPath({ config }: Pick<Context, 'config'>, { partnerId, id, signerId }: LinkKey): string {
+export function flowPath({ config }: Context, { partnerId, id, signerId }: LinkKey): string {
   const path = `${new URL(config.onboardingUrl).pathname.replace(/\/$/, '')}/onboarding/${partnerId}/${id}`
   return signerId === null ? path : `${path}/signers/${signerId}`
 }
 
 /** One cookie per link: a user may have started an onboarding and be a signer of it or of others. */
-function cookieOf(context: Pick<Context, 'config'>, link: LinkKey): CookieSettings {
+function cookieOf(context: Context, link: LinkKey): CookieSettings {
   const isSecure = context.config.onboardingUrl.startsWith('https:')
   const name = link.signerId === null ? `havn_onboarding_${link.id}` : `havn_signer_${link.signerId}`
   return { name, path: flowPath(context, { ...link, signerId: null }), isSecure }

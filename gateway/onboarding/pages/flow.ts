@@ -3,14 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
 import { requirePartner } from '../../auth/list-partners.ts'
 import type { Context } from '../../context.ts'
-import type { IdentityContext } from '../../identity/identity-context.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import { tokenField } from '../../platform/http/pages/form-token.ts'
 import { sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { isId } from '../../platform/ids.ts'
-import type { RegistryContext } from '../../registries/registry-context.ts'
 import { hasNoAnswers, type OnboardingAnswers, SECTIONS } from '../answers/onboarding-answers.ts'
 import { readAnswers } from '../answers/onboarding-answers-store.ts'
 import { sectionsDone } from '../answers/onboarding-tasks.ts'
@@ -19,9 +17,6 @@ import { findOnboarding } from '../onboarding-store.ts'
 import type { OnboardingSession } from '../sessions/onboarding-session.ts'
 import { findBrowser, flowPath, type LinkKey } from './flow-session.ts'
 import { type FlowView, FORM_PAGES, shownNumber } from './flow-view.ts'
-
-/** The dependencies of the handlers: company registries and identity providers. */
-export type FlowContext = RegistryContext & IdentityContext
 
 /** The path parameters of pages. */
 export type FlowAddress = {
@@ -78,7 +73,7 @@ export async function buildView(
 }
 
 /** Browsers check every redirect after a form against CSP: hosted signing, identity providers and the partner. */
-function formOriginsOf({ config }: Pick<Context, 'config'>, redirectUrl: string | null): readonly string[] {
+function formOriginsOf({ config }: Context, redirectUrl: string | null): readonly string[] {
   const schemes = config.mode === 'sandbox' ? ['https', 'http'] : ['https']
   const hosts = config.identityProviders.flatMap(allowedHostsOf)
   const providers = hosts.flatMap((host) => schemes.map((scheme) => `${scheme}://${host}`))
@@ -88,10 +83,7 @@ function formOriginsOf({ config }: Pick<Context, 'config'>, redirectUrl: string 
 }
 
 /** Whether the session may read the answers: it typed them, its user has identified, or there are none yet. */
-export async function mayReadAnswers(
-  context: Pick<Context, 'database' | 'seal'>,
-  { onboarding, session }: Flow,
-): Promise<boolean> {
+export async function mayReadAnswers(context: Context, { onboarding, session }: Flow): Promise<boolean> {
   return session.trustedAt !== null || hasNoAnswers(await readAnswers(context, onboarding))
 }
 

@@ -38,7 +38,6 @@ import { showStart, startFlow } from './actions/start-actions.ts'
 import {
   awaitsDocuments,
   type FlowAddress,
-  type FlowContext,
   type FlowHandler,
   type FlowRequest,
   findFlow,
@@ -60,7 +59,7 @@ const FORMS_PER_MINUTE = 120
 type Handler = (request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Registers all pages. */
-export function serveOnboardingPages(server: FastifyInstance, context: FlowContext): void {
+export function serveOnboardingPages(server: FastifyInstance, context: Context): void {
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     limitForms(pages)
@@ -93,9 +92,9 @@ type Pages = {
 }
 
 /** The pages of the company's users, by the last path segment. */
-function pagesOf(context: FlowContext): Pages {
+function pagesOf(context: Context): Pages {
   const names = ['company', 'owners', 'signers', 'terms'] as const satisfies (keyof typeof SECTION_PAGES)[]
-  const sections = (answer: (context: FlowContext, name: SectionPageName) => FlowHandler) =>
+  const sections = (answer: (context: Context, name: SectionPageName) => FlowHandler) =>
     Object.fromEntries(names.map((name) => [name, answer(context, name)]))
   return {
     get: {
@@ -126,14 +125,14 @@ function pagesOf(context: FlowContext): Pages {
 }
 
 /** The pages of a signer with a personal link. */
-function signerPagesOf(context: FlowContext): Pages {
+function signerPagesOf(context: Context): Pages {
   return {
     get: { continue: showSignerPage(context), identified: identified(context), refuse: showDecline(context) },
     post: { identify: identify(context), sign: signAsSigner(context), refuse: declineAsSigner(context) },
   }
 }
 
-function serveLinks(server: FastifyInstance, context: FlowContext): void {
+function serveLinks(server: FastifyInstance, context: Context): void {
   server.get(LINK, unlessPrefetch(showStart(context)))
   server.post(LINK, { bodyLimit: FORM_BYTES_MAX }, startFlow(context))
 }
@@ -157,7 +156,7 @@ function servePages(
 }
 
 /** Finds the flow first; forms must carry the token of this browser's session. */
-function withFlow(context: FlowContext, answer: FlowHandler, isSigners: boolean): Handler {
+function withFlow(context: Context, answer: FlowHandler, isSigners: boolean): Handler {
   return async (request, reply) => {
     const flow = await findFlow(context, request, isSigners)
     const body = isUpload(request.body) ? request.body.fields : request.body
@@ -169,7 +168,7 @@ function withFlow(context: FlowContext, answer: FlowHandler, isSigners: boolean)
 }
 
 /** Rejects uploads before reading the body: without a session, or when no documents are requested. */
-function requireUploadAllowed(context: FlowContext) {
+function requireUploadAllowed(context: Context) {
   return async (request: FlowRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const flow = await findFlow(context, request, false)
     const isRequested = flow !== undefined && awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))

@@ -1,6 +1,7 @@
 /** Queries on identifications in progress: at most one for each browser session. */
 
-import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import type { Context } from '../../context.ts'
+import { onboardingTables } from '../onboarding-tables.ts'
 import { identificationPurpose } from '../signatures/onboarding-signature.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
 
@@ -10,7 +11,7 @@ type SessionKey = Pick<OnboardingSession, 'partnerId' | 'id'>
 
 /** Stores the identification in place of an earlier one. `at` is wall time. */
 export async function saveIdentification(
-  { database, seal }: StoreSurroundings,
+  { database, seal }: Context,
   { partnerId, id }: SessionKey,
   { provider, secret, at }: PendingIdentification & { readonly at: Temporal.Instant },
 ): Promise<void> {
@@ -28,7 +29,7 @@ export async function saveIdentification(
 
 /** Deletes and returns the identification: each callback is handled once. */
 export async function consumeIdentification(
-  { database, seal }: StoreSurroundings,
+  { database, seal }: Context,
   { partnerId, id }: SessionKey,
 ): Promise<PendingIdentification | undefined> {
   const row = await onboardingTables(database)

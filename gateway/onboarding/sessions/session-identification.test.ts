@@ -131,7 +131,7 @@ describe('a person with the company’s own link', () => {
 })
 
 it('a person whose signature was revoked is not admitted by the company’s own link', async () => {
-  const { clock, database, seal } = started.gateway.context
+  const { context } = started.gateway
   const named = { name: 'Mallory Uventet', birthDate: STRANGER.birthDate ?? '', role: null }
   const typed = {
     partnerId: key.partnerId,
@@ -139,13 +139,13 @@ it('a person whose signature was revoked is not admitted by the company’s own 
     onboardingId: key.id,
     position: 9,
     named,
-    createdAt: clock.now(),
+    createdAt: context.clock.now(),
   }
-  await insertSigners({ database, seal }, [typed])
-  const signers = await listSigners({ database, seal }, key)
+  await insertSigners(context, [typed])
+  const signers = await listSigners(context, key)
   expect(await identify(await session(null), STRANGER)).toMatchObject({ outcome: 'identified' })
   for (const one of signers.filter(({ id }) => id === typed.id)) {
-    await transitionSigner({ database, seal }, one, { status: 'Revoked', at: clock.now() })
+    await transitionSigner(context, one, { status: 'Revoked', at: context.clock.now() })
   }
   const of = await session(null)
   expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })

@@ -1,6 +1,5 @@
 /** Identifies the user of a browser session at an identity provider before the session may read the answers. */
 import type { Context } from '../../context.ts'
-import type { IdentityContext } from '../../identity/identity-context.ts'
 import { IdentityProviderError } from '../../identity/identity-provider-error.ts'
 import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -39,7 +38,7 @@ export type IdentificationResult =
 
 /** Starts an identification. The browser returns to `back`, a URL below `{onboardingUrl}/onboarding/`. */
 export async function beginIdentification(
-  context: IdentityContext,
+  context: Context,
   session: OnboardingSession,
   { back }: { readonly back: string },
 ): Promise<IdentificationStart> {
@@ -65,7 +64,7 @@ export async function beginIdentification(
  * any signer and any person with a role in the registry.
  */
 export async function finishIdentification(
-  context: IdentityContext,
+  context: Context,
   session: OnboardingSession,
   query: Readonly<Record<string, string>>,
 ): Promise<IdentificationResult> {
@@ -95,10 +94,9 @@ async function grantSessionAccess(
   session: OnboardingSession,
   person: Person,
 ): Promise<IdentificationResult> {
-  const { clock, database, seal } = context
   const onboarding = await requireOnboarding(context, session)
-  const signers = currentSigners(await listSigners({ database, seal }, onboarding))
-  const { registered } = await readAnswers({ database, seal }, onboarding)
+  const signers = currentSigners(await listSigners(context, onboarding))
+  const { registered } = await readAnswers(context, onboarding)
   const signer = signers.find(({ id }) => id === session.signerId)
   const named = session.signerId === null ? signers : signer === undefined ? [] : [signer]
   const inRoles = session.signerId === null ? (registered?.roles ?? []) : []
@@ -107,28 +105,30 @@ async function grantSessionAccess(
     return { outcome: 'other-person' }
   }
   if (signer !== undefined) {
-    await saveIdentifiedPerson({ database, seal }, signer, person)
+    await saveIdentifiedPerson(context, signer, person)
   }
   const token = newToken()
-  const isGranted = await inTransaction(database, async (within) => {
-    if (!(await trustIdentifiedSession(within, session, { at: clock.now(), tokenHash: hashToken(token) }))) {
+  const isGranted = await inTransaction(context, async (context) => {
+    if (
+      !(await trustIdentifiedSession(context.database, session, {
+        at: context.clock.now(),
+        tokenHash: hashToken(token),
+      }))
+    ) {
       return false
     }
     if (session.signerId === null) {
-      await distrustUnidentifiedSessions(within, session)
+      await distrustUnidentifiedSessions(context.database, session)
     }
     const { signerId } = session
     const entry = { actor: actorOf(session), action: 'onboarding person identified', signerId } as const
-    await recordOnboardingAction({ database: within, clock }, onboarding, entry)
+    await recordOnboardingAction(context, onboarding, entry)
     return true
   })
   return isGranted ? { outcome: 'identified', token } : { outcome: 'foreign' }
 }
 
-async function requireOnboarding(
-  { database }: Pick<Context, 'database'>,
-  { partnerId, onboardingId }: OnboardingSession,
-) {
+async function requireOnboarding({ database }: Context, { partnerId, onboardingId }: OnboardingSession) {
   const onboarding = await findOnboarding(database, { partnerId, id: onboardingId })
   if (onboarding === undefined) {
     throw new Error(`There is no onboarding ${onboardingId}`)
@@ -137,11 +137,7 @@ async function requireOnboarding(
 }
 
 /** Logs an identity provider's error and returns its kind; rethrows anything else. */
-function logIdentityError(
-  { log }: Pick<Context, 'log'>,
-  { id }: OnboardingSession,
-  error: unknown,
-): IdentityProviderError['kind'] {
+function logIdentityError({ log }: Context, { id }: OnboardingSession, error: unknown): IdentityProviderError['kind'] {
   if (!(error instanceof IdentityProviderError)) {
     throw error
   }

@@ -2,8 +2,7 @@
 
 import { summaryText } from '../../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
-import type { IdentityContext } from '../../identity/identity-context.ts'
-import type { RegistryContext } from '../../registries/registry-context.ts'
+import type { Context } from '../../context.ts'
 import { hasCurrentTerms, type TermsAccepted } from '../answers/onboarding-answers.ts'
 import { readAnswers } from '../answers/onboarding-answers-store.ts'
 import { maySign, type Onboarding } from '../onboarding.ts'
@@ -29,17 +28,17 @@ export type SignatureStart =
  * Parallel signatures of the same signer are allowed; only one of them counts.
  */
 export async function beginSignature(
-  context: IdentityContext & RegistryContext,
+  context: Context,
   key: SignerKey,
   { callbackUrl }: { readonly callbackUrl: string },
 ): Promise<SignatureStart> {
-  const { database, seal } = context
-  const signer = await findSigner({ database, seal }, key)
-  const onboarding = signer && (await findOnboarding(database, { partnerId: key.partnerId, id: signer.onboardingId }))
+  const signer = await findSigner(context, key)
+  const onboarding =
+    signer && (await findOnboarding(context.database, { partnerId: key.partnerId, id: signer.onboardingId }))
   if (signer === undefined || onboarding === undefined || !maySign(onboarding) || !maySignNow(signer)) {
     return { outcome: 'closed' }
   }
-  const answers = await readAnswers({ database, seal }, onboarding)
+  const answers = await readAnswers(context, onboarding)
   const { Terms } = answers.sections
   if (Terms === undefined || !hasCurrentTerms(answers)) {
     return { outcome: 'closed' }

@@ -35,24 +35,25 @@ async function replaceSignerLink(
   link: Parameters<typeof setSignerLink>[2],
   done: Pick<OnboardingAction, 'actor' | 'action'>,
 ): Promise<Signer | undefined> {
-  const { seal, clock } = context
-  return await inTransaction(context.database, async (database) => {
-    const signer = await findSigner({ database, seal }, key)
-    const onboarding = signer && (await lockOnboarding(database, { partnerId: key.partnerId, id: signer.onboardingId }))
+  const { clock } = context
+  return await inTransaction(context, async (context) => {
+    const signer = await findSigner(context, key)
+    const onboarding =
+      signer && (await lockOnboarding(context.database, { partnerId: key.partnerId, id: signer.onboardingId }))
     if (signer === undefined || onboarding === undefined || !maySign(onboarding)) {
       return undefined
     }
     const at = clock.now()
     if ('hash' in link && signerTransitions[signer.status].includes('Waiting')) {
-      await transitionSigner({ database, seal }, signer, { status: 'Waiting', at })
+      await transitionSigner(context, signer, { status: 'Waiting', at })
     }
-    const changed = await setSignerLink(database, key, link)
-    await endSessionsOfSigner(database, key)
-    await extendOnboarding(database, onboarding, { at, expiresAt: expiryAfter(at) })
+    const changed = await setSignerLink(context.database, key, link)
+    await endSessionsOfSigner(context.database, key)
+    await extendOnboarding(context.database, onboarding, { at, expiresAt: expiryAfter(at) })
     if (!changed) {
       return undefined
     }
-    await recordOnboardingAction({ database, clock }, onboarding, { ...done, signerId: signer.id })
+    await recordOnboardingAction(context, onboarding, { ...done, signerId: signer.id })
     return signer
   })
 }

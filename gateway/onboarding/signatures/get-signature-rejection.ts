@@ -5,9 +5,6 @@ import { findLatestRejection } from './onboarding-signature-store.ts'
 import type { SignerKey } from './onboarding-signer.ts'
 
 /** Null when none was rejected, or the signer only left the page. */
-export async function getSignatureRejection(
-  { database }: Pick<Context, 'database'>,
-  key: SignerKey,
-): Promise<SignatureRejection | null> {
+export async function getSignatureRejection({ database }: Context, key: SignerKey): Promise<SignatureRejection | null> {
   return await findLatestRejection(database, key)
 }

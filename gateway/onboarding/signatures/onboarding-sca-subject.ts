@@ -10,7 +10,6 @@ import type { IdentityProviders } from '../../identity/identity-providers.ts'
 import { matchesExpectedPerson } from '../../identity/person.ts'
 import { newId } from '../../platform/ids.ts'
 import type { CompanyRegistries } from '../../registries/company-registry.ts'
-import type { RegistryContext } from '../../registries/registry-context.ts'
 import { toRegisteredPerson } from '../answers/onboarding-answers.ts'
 import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import type { Onboarding } from '../onboarding.ts'
@@ -76,7 +75,7 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
 
 /** An unproven identity rejects the signature: the authorization code is used, so a retry cannot succeed. */
 async function rejectUnproven(
-  { log }: Pick<Context, 'log'>,
+  { log }: Context,
   finish: () => Promise<Identification>,
 ): Promise<Identification | { readonly outcome: 'not-proven' }> {
   try {
@@ -107,7 +106,7 @@ function toSignatureResult(signer: Signer, result: IdentityResult): SignatureRes
 }
 
 /** Idempotent: called again after a crash, it finds the recorded signature and makes the pending decision. */
-async function handleOutcome(context: RegistryContext, session: ScaSession, outcome: ScaOutcome): Promise<ScaOutcome> {
+async function handleOutcome(context: Context, session: ScaSession, outcome: ScaOutcome): Promise<ScaOutcome> {
   const [step] = session.steps
   const key = { partnerId: session.partnerId, id: step?.authorisationId ?? '' }
   const signature = step?.authorisationId == null ? undefined : await findSignature(context, key)
@@ -131,10 +130,7 @@ async function handleOutcome(context: RegistryContext, session: ScaSession, outc
   return isRecorded ? 'success' : 'rejected'
 }
 
-async function deleteProofIfPresent(
-  { database }: Pick<Context, 'database'>,
-  signature: Signature | undefined,
-): Promise<void> {
+async function deleteProofIfPresent({ database }: Context, signature: Signature | undefined): Promise<void> {
   if (signature !== undefined) {
     await deleteProof(database, signature)
   }
@@ -161,11 +157,11 @@ function requireProvider(identity: IdentityProviders, id: string | null) {
 }
 
 async function load(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   { partnerId, subjectId }: OnboardingScaKey,
 ): Promise<{ readonly signer: Signer; readonly onboarding: Onboarding }> {
-  const signer = await findSigner({ database, seal }, { partnerId, id: subjectId })
-  const onboarding = signer && (await findOnboarding(database, { partnerId, id: signer.onboardingId }))
+  const signer = await findSigner(context, { partnerId, id: subjectId })
+  const onboarding = signer && (await findOnboarding(context.database, { partnerId, id: signer.onboardingId }))
   if (signer === undefined || onboarding === undefined) {
     throw new Error(`There is no signer ${subjectId} for the SCA session`)
   }

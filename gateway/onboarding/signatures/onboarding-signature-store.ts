@@ -1,6 +1,7 @@
 /** Queries on the results of signatures at identity providers; the proof is stored until it is copied to the signer. */
+import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import { onboardingTables } from '../onboarding-tables.ts'
 import {
   proofPurpose,
   type Signature,
@@ -14,7 +15,7 @@ import type { SignerKey } from './onboarding-signer.ts'
 export type NewSignature = Signature & { readonly provider: string; readonly at: Temporal.Instant }
 
 /** Stores the result; an earlier result of the same signature remains. */
-export async function saveSignature({ database, seal }: StoreSurroundings, signature: NewSignature): Promise<void> {
+export async function saveSignature({ database, seal }: Context, signature: NewSignature): Promise<void> {
   const proof = signature.state === 'signed' ? signature.proof : null
   await onboardingTables(database)
     .insertInto('onboarding_signatures')
@@ -33,10 +34,7 @@ export async function saveSignature({ database, seal }: StoreSurroundings, signa
 }
 
 /** The result of a signature; undefined while it is open. */
-export async function findSignature(
-  { database, seal }: StoreSurroundings,
-  key: SignatureKey,
-): Promise<Signature | undefined> {
+export async function findSignature({ database, seal }: Context, key: SignatureKey): Promise<Signature | undefined> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signatures')
     .select(['signer_id as signerId', 'state', 'rejection', 'proof_sealed as proofSealed'])

@@ -1,10 +1,11 @@
 /** Queries on the signers of onboardings: their names, links, identities and statuses. */
 
+import type { Context } from '../../context.ts'
 import type { Person } from '../../identity/person.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { NamedSigner } from '../answers/onboarding-answers.ts'
 import type { OnboardingKey } from '../onboarding.ts'
-import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import { onboardingTables } from '../onboarding-tables.ts'
 import {
   type Signer,
   type SignerKey,
@@ -40,10 +41,7 @@ export type NewSigner = SignerKey & {
 }
 
 /** Inserts the signers. */
-export async function insertSigners(
-  { database, seal }: StoreSurroundings,
-  signers: readonly NewSigner[],
-): Promise<void> {
+export async function insertSigners({ database, seal }: Context, signers: readonly NewSigner[]): Promise<void> {
   const rows = signers.map((signer) => ({
     partner_id: signer.partnerId,
     id: signer.id,
@@ -57,11 +55,8 @@ export async function insertSigners(
 }
 
 /** All signers of an onboarding in their order, including revoked ones. */
-export async function listSigners(
-  { database, seal }: StoreSurroundings,
-  { partnerId, id }: OnboardingKey,
-): Promise<readonly Signer[]> {
-  const rows = await onboardingTables(database)
+export async function listSigners(context: Context, { partnerId, id }: OnboardingKey): Promise<readonly Signer[]> {
+  const rows = await onboardingTables(context.database)
     .selectFrom('onboarding_signers')
     .select(SIGNER)
     .where('partner_id', '=', partnerId)
@@ -69,18 +64,18 @@ export async function listSigners(
     .orderBy('position')
     .orderBy('id')
     .execute()
-  return rows.map((row) => opened({ seal }, row))
+  return rows.map((row) => opened(context, row))
 }
 
 /** The signer with this id. */
-export async function findSigner({ database, seal }: StoreSurroundings, key: SignerKey): Promise<Signer | undefined> {
-  const row = await onboardingTables(database)
+export async function findSigner(context: Context, key: SignerKey): Promise<Signer | undefined> {
+  const row = await onboardingTables(context.database)
     .selectFrom('onboarding_signers')
     .select(SIGNER)
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
-  return row && opened({ seal }, row)
+  return row && opened(context, row)
 }
 
 /** The values that change with a signer's status. */
@@ -94,23 +89,23 @@ export type SignerTransition = {
 
 /** Changes a signer's status; false when it was changed concurrently, or the transition is not allowed. */
 export async function transitionSigner(
-  { database, seal }: StoreSurroundings,
+  context: Context,
   signer: Pick<Signer, 'partnerId' | 'id' | 'status'>,
   { status, at, identified, evidence }: SignerTransition,
 ): Promise<boolean> {
   if (!signerTransitions[signer.status].includes(status)) {
     return false
   }
-  const { numUpdatedRows } = await onboardingTables(database)
+  const { numUpdatedRows } = await onboardingTables(context.database)
     .updateTable('onboarding_signers')
     .set({
       status,
       signed_at: status === 'Signed' ? at.toString() : null,
       ...(status === 'Revoked' ? { link_revoked_at: at.toString() } : {}),
-      ...(identified === undefined ? {} : { identified_sealed: sealedPerson({ seal }, signer, identified) }),
+      ...(identified === undefined ? {} : { identified_sealed: sealedPerson(context, signer, identified) }),
       ...(evidence === undefined
         ? {}
-        : { evidence_sealed: seal.seal(evidence, signerSecretPurpose('evidence', signer)) }),
+        : { evidence_sealed: context.seal.seal(evidence, signerSecretPurpose('evidence', signer)) }),
     })
     .where('partner_id', '=', signer.partnerId)
     .where('id', '=', signer.id)
@@ -120,14 +115,10 @@ export async function transitionSigner(
 }
 
 /** Stores the identity of a signer who has not signed yet. */
-export async function saveIdentifiedPerson(
-  { database, seal }: StoreSurroundings,
-  key: SignerKey,
-  identified: Person,
-): Promise<void> {
-  await onboardingTables(database)
+export async function saveIdentifiedPerson(context: Context, key: SignerKey, identified: Person): Promise<void> {
+  await onboardingTables(context.database)
     .updateTable('onboarding_signers')
-    .set({ identified_sealed: sealedPerson({ seal }, key, identified) })
+    .set({ identified_sealed: sealedPerson(context, key, identified) })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .execute()
@@ -151,14 +142,11 @@ export async function setSignerLink(
   return numUpdatedRows === 1n
 }
 
-function sealedPerson({ seal }: Pick<StoreSurroundings, 'seal'>, key: SignerKey, person: Person): Buffer {
+function sealedPerson({ seal }: Context, key: SignerKey, person: Person): Buffer {
   return seal.seal(JSON.stringify(person), signerSecretPurpose('identified', key))
 }
 
-function opened(
-  { seal }: Pick<StoreSurroundings, 'seal'>,
-  { namedSealed, identifiedSealed, ...row }: SignerRow,
-): Signer {
+function opened({ seal }: Context, { namedSealed, identifiedSealed, ...row }: SignerRow): Signer {
   // The sealed JSON was written by this file: no schema check is needed.
   const named: NamedSigner = JSON.parse(seal.open(namedSealed, signerSecretPurpose('named', row)))
   const identified: Person | null =

@@ -21,12 +21,13 @@ export type SignerDecision =
  * declines has identified.
  */
 export async function recordSignature(context: Context, key: SignerKey, act: SignerDecision): Promise<boolean> {
-  const { seal, clock } = context
-  return await inTransaction(context.database, async (database) => {
-    const found = await findSigner({ database, seal }, key)
-    const onboarding = found && (await lockOnboarding(database, { partnerId: key.partnerId, id: found.onboardingId }))
+  const { clock } = context
+  return await inTransaction(context, async (context) => {
+    const found = await findSigner(context, key)
+    const onboarding =
+      found && (await lockOnboarding(context.database, { partnerId: key.partnerId, id: found.onboardingId }))
     // Read again under the lock: another call may have recorded it in the meantime.
-    const signer = await findSigner({ database, seal }, key)
+    const signer = await findSigner(context, key)
     if (signer === undefined || onboarding === undefined) {
       return false
     }
@@ -34,23 +35,20 @@ export async function recordSignature(context: Context, key: SignerKey, act: Sig
     if (signer.status === status) {
       return true
     }
-    if (
-      act.did === 'sign' &&
-      hasAlreadySigned(await listSigners({ database, seal }, onboarding), signer, act.identified)
-    ) {
+    if (act.did === 'sign' && hasAlreadySigned(await listSigners(context, onboarding), signer, act.identified)) {
       return false
     }
     const at = clock.now()
     const { did: _did, ...proof } = act
-    if (!maySign(onboarding) || !(await transitionSigner({ database, seal }, signer, { status, at, ...proof }))) {
+    if (!maySign(onboarding) || !(await transitionSigner(context, signer, { status, at, ...proof }))) {
       return false
     }
     const action = act.did === 'sign' ? 'onboarding signed' : 'onboarding signature refused'
     const actor = actorOf({ signerId: signer.id })
-    await recordOnboardingAction({ database, clock }, onboarding, { actor, action, signerId: signer.id })
-    await extendOnboarding(database, onboarding, { at, expiresAt: expiryAfter(at) })
-    if (allSigned(await listSigners({ database, seal }, onboarding))) {
-      await recordSignaturesComplete(database, onboarding, at)
+    await recordOnboardingAction(context, onboarding, { actor, action, signerId: signer.id })
+    await extendOnboarding(context.database, onboarding, { at, expiresAt: expiryAfter(at) })
+    if (allSigned(await listSigners(context, onboarding))) {
+      await recordSignaturesComplete(context.database, onboarding, at)
     }
     return true
   })

@@ -20,8 +20,6 @@ import {
   writePosition,
 } from './daily-count-store.ts'
 
-type Surroundings = Pick<Context, 'database' | 'clock' | 'log' | 'metrics'>
-
 /** Counts of older days are deleted; figures over time go back as far. */
 export const COUNTED_DAYS = 100
 /** A change may become visible later than at its own time: the statement that records it may wait or be repeated. */
@@ -34,7 +32,7 @@ const IDLE_PER_COUNT = 100
 const PAYMENT_COUNTS = 'payment counts'
 
 /** The sweep over partners whose payments are due to be counted. */
-export function paymentCountSweep(context: Surroundings): Sweep {
+export function paymentCountSweep(context: Context): Sweep {
   return {
     name: PAYMENT_COUNTS,
     time: 'wall',
@@ -45,7 +43,7 @@ export function paymentCountSweep(context: Surroundings): Sweep {
 }
 
 /** Counts the payments of partners that are due; returns of how many. One whose count fails is put back. */
-export async function countPayments(context: Surroundings, limit: number): Promise<number> {
+export async function countPayments(context: Context, limit: number): Promise<number> {
   const real = context.clock.real()
   await insertMissingPositions(context.database, real)
   let counted = 0
@@ -64,29 +62,29 @@ export async function countPayments(context: Surroundings, limit: number): Promi
 }
 
 /** Counts the days with changes, and each day all of them once: that corrects what became visible too late. */
-async function countPartner({ database, clock }: Surroundings, partnerId: string): Promise<boolean> {
-  const [now, real, began] = [clock.now(), clock.real(), monotonicMilliseconds()]
-  const today = clock.today(REPORTING_TIME_ZONE)
+async function countPartner(context: Context, partnerId: string): Promise<boolean> {
+  const [now, real, began] = [context.clock.now(), context.clock.real(), monotonicMilliseconds()]
+  const today = context.clock.today(REPORTING_TIME_ZONE)
   const oldest = today.subtract({ days: COUNTED_DAYS - 1 })
-  return await inTransaction(database, async (transaction) => {
-    const position = await lockDuePosition(transaction, partnerId, real)
+  return await inTransaction(context, async (context) => {
+    const position = await lockDuePosition(context.database, partnerId, real)
     if (position === undefined) {
       return false
     }
     if (position.recountedOn !== today.toString()) {
-      await deleteCountsBefore(transaction, partnerId, oldest)
-      const { rows } = await nonEmptyDaysQuery(partnerId, { from: oldest, to: today }).execute(transaction.query)
+      await deleteCountsBefore(context.database, partnerId, oldest)
+      const { rows } = await nonEmptyDaysQuery(partnerId, { from: oldest, to: today }).execute(context.database.query)
       for (const { day } of rows) {
-        await replaceCounts(transaction, partnerId, Temporal.PlainDate.from(day))
+        await replaceCounts(context.database, partnerId, Temporal.PlainDate.from(day))
       }
     }
     // Also after all days up to today: business time that was moved back leaves payments on later ones.
-    for (const day of await changedDays(transaction, partnerId, { position, now, oldest })) {
-      await replaceCounts(transaction, partnerId, day)
+    for (const day of await changedDays(context.database, partnerId, { position, now, oldest })) {
+      await replaceCounts(context.database, partnerId, day)
     }
     const pause = Math.max(APART_MILLISECONDS, Math.ceil(IDLE_PER_COUNT * (monotonicMilliseconds() - began)))
     const dueAt = real.add({ milliseconds: pause })
-    await writePosition(transaction, partnerId, { countedTo: now, recountedOn: today, dueAt })
+    await writePosition(context.database, partnerId, { countedTo: now, recountedOn: today, dueAt })
     return true
   })
 }

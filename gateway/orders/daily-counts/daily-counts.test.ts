@@ -9,6 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { openMetrics } from '../../platform/observability/metrics.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { contextOf } from '../../testing/gateway/test-context.ts'
 import { COUNTED_DAYS, countPayments, paymentCountSweep } from './count-payments.ts'
 import { changedDaysQuery, dailyCountsQuery, insertCountsQuery, nonEmptyDaysQuery } from './daily-count-store.ts'
 import { listDailyCounts } from './list-daily-counts.ts'
@@ -96,7 +97,7 @@ const rounds = fc.array(
 
 const log = openLog({ program: 'test', level: 'silent' })
 const metrics = openMetrics({ processMetrics: false })
-const context = () => ({ database, clock, log, metrics })
+const context = () => contextOf({ database, clock, log, metrics })
 
 /** Counts as a worker does that finds every partner due. */
 async function count(): Promise<number> {
@@ -179,7 +180,7 @@ describe('the counts', () => {
     await store({ partner: 1 })
     const today = clock.today('Europe/Oslo')
     const listed = async (partnerId: string | null) => {
-      const { counts, countedTo } = await listDailyCounts({ database }, partnerId, { from: today, to: today })
+      const { counts, countedTo } = await listDailyCounts(context(), partnerId, { from: today, to: today })
       return [counts.reduce((sum, cell) => sum + cell.count, 0), countedTo !== null]
     }
     expect(await listed(null)).toEqual([0, false])

@@ -9,7 +9,7 @@ export type DailyCounts = { readonly counts: readonly DailyCount[]; readonly cou
 
 /** `partnerId` is null for all partners. */
 export async function listDailyCounts(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   partnerId: string | null,
   period: CountedPeriod,
 ): Promise<DailyCounts> {

@@ -29,7 +29,7 @@ const DUE_BEFORE = { days: 40 }
  * matched once. A pending entry counts by its expected booking date.
  */
 export function entryPaymentFinder(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { consent }: Pick<ConsentCaller, 'consent'>,
   { bank, account }: { readonly bank: Bank; readonly account: ConsentAccount },
 ): (entries: readonly BankEntry[], mode?: MatchMode) => Promise<PaymentIds> {
@@ -65,7 +65,7 @@ export function entryPaymentFinder(
 
 /** Partners may have ordered by number or by IBAN where the number cannot be derived from the IBAN. */
 async function numbersOf(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   at: { readonly partnerId: string; readonly bic: string },
   countryCode: string,
   account: ConsentAccount,

@@ -40,7 +40,7 @@ export const NO_ENTRY_YET =
   'The bank reports the payment as accepted, which is its last status, but no entry on the account matches it yet'
 
 /** Whether the bank reports no further status although the payment is not settled yet. */
-export function awaitsEntry({ clock }: Pick<Context, 'clock'>, { bank }: BankAccess, payment: Payment): boolean {
+export function awaitsEntry({ clock }: Context, { bank }: BankAccess, payment: Payment): boolean {
   const isOver = Temporal.PlainDate.compare(clock.today(bank.profile.timeZone), payment.dueDate) > 0
   return bank.profile.lastVisible === 'accepted' && isOver && payment.status === 'InProgress'
 }
@@ -135,11 +135,11 @@ async function reportUnreadableEntries(context: Context, payment: Payment, error
   }
   const { partnerId, id: subjectId, bic: bank } = payment
   const text = `The entries of the account, which are the only proof of settlement, could not be read: ${error.message}`
-  await inTransaction(context.database, async (database) => {
-    if (await recordEntryRead(database, payment, 'rejected')) {
+  await inTransaction(context, async (context) => {
+    if (await recordEntryRead(context.database, payment, 'rejected')) {
       const detail = { bank, errorKind: error.kind, text }
       const subject = { partnerId, kind: 'BankCannotBeRead', subjectType: 'payment', subjectId } as const
-      await raiseTask({ ...context, database }, { ...subject, detail })
+      await raiseTask(context, { ...subject, detail })
     }
   })
 }

@@ -86,8 +86,8 @@ const at = (day: Temporal.PlainDate, time: string) =>
   day.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: Temporal.PlainTime.from(time) }).toInstant()
 
 async function expected(payment: Payment, now: Temporal.Instant): ReturnType<typeof findExpectedExecutionDate> {
-  const { banks, clock } = gateway.context
-  return await findExpectedExecutionDate({ banks, clock: { ...clock, now: () => now } }, payment)
+  const { context } = gateway
+  return await findExpectedExecutionDate({ ...context, clock: { ...context.clock, now: () => now } }, payment)
 }
 
 async function find(paymentId: string): Promise<Payment> {

@@ -9,7 +9,7 @@ import { domesticExecutionDay } from './due-date-validation.ts'
 
 /** Based on the time of signing, or now if unsigned. Returns no date for a final payment or an unknown outcome. */
 export async function findExpectedExecutionDate(
-  { banks, clock }: Pick<Context, 'banks' | 'clock'>,
+  { banks, clock }: Context,
   payment: Payment,
 ): Promise<{ readonly expectedExecutionDate?: string }> {
   const bank = isFinal(payment) || isOutcomeUnknown(payment) ? undefined : await banks.find(payment.bic)

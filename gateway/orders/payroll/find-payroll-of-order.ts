@@ -13,16 +13,13 @@ export type OpenOrderQuery = {
 }
 
 /** Returns the payroll id of an order, or undefined if it belongs to none. */
-export async function findPayrollOfOrder(
-  { database }: Pick<Context, 'database'>,
-  order: PaymentKey,
-): Promise<string | undefined> {
+export async function findPayrollOfOrder({ database }: Context, order: PaymentKey): Promise<string | undefined> {
   return (await findPayment(database, order))?.payrollId ?? undefined
 }
 
 /** Returns the payroll id of an equal order with an unknown outcome, or undefined without one. */
 export async function findPayrollOfOpenOrder(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { partnerId, endToEndId, digest, currency }: OpenOrderQuery,
 ): Promise<string | undefined> {
   const order = { partnerId, endToEndId, amount: { minor: 0n, currency }, creditorBban: digest }

@@ -6,10 +6,7 @@ import type { PayrollKey } from './payroll-order.ts'
 import { listPayrollOrderIds } from './submission-progress-store.ts'
 
 /** Returns all orders in the order of their transactions, including those that the bank never accepted. */
-export async function listPayrollOrders(
-  { database }: Pick<Context, 'database'>,
-  key: PayrollKey,
-): Promise<readonly PayrollPayment[]> {
+export async function listPayrollOrders({ database }: Context, key: PayrollKey): Promise<readonly PayrollPayment[]> {
   const ids = await listPayrollOrderIds(database, key)
   const found = ids.length === 0 ? [] : await findPayments(database, key.partnerId, ids)
   const orders = found.filter((order) => order.type === 'Payroll')

@@ -20,10 +20,7 @@ export type OrderContents = {
 }
 
 /** Uses the columns of a payment, or the sealed contents of a payroll order. */
-export async function orderContentsOf(
-  context: Pick<Context, 'database' | 'seal'>,
-  payment: Payment,
-): Promise<OrderContents> {
+export async function orderContentsOf(context: Context, payment: Payment): Promise<OrderContents> {
   if (payment.type === 'Payroll') {
     return await payrollOrderContentsOf(context, payment)
   }
@@ -32,7 +29,7 @@ export async function orderContentsOf(
 }
 
 async function payrollOrderContentsOf(
-  context: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   { partnerId, id, ordered, dueDate, countryCode }: PayrollPayment,
 ): Promise<OrderContents> {
   const { payrollId, as, count } = ordered

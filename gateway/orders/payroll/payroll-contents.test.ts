@@ -1,4 +1,5 @@
 /** Property tests of payroll contents: ranges of transactions open as ordered, digests are equal for equal orders. */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
@@ -6,6 +7,7 @@ import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../../platfo
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { contextOf } from '../../testing/gateway/test-context.ts'
 import { insertPayrollContents, readPayrollTransactions, sealPayrollContents } from './payroll-contents.ts'
 import { contentDigest, type PayrollContents, TRANSACTIONS_PER_CHUNK } from './payroll-order.ts'
 
@@ -35,7 +37,7 @@ let database: Database<unknown>
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
-  const slices = await sealPayrollContents({ seal }, key, contents)
+  const slices = await sealPayrollContents(contextOf({ seal }), key, contents)
   const endToEndIds = payouts.map(({ metadata }) => metadata.endToEndId)
   await insertPayrollContents(database, key, { slices, endToEndIds })
 })
@@ -50,7 +52,7 @@ test('any range of transactions opens as it was ordered', async () => {
     .chain((first) => fc.record({ first: fc.constant(first), count: fc.integer({ min: 1, max: PAYOUTS - first }) }))
   await fc.assert(
     fc.asyncProperty(runs, async ({ first, count }) => {
-      const opened = await readPayrollTransactions({ database, seal }, key, { first, count })
+      const opened = await readPayrollTransactions(contextOf({ database, seal }), key, { first, count })
       expect(opened).toEqual(payouts.slice(first, first + count))
     }),
     { numRuns: 30 },
@@ -58,7 +60,7 @@ test('any range of transactions opens as it was ordered', async () => {
 })
 
 test('a range beyond the last transaction is an error, and so is the payroll of another partner', async () => {
-  const context = { database, seal }
+  const context = contextOf({ database, seal })
   await expect(readPayrollTransactions(context, key, { first: PAYOUTS - 1, count: 2 })).rejects.toThrow('does not hold')
   const foreign = { ...key, partnerId: newId() }
   await expect(readPayrollTransactions(context, foreign, { first: 0, count: 1 })).rejects.toThrow('does not hold')

@@ -20,7 +20,7 @@ import {
 
 /** Seals the contents without storing them; yields to the event loop between chunks. */
 export async function sealPayrollContents(
-  { seal }: Pick<Context, 'seal'>,
+  { seal }: Context,
   key: PayrollKey,
   { from, purposeCode, transactions }: PayrollContents,
 ): Promise<readonly SealedTransactionChunk[]> {
@@ -61,7 +61,7 @@ export async function deletePayrollContents(transaction: Queryable, key: Payroll
 
 /** Returns the debtor and a range of the transactions as requested. Throws when the range is not stored. */
 export async function readPayrollContents(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  { database, seal }: Context,
   key: PayrollKey,
   { first, count }: TransactionRange,
 ): Promise<PayrollContents> {
@@ -87,7 +87,7 @@ export async function readPayrollContents(
 
 /** Returns a range of the transactions as requested. */
 export async function readPayrollTransactions(
-  context: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   key: PayrollKey,
   range: TransactionRange,
 ): Promise<readonly PayrollTransactionRequest[]> {

@@ -11,7 +11,7 @@ import { bulkIdOf, type PayrollContents } from './payroll-order.ts'
 
 /** Returns undefined where the bank lacks the product. */
 export async function payrollOrderSubmitter(
-  context: Pick<Context, 'database' | 'seal'>,
+  context: Context,
   connector: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
   bank: Bank,
   payment: PayrollPayment & { readonly debtorIban: string | null },

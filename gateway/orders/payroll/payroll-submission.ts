@@ -1,7 +1,7 @@
 /** Stores the submission of a payroll order before the bank is called and deletes it when the bank rejects it. */
 import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import type { Submission } from '../submission/submission.ts'
 import { newSubmissionRequest } from '../submission/submission-request.ts'
@@ -48,18 +48,17 @@ const DUPLICATE_WITHIN = { hours: 24 }
  * one that equals an order with an unknown outcome. Throws `AlreadySubmittedError`.
  */
 export async function recordPayrollSubmission<Order>(
-  { clock, config }: Pick<Context, 'clock' | 'config'>,
-  transaction: Queryable,
+  context: Context,
   { id, payroll, range, as, endToEndId, digest, order }: NewPayrollSubmission<Order>,
   idempotent: IdempotentRequest | null = null,
 ): Promise<{ readonly submission: PayrollSubmission<Order>; readonly duplicateOf: string | null }> {
   const { partnerId, payrollId, debtorBban, currency } = payroll
-  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newSubmissionRequest(
-    { clock, config },
-    { partnerId, id },
-  )
-  const now = clock.now()
-  const { duplicateOf } = await createSubmissionInTransaction(transaction, {
+  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newSubmissionRequest(context, {
+    partnerId,
+    id,
+  })
+  const now = context.clock.now()
+  const { duplicateOf } = await createSubmissionInTransaction(context.database, {
     partner_id: partnerId,
     id,
     type: 'Payroll',
@@ -82,7 +81,7 @@ export async function recordPayrollSubmission<Order>(
     duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
     idempotency: idempotent?.startRowFor(payrollId) ?? null,
   })
-  if ((await linkTransactionsToOrder(transaction, payroll, range, id)) !== range.count) {
+  if ((await linkTransactionsToOrder(context.database, payroll, range, id)) !== range.count) {
     throw new AlreadySubmittedError(`Transactions of payroll ${payrollId} belong to another order already`)
   }
   const submission = { partnerId, paymentId: id, payrollId, order, bankRequestId, notification, warnings: [] }
@@ -96,17 +95,17 @@ export async function recordPayrollSubmission<Order>(
 export async function deletePayrollSubmission(
   context: Context,
   { partnerId, paymentId }: Pick<Submission, 'partnerId' | 'paymentId'>,
-  deleteRelated: (transaction: Queryable) => Promise<void>,
+  deleteRelated: (context: Context) => Promise<void>,
 ): Promise<boolean> {
-  return await inTransaction(context.database, async (transaction) => {
-    const before = await deleteSubmission(transaction, { partnerId, id: paymentId })
+  return await inTransaction(context, async (context) => {
+    const before = await deleteSubmission(context.database, { partnerId, id: paymentId })
     if (before === undefined) {
       return false
     }
-    await deleteRelated(transaction)
+    await deleteRelated(context)
     if (before === 'unknown') {
       const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-      await resolveTaskAutomatically({ ...context, database: transaction }, subject, 'the bank rejected the order late')
+      await resolveTaskAutomatically(context, subject, 'the bank rejected the order late')
     }
     return true
   })

@@ -15,7 +15,7 @@ import { recordBankTransactionIds } from './payroll-transaction-store.ts'
 export type { WriteAcknowledgement } from '../submission/submission-store.ts'
 
 /** Returns the statement that records acknowledgements for a process. */
-export function acknowledgementRecorder({ database }: Pick<Context, 'database'>): WriteAcknowledgement {
+export function acknowledgementRecorder({ database }: Context): WriteAcknowledgement {
   return submissionStatements(database).writeAcknowledgement
 }
 
@@ -39,13 +39,13 @@ export async function recordPayrollAcknowledgement(
   const { elementIds } = taken
   if (elementIds !== undefined || initiated.paymentStatus.status !== 'Unsigned') {
     const recordDetails = async () =>
-      await inTransaction(context.database, async (transaction) => {
-        await (elementIds && recordBankTransactionIds(transaction, submission, first, elementIds))
+      await inTransaction(context, async (context) => {
+        await (elementIds && recordBankTransactionIds(context.database, submission, first, elementIds))
         const at = context.clock.now()
-        const change = await recomputePayrollStatus(transaction, submission, at)
+        const change = await recomputePayrollStatus(context.database, submission, at)
         // An order that awaits its signature has changed nothing that partners see.
         if (initiated.paymentStatus.status !== 'Unsigned') {
-          await announcePayrollChanges(transaction, submission, at, change)
+          await announcePayrollChanges(context.database, submission, at, change)
         }
       })
     const onFailed = async (error: unknown) =>

@@ -43,7 +43,7 @@ export async function recordTransactionStatuses(
 
 /** The known statuses of the transactions in an order, sorted by position, for the translation of the bank's report. */
 export async function findKnownPayrollTransactions(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   order: PaymentKey,
 ): Promise<readonly KnownBulkTransaction[]> {
   return await listKnownPayrollTransactions(database, order)

@@ -13,10 +13,7 @@ const READ_AT_ONCE = 500
 type TransactionState = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
 
 /** Returns all transactions in the order of the request. Reads in pages: a large result would block the event loop. */
-export async function renderPayrollTransactions(
-  { database }: Pick<Context, 'database'>,
-  key: PayrollKey,
-): Promise<PayrollTransaction[]> {
+export async function renderPayrollTransactions({ database }: Context, key: PayrollKey): Promise<PayrollTransaction[]> {
   const rows: PayrollTransactionRow[] = []
   for (let first = 0; rows.length === first; first += READ_AT_ONCE) {
     rows.push(...(await listPayrollTransactionRows(database, key, { first, count: READ_AT_ONCE })))

@@ -19,16 +19,13 @@ export type { SubmissionCounts } from './submission-progress-store.ts'
 const ENDED: ReadonlySet<Payment['status']> = new Set(['Rejected', 'Cancelled'])
 
 /** Returns the numbers of transactions of a payroll by submission progress. */
-export async function submissionProgress(
-  { database }: Pick<Context, 'database'>,
-  key: PayrollKey,
-): Promise<SubmissionCounts> {
+export async function submissionProgress({ database }: Context, key: PayrollKey): Promise<SubmissionCounts> {
   return await countTransactionsBySubmission(database, key)
 }
 
 /** Returns the positions of transactions that are not submitted yet, in ascending order. */
 export async function unsubmittedTransactionPositions(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   key: PayrollKey,
 ): Promise<readonly number[]> {
   return await listUnsubmittedPositions(database, key)
@@ -45,7 +42,7 @@ export type OrdersToCancel = {
 }
 
 /** Signed orders are the user's decision and are not cancelled. */
-export async function findOrdersToCancel(context: Pick<Context, 'database'>, key: PayrollKey): Promise<OrdersToCancel> {
+export async function findOrdersToCancel(context: Context, key: PayrollKey): Promise<OrdersToCancel> {
   const orders = await listPayrollOrders(context, key)
   const scaExempt = await findScaExemptPayments(context, key.partnerId, orders)
   const there = orders.filter((order) => isAcknowledged(order)).filter(({ status }) => !ENDED.has(status))
@@ -57,7 +54,7 @@ export async function findOrdersToCancel(context: Pick<Context, 'database'>, key
  * Returns how many orders ended unsigned at the bank before the first signature: the user would sign less than was
  * requested. Once a signature has started, the rest continues.
  */
-export async function countEndedUnsigned(context: Pick<Context, 'database'>, key: PayrollKey): Promise<number> {
+export async function countEndedUnsigned(context: Context, key: PayrollKey): Promise<number> {
   const orders = await listPayrollOrders(context, key)
   const isSigningStarted = orders.some(({ signed, statusReason }) => signed || statusReason === 'PartlySigned')
   const lost = isSigningStarted ? [] : orders.filter(({ outcome, status }) => outcome === 'void' || ENDED.has(status))

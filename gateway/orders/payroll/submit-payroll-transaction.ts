@@ -10,7 +10,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { tryRecordOutcome, tryRecordUnknownOutcome } from '../submission/fail-submission.ts'
@@ -41,9 +41,9 @@ export type TransactionSubmissionParameters = {
   readonly payroll: PayrollOrderAttributes
   readonly contents: Pick<PayrollContents, 'from' | 'purposeCode'>
   /** Whether the payroll is still being submitted; false must not become true before the transaction ends. */
-  readonly isOpen: (transaction: Queryable) => Promise<boolean>
+  readonly isOpen: (context: Context) => Promise<boolean>
   /** Records the consequences for the payroll together with the rejection of a transaction. */
-  readonly recordRejected: (transaction: Queryable, text: string) => Promise<void>
+  readonly recordRejected: (context: Context, text: string) => Promise<void>
 }
 
 /** One transaction by its position, counted from 0. */
@@ -118,11 +118,11 @@ async function recordTransactionSubmission(
   const submission = { id: newId(), payroll, as: 'single', endToEndId, order } as const
   const digest = await contentDigest(context.digest, ordered)
   try {
-    return await inTransaction(context.database, async (transaction) => {
-      const isStillOpen = await isOpen(transaction)
+    return await inTransaction(context, async (context) => {
+      const isStillOpen = await isOpen(context)
       const range = { first: position, count: 1 }
       return isStillOpen
-        ? (await recordPayrollSubmission(context, transaction, { ...submission, digest, range })).submission
+        ? (await recordPayrollSubmission(context, { ...submission, digest, range })).submission
         : { outcome: 'skipped' }
     })
   } catch (error) {
@@ -189,9 +189,9 @@ async function deleteTransactionSubmission(
   rejection: { readonly text: string; readonly at: Temporal.Instant } | null,
   recordRejected?: TransactionSubmissionParameters['recordRejected'],
 ): Promise<void> {
-  await deletePayrollSubmission(context, submission, async (transaction) => {
-    await unlinkTransactionFromOrder(transaction, submission, submission.paymentId, rejection)
-    await (rejection && recordRejected?.(transaction, rejection.text))
+  await deletePayrollSubmission(context, submission, async (context) => {
+    await unlinkTransactionFromOrder(context.database, submission, submission.paymentId, rejection)
+    await (rejection && recordRejected?.(context, rejection.text))
   })
 }
 

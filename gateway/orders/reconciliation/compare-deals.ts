@@ -1,6 +1,6 @@
 /** Compares the conversions of the FX provider with the deals of the database, as accounts are compared with payments. */
+import type { Context } from '../../context.ts'
 import { type DealComparison, findUnrecordedDeals } from '../../fx/deals/find-unrecorded-deals.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
 import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { formatAmount } from '../../platform/money.ts'
 import type { AccountComparison } from './compare-accounts.ts'
@@ -8,7 +8,7 @@ import type { ReconciliationWindow } from './reconciliation.ts'
 
 /** Nothing where no provider is configured. The provider does not know for which partner it has booked. */
 export async function compareDeals(
-  context: FxContext,
+  context: Context,
   window: ReconciliationWindow,
 ): Promise<readonly AccountComparison[]> {
   const compared = await findUnrecordedDeals(context, window)

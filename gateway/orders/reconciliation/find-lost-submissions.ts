@@ -14,7 +14,7 @@ export type LostSubmission = SubmissionLog['submissions'][number]
 
 /** Returns the lost submissions, at one bank or at all, in the order of the log. */
 export async function findLostSubmissions(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { submissions }: SubmissionLog,
   bic: string | undefined,
 ): Promise<readonly LostSubmission[]> {

@@ -1,7 +1,6 @@
 /** Compares what banks and the log hold with the database, and raises operator tasks for orders that it lacks. */
 
 import type { Context } from '../../context.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
 import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
@@ -31,7 +30,7 @@ export type ReconciliationRequest = {
 const ORDERS_AT_ONCE = 4
 
 /** Can be repeated: what was found before becomes no second task. A bank that cannot be read is reported. */
-export async function reconcileWithBanks(context: FxContext, request: ReconciliationRequest): Promise<Reconciliation> {
+export async function reconcileWithBanks(context: Context, request: ReconciliationRequest): Promise<Reconciliation> {
   const { window, bic, actor } = request
   const log = request.log === undefined ? null : await readSubmissionLog(request.log, window)
   const lost = log === null ? [] : await findLostSubmissions(context, log, bic)

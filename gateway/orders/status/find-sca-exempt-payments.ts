@@ -5,7 +5,7 @@ import { listFirstStatuses } from '../payment-list-store.ts'
 
 /** Returns the ids of the payments that were in progress or completed on acknowledgement and have not failed since. */
 export async function findScaExemptPayments(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   partnerId: string,
   payments: readonly Payment[],
 ): Promise<ReadonlySet<string>> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { existsPolledPayment } from './payment-polling-store.ts'
 
 export async function hasPolledPayments(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
 ): Promise<boolean> {
   return await existsPolledPayment(database, consent)

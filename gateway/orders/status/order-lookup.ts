@@ -11,17 +11,13 @@ type Products = Pick<Connector, 'domesticPayments' | 'crossBorderPayments' | 'bu
  * Returns the order operations of the payment's product, or undefined where the bank has none. Bank texts about
  * payrolls are redacted.
  */
-export function orderLookupOf(
-  context: Pick<Context, 'database'>,
-  payment: Payment,
-  connector: Products,
-): OrderOperations | undefined {
+export function orderLookupOf(context: Context, payment: Payment, connector: Products): OrderOperations | undefined {
   const orders = ordersOf(context, payment, connector)
   return orders === undefined || isPartnerPayment(payment) ? orders : withRedactedBankText(orders)
 }
 
 function ordersOf(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   payment: Payment,
   { domesticPayments, crossBorderPayments, bulkPayments }: Products,
 ): OrderOperations | undefined {

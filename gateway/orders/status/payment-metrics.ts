@@ -8,7 +8,7 @@ import { countOpenPayments } from './payment-metrics-store.ts'
 const COUNT_EVERY_SECONDS = 60
 
 /** Returns the collector of a process, which is called before each scrape. */
-export function paymentMetricsCollector(context: Pick<Context, 'database' | 'metrics' | 'clock'>): () => Promise<void> {
+export function paymentMetricsCollector(context: Context): () => Promise<void> {
   let countedAt: Temporal.Instant | undefined
   return async () => {
     const { clock } = context

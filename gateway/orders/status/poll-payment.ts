@@ -123,12 +123,9 @@ async function requireAccessUnder(
 /**
  * Returns the bank without credentials, for calls under another consent. Throws `unavailable` like `requireBankAccess`.
  */
-export async function requireServingBank(
-  { banks, database }: Context,
-  payment: Payment,
-): Promise<Omit<BankAccess, 'caller'>> {
-  const bank = await banks.find(payment.bic)
-  const payments = bank && orderLookupOf({ database }, payment, banks.connectorOf(bank))
+export async function requireServingBank(context: Context, payment: Payment): Promise<Omit<BankAccess, 'caller'>> {
+  const bank = await context.banks.find(payment.bic)
+  const payments = bank && orderLookupOf(context, payment, context.banks.connectorOf(bank))
   if (bank === undefined || payments === undefined) {
     throw notServed(payment)
   }

@@ -3,7 +3,7 @@ import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import {
   dealActionByExchangeState,
@@ -56,8 +56,8 @@ export async function recordPaymentStatus(
   const changed = isChange(payment, next)
   const isWritten =
     changed || payment.type === 'Payroll'
-      ? await inTransaction(context.database, (transaction) =>
-          writeStatusAndEvents(context, transaction, { payment, next, changed, observation }),
+      ? await inTransaction(context, (context) =>
+          writeStatusAndEvents(context, { payment, next, changed, observation }),
         )
       : (await writeStatus(context.database, payment, next, false)) !== undefined
   if (!isWritten) {
@@ -97,24 +97,23 @@ type StatusWrite = {
  */
 async function writeStatusAndEvents(
   context: Context,
-  transaction: Queryable,
   { payment, next, changed, observation }: StatusWrite,
 ): Promise<boolean> {
-  const recorded = await writeStatus(transaction, payment, next, changed)
+  const recorded = await writeStatus(context.database, payment, next, changed)
   if (recorded === undefined) {
     return false
   }
   if (!isExpectedTransition(payment, next) || revertsSignature(payment, next)) {
-    await raiseUnexpectedStatus({ ...context, database: transaction }, payment, next)
+    await raiseUnexpectedStatus(context, payment, next)
   }
   if (payment.type === 'Payroll') {
-    await recordTransactionStatuses(transaction, payment, observation, { at: next.at, orderChanged: changed })
+    await recordTransactionStatuses(context.database, payment, observation, { at: next.at, orderChanged: changed })
   }
   if (payment.status !== next.status && isPartnerPayment(payment)) {
     const { partnerId, id: paymentId, status: previousStatus } = payment
     const { status, statusReason, statusReasonText } = next
     const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
-    await enqueueEvent(context, transaction, { partnerId, ...recorded, ...change })
+    await enqueueEvent(context, context.database, { partnerId, ...recorded, ...change })
   }
   return true
 }
@@ -222,11 +221,7 @@ function isChange(before: Payment, next: StatusToRecord): boolean {
   return before.status !== next.status || before.statusReason !== next.statusReason
 }
 
-async function raiseUnexpectedStatus(
-  context: Pick<Context, 'clock' | 'log'> & { readonly database: Queryable },
-  before: Payment,
-  next: StatusToRecord,
-): Promise<void> {
+async function raiseUnexpectedStatus(context: Context, before: Payment, next: StatusToRecord): Promise<void> {
   const from = { from: before.status, fromReason: before.statusReason }
   const to = { to: next.status, toReason: next.statusReason, bankStatus: next.bankStatus }
   await raiseTask(context, {

@@ -12,7 +12,7 @@ const READINGS_MAX = 10
 
 /** Returns no progress for payments and for orders without single statuses. */
 export async function transactionPollProgress(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   payment: Payment,
   { elements = [] }: BulkObservation,
 ): Promise<TransactionPollProgress> {

@@ -111,15 +111,15 @@ const INCIDENT_LASTS = { hours: 6 }
 
 /** Names the incident at the bank, so that operators settle its orders together. */
 async function incidentOf(
-  { database, clock }: Context,
+  context: Context,
   payment: { readonly partnerId: string; readonly id: string },
 ): Promise<Readonly<Record<string, string>>> {
-  const bank = (await findPayment(database, payment))?.bic
+  const bank = (await findPayment(context.database, payment))?.bic
   if (bank === undefined) {
     return {}
   }
-  const now = clock.real()
-  const open = await findOpenIncident({ database }, bank, now.subtract(INCIDENT_LASTS))
+  const now = context.clock.real()
+  const open = await findOpenIncident(context, bank, now.subtract(INCIDENT_LASTS))
   return { [INCIDENT]: open ?? `${bank} ${now.round('minute')}` }
 }
 

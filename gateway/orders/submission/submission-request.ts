@@ -19,21 +19,18 @@ export type SubmissionRequest = {
 const RECOVERY_MARGIN = { seconds: 5 }
 
 /** Returns a new, unique request for a payment. */
-export function newSubmissionRequest(
-  { config, clock }: Pick<Context, 'config' | 'clock'>,
-  { partnerId, id }: PaymentKey,
-): SubmissionRequest {
+export function newSubmissionRequest(context: Context, { partnerId, id }: PaymentKey): SubmissionRequest {
   const notificationToken = newToken()
   return {
     bankRequestId: newBankRequestId(),
-    notification: `${config.baseUrl}/hints/payments/${partnerId}/${id}/${notificationToken}`,
+    notification: `${context.config.baseUrl}/hints/payments/${partnerId}/${id}/${notificationToken}`,
     notificationTokenHash: hashToken(notificationToken),
-    recoverAt: recoverAt({ config, clock }),
+    recoverAt: recoverAt(context),
   }
 }
 
 /** Returns the time after which recovery takes over a request that starts now. */
-export function recoverAt({ config, clock }: Pick<Context, 'config' | 'clock'>): Temporal.Instant {
+export function recoverAt({ config, clock }: Context): Temporal.Instant {
   return clock
     .real()
     .add({ seconds: callSecondsMax(config) })

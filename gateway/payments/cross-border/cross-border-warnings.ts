@@ -13,7 +13,7 @@ import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
 
 /** In the order of the fields in the API. */
 export async function crossBorderWarnings(
-  context: Pick<Context, 'config' | 'clock' | 'database'>,
+  context: Context,
   order: CrossBorderPayment,
   validation: ValidationContext,
 ): Promise<readonly PaymentWarning[]> {

@@ -14,11 +14,9 @@ import { apiError, type ValidationError, withSubject } from '../../platform/http
 import { parseMoney } from '../../platform/money.ts'
 import { parseDay } from '../../platform/parse-day.ts'
 
-type ExchangeContext = Pick<Context, 'clock' | 'config'>
-
 /** Returns the errors in due date, amount and currencies. */
 export function validateExchange(
-  context: ExchangeContext,
+  context: Context,
   order: CrossBorderPayment,
   countryCode: string,
 ): readonly ValidationError[] {
@@ -30,7 +28,7 @@ export function validateExchange(
 }
 
 /** Throws `SERVICE_CLOSED` or a similar error when exchange is not available at this time or for this date. */
-export function requireExchangeService(context: ExchangeContext, order: CrossBorderPayment, countryCode: string): void {
+export function requireExchangeService(context: Context, order: CrossBorderPayment, countryCode: string): void {
   for (const { fault, ...error } of exchangeLimitErrorsOf(context, order, countryCode)) {
     const code: CrossBorderCode = EXCHANGE_LIMIT_CODES[fault].crossBorder
     if ('failure' in code) {
@@ -40,7 +38,7 @@ export function requireExchangeService(context: ExchangeContext, order: CrossBor
 }
 
 function exchangeLimitErrorsOf(
-  context: ExchangeContext,
+  context: Context,
   order: CrossBorderPayment,
   countryCode: string,
 ): readonly ExchangeLimitError[] {

@@ -9,7 +9,6 @@ import { requireInternationalPayments } from '../../companies/require-company.ts
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
 import { buildCrossBorderOrder } from '../../orders/parse/build-cross-border-order.ts'
 import { validationContextAt } from '../../orders/parse/validation-context.ts'
 import { recordAcknowledgement } from '../../orders/submission/record-acknowledgement.ts'
@@ -29,7 +28,7 @@ import { requiresExchange } from './requires-exchange.ts'
  * payment's id when the outcome at the bank is unknown.
  */
 export async function initiateCrossBorderPayment(
-  context: FxContext,
+  context: Context,
   caller: ConsentCaller,
   ordered: CrossBorderPayment,
   initiation: Initiation,

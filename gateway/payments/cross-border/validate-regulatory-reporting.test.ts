@@ -1,8 +1,10 @@
 /** Tests the regulatory reporting of payments in a currency without a reference rate, as in production. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { contextOf } from '../../testing/gateway/test-context.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
 import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
 
@@ -18,7 +20,7 @@ afterAll(() => fresh.drop())
 async function paths(currency: string, reported: Partial<ReturnType<typeof crossBorderPayment>>): Promise<string[]> {
   const { connectionString } = fresh
   const database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
-  const context = { database, clock, config: { mode: 'production' } } as const
+  const context = contextOf({ database, clock, config: { mode: 'production' } })
   const from = { bban: '1', currency: 'NOK' }
   const order = crossBorderPayment({ context }, bank ?? expect.fail('There is no bank'), from, {
     amount: { amount: '10.00', currency },

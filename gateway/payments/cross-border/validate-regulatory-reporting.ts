@@ -1,11 +1,11 @@
 /** Validates the regulatory reporting that the debtor's country requires, at the reference rate of the day. */
+
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { Context } from '../../context.ts'
 import { type ReportingFinding, reportingFindings, reportingTerms } from '../../countries/regulatory-reporting.ts'
 import type { ReportingTerms } from '../../countries/reporting-terms.ts'
 import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
-
-type ReportingContext = Parameters<typeof convertAtReferenceRate>[0]
 
 /** A finding with its path in the order. */
 export type LocatedReportingFinding = Pick<ReportingFinding, 'reason' | 'isWarning'> & { readonly path: string }
@@ -15,7 +15,7 @@ export type LocatedReportingFinding = Pick<ReportingFinding, 'reason' | 'isWarni
  * reporting does no harm. Throws `SERVICE_CLOSED` when the rates are outdated.
  */
 export async function validateRegulatoryReporting(
-  context: ReportingContext,
+  context: Context,
   { amount: { amount, currency }, regulatoryReporting }: CrossBorderPayment,
   countryCode: string,
 ): Promise<readonly LocatedReportingFinding[]> {
@@ -34,7 +34,7 @@ export async function validateRegulatoryReporting(
 }
 
 async function convertToThresholdCurrency(
-  context: ReportingContext,
+  context: Context,
   money: Money,
   { threshold }: ReportingTerms,
 ): Promise<Money | undefined> {

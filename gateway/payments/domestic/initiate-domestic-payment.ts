@@ -8,7 +8,6 @@ import { requirePaymentsAllowed } from '../../companies/require-company.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { DOMESTIC } from '../../orders/exchange/exchange-errors.ts'
 import type { DomesticInstruction } from '../../orders/parse/parse-domestic-payment.ts'
@@ -37,7 +36,7 @@ export type Initiation = {
  * payment's id when the outcome at the bank is unknown.
  */
 export async function initiateDomesticPayment(
-  context: FxContext,
+  context: Context,
   caller: ConsentCaller,
   instruction: DomesticInstruction,
   initiation: Initiation,

@@ -48,11 +48,7 @@ async function cancelDealOf(context: Context, payment: Payment, deal: Deal): Pro
 }
 
 /** A confirmed deal is cancelled only when its funding cannot arrive. */
-function reasonOf(
-  { clock }: Pick<Context, 'clock'>,
-  payment: Payment,
-  { state, deadline }: Deal,
-): DealCancellationReason {
+function reasonOf({ clock }: Context, payment: Payment, { state, deadline }: Deal): DealCancellationReason {
   const isOver = Temporal.Instant.compare(clock.now(), deadline) >= 0
   const named = payment.exchange === null ? undefined : REASON[payment.exchange]
   return state === 'confirmed' ? 'funding-rejected' : (named ?? (isOver ? 'unsigned' : 'cancelled'))

@@ -1,7 +1,7 @@
 /** Books the deal of a stored payment, after which its order may be submitted to the bank. */
 
+import type { Context } from '../../context.ts'
 import { bookDeal, QuoteAlreadyBooked } from '../../fx/deals/book-deal.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { abandonExchange } from '../../orders/exchange/abandon-exchange.ts'
 import {
@@ -22,7 +22,7 @@ type Booked = Pick<Submission, 'partnerId' | 'paymentId' | 'bankRequestId'>
  * time.
  */
 export async function bookDealForPayment(
-  context: FxContext,
+  context: Context,
   submission: Booked,
   quote: Quote,
   mapping: ExchangeErrorMapping = CROSS_BORDER,

@@ -59,7 +59,7 @@ export async function decideExchangeAtDeadline(
 }
 
 /** Longer than a decision may take: after that its process has crashed. */
-export function exchangeDecisionSecondsMax({ config }: Pick<Context, 'config'>): number {
+export function exchangeDecisionSecondsMax({ config }: Context): number {
   return CALLS_PER_DECISION_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 

@@ -1,8 +1,9 @@
 /** Finds the quote that a cross-border payment books: the one it names, or a new one. */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
+import type { Context } from '../../context.ts'
 import { FxProviderError } from '../../fx/providers/fx-provider-error.ts'
 import { createQuote } from '../../fx/quotes/create-quote.ts'
 import { type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-request.ts'
@@ -19,7 +20,7 @@ import { exchangeRequestOf } from './exchange-request.ts'
  * codes of payments.
  */
 export async function findOrCreateQuote(
-  context: FxContext,
+  context: Context,
   caller: ConsentCaller,
   ordered: CrossBorderPayment,
 ): Promise<Quote> {
@@ -35,7 +36,7 @@ export async function findOrCreateQuote(
 }
 
 async function requireQuote(
-  context: FxContext,
+  context: Context,
   { partnerId }: ConsentCaller,
   quoteId: string,
   request: ExchangeRequest,

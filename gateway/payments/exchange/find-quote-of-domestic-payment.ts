@@ -1,7 +1,8 @@
 /** Finds the quote that a domestic payment books, by its creditor account and the reference code in its message. */
+
 import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
+import type { Context } from '../../context.ts'
 import { findQuoteByReferenceText } from '../../fx/quotes/find-quote-by-reference.ts'
 import { isQuoteExpired, type Quote } from '../../fx/quotes/quote.ts'
 import { referenceCodesIn } from '../../fx/quotes/reference-code.ts'
@@ -15,7 +16,7 @@ import { intermediaryAccountNumber } from './funding-order.ts'
  * to the account of a quote that differs from it: the provider would return the money.
  */
 export async function findQuoteOfDomesticPayment(
-  context: FxContext,
+  context: Context,
   caller: ConsentCaller,
   order: DomesticOrder,
 ): Promise<Quote | undefined> {

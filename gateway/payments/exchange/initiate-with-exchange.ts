@@ -7,8 +7,8 @@ import { requireAccountOnConsent } from '../../accounts/require-consent-account.
 import { creditorAccountNumber as creditorNumberOf, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { referenceCodeUnsupportedReason } from '../../fx/quotes/reference-code.ts'
 import { quoteConflictError } from '../../orders/exchange/exchange-errors.ts'
@@ -36,7 +36,7 @@ type Prepared = { readonly account: ConsentAccount; readonly warnings: readonly 
  * payment and cancels the deal.
  */
 export async function initiateWithExchange(
-  context: FxContext,
+  context: Context,
   caller: ConsentCaller,
   ordered: CrossBorderPayment,
   initiation: Initiation,
@@ -69,7 +69,7 @@ export async function initiateWithExchange(
 }
 
 async function prepare(
-  context: FxContext,
+  context: Context,
   caller: ConsentCaller,
   ordered: CrossBorderPayment,
   { bank, findAccount }: Initiation,
@@ -94,7 +94,7 @@ type Funding = Pick<Prepared, 'warnings'> & {
 }
 
 async function recordFundingSubmission(
-  context: FxContext,
+  context: Context,
   caller: ConsentCaller,
   { ordered, order, quote, warnings }: Funding,
   initiation: Initiation,

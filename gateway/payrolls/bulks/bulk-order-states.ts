@@ -20,7 +20,7 @@ export type BulkOrderStates = {
   readonly open: number
 }
 
-export async function findBulkOrderStates(context: Pick<Context, 'database'>, bulk: RowKey): Promise<BulkOrderStates> {
+export async function findBulkOrderStates(context: Context, bulk: RowKey): Promise<BulkOrderStates> {
   const payrolls = await listPayrollsOfBulk(context.database, bulk)
   const orders: OrderInBulk[] = []
   for (const { id: payrollId } of payrolls) {

@@ -18,11 +18,11 @@ export type BulkCancellation = { readonly state: BulkState; readonly orderStates
  */
 export async function cancelBulk(context: Context, bulk: RowKey): Promise<BulkCancellation> {
   const nextRunAt = context.clock.now()
-  await inTransaction(context.database, async (transaction) => {
+  await inTransaction(context, async (context) => {
     const move = { from: 'submitting', to: 'failing', nextRunAt, leaseUntil: null } as const
-    if (await changeBulkState(transaction, bulk, move)) {
-      for (const payrollId of await failPayrollsOfBulk(transaction, bulk, { text: BULK_CANCELLED, nextRunAt })) {
-        await refreshPayrollStatus(transaction, { partnerId: bulk.partnerId, payrollId }, nextRunAt)
+    if (await changeBulkState(context.database, bulk, move)) {
+      for (const payrollId of await failPayrollsOfBulk(context.database, bulk, { text: BULK_CANCELLED, nextRunAt })) {
+        await refreshPayrollStatus(context.database, { partnerId: bulk.partnerId, payrollId }, nextRunAt)
       }
     }
   })
@@ -37,7 +37,7 @@ export async function cancelBulk(context: Context, bulk: RowKey): Promise<BulkCa
 
 /** A repeated request may order the bulk again, unless an order of it is executed or may be. */
 export async function releaseIdempotencyKey(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   bulk: RowKey,
   { carriedOut, unknown }: Pick<BulkOrderStates, 'carriedOut' | 'unknown'>,
 ): Promise<void> {

@@ -26,9 +26,9 @@ export async function createBulk(
   const idempotency = { idempotencyOperation: begun?.operation ?? null, idempotencyKey: begun?.key ?? null }
   const bulk = { partnerId, id, bic, state: 'submitting', createdAt: context.clock.now(), ...idempotency } as const
   try {
-    await inTransaction(context.database, async (transaction) => {
-      await (begun && insertOpenRequest(transaction, begun))
-      await insertBulk(transaction, bulk, nextBulkSchedule(context))
+    await inTransaction(context, async (context) => {
+      await (begun && insertOpenRequest(context.database, begun))
+      await insertBulk(context.database, bulk, nextBulkSchedule(context))
     })
   } catch (error) {
     throw await toPayrollConflictError(context, undefined, error)

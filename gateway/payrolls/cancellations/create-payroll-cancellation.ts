@@ -22,13 +22,13 @@ export async function createPayrollCancellation(
 ): Promise<PayrollCancellation | undefined> {
   const payrollCancellation = newPayrollCancellation(context, requested)
   try {
-    await inTransaction(context.database, async (within) => {
+    await inTransaction(context, async (context) => {
       const { partnerId, id: cancellationId, payrollId, parts } = payrollCancellation
       const psu = requested.caller.psu
       const evidence = { ipAddress: psu?.ipAddress ?? null, userAgent: psu?.userAgent ?? null }
-      await insertPayrollCancellation(within, payrollCancellation)
+      await insertPayrollCancellation(context.database, payrollCancellation)
       for (const part of parts) {
-        if (!(await insertCancellation(within, { ...part, ...evidence, leaseUntil: leaseUntil(context) }))) {
+        if (!(await insertCancellation(context.database, { ...part, ...evidence, leaseUntil: leaseUntil(context) }))) {
           throw new AlreadyCancellingError()
         }
       }
@@ -39,7 +39,7 @@ export async function createPayrollCancellation(
         action: 'payroll cancellation asked',
         detail,
       }
-      await writeAuditEntry({ ...context, database: within }, { ...entry, subject: ['payroll', payrollId] })
+      await writeAuditEntry(context, { ...entry, subject: ['payroll', payrollId] })
     })
     return payrollCancellation
   } catch (error) {

@@ -15,13 +15,13 @@ export async function deletePayrollCancellation(
   payrollCancellation: PayrollCancellation,
 ): Promise<boolean> {
   try {
-    await inTransaction(context.database, async (within) => {
+    await inTransaction(context, async (context) => {
       for (const part of payrollCancellation.parts) {
-        if (!(await deleteCancellation(within, part))) {
+        if (!(await deleteCancellation(context.database, part))) {
           throw new AlreadyAnsweredError()
         }
       }
-      await deletePayrollCancellationRow(within, payrollCancellation)
+      await deletePayrollCancellationRow(context.database, payrollCancellation)
     })
     return true
   } catch (error) {

@@ -40,7 +40,7 @@ export async function getPayrollCancellation(
 
 /** A cancellation with its parts, as stored. Throws 404. */
 export async function requirePayrollCancellation(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   key: Pick<PayrollCancellation, 'partnerId' | 'id'>,
 ): Promise<PayrollCancellation> {
   const payrollCancellation = await findPayrollCancellationRow(database, key)

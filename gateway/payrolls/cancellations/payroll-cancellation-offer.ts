@@ -39,7 +39,7 @@ export async function findPayrollCancellationOffer(
 }
 
 async function rejectionReason(
-  { banks }: Pick<Context, 'banks'>,
+  { banks }: Context,
   { bic, state, status, submissionMode }: Payroll,
 ): Promise<string | undefined> {
   if (submissionMode === 'file') {

@@ -6,7 +6,7 @@ import { hasOpenCancellation } from './order-reservation-store.ts'
 
 /** Throws `conflict` while the result is unknown for any of its orders. */
 export async function requireNoOpenCancellation(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { partnerId, id: payrollId }: Pick<Payroll, 'partnerId' | 'id'>,
 ): Promise<void> {
   if (await hasOpenCancellation(database, { partnerId, id: payrollId })) {

@@ -173,7 +173,7 @@ async function record(context: Context, bank: Bank, file: PaymentFile, report: F
   const payment = await findOrderOf(context, file.partnerId, file.id)
   const { status, statusReason, statusReasonText, bankStatus } = payment
   const order = { status, statusReason, statusReasonText, bankStatus: bankStatus ?? '' }
-  const elements = await findKnownPayrollTransactions({ database }, payment)
+  const elements = await findKnownPayrollTransactions(context, payment)
   const isLate = file.reportedAt !== null && Temporal.Instant.compare(report.reportedAt, file.reportedAt) < 0
   const observation = applyBankReport(report, { order, elements, isLate })
   const recorded = await recordPaymentStatus(context, payment, observation)

@@ -8,7 +8,7 @@ import type { PayrollInstruction } from '../../orders/payroll/payroll-instructio
 import { contentDigest } from '../../orders/payroll/payroll-order.ts'
 import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { insertAnsweredRequest } from '../../platform/http/idempotency/idempotency-store.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
@@ -23,7 +23,7 @@ const COMMIT_UNKNOWN =
 
 /** Inserts related rows in the same transaction and returns warnings; `digest` identifies equal payrolls. */
 export type CreateRelatedRecords = (
-  transaction: Queryable,
+  context: Context,
   payroll: Payroll,
   digest: string,
 ) => Promise<readonly PayrollWarning[]>
@@ -39,12 +39,12 @@ export async function createPayrollWithResponse(
   const { ordered, warnings } = instruction
   const digest = await contentDigest(context.digest, ordered)
   let created: { readonly payroll: Payroll; readonly answer: PayrollInitiated } | undefined
-  const within = async (transaction: Queryable, begun: Payroll): Promise<PayrollInitiated> => {
-    await lockPayrollId(transaction, begun)
-    const found = await createRelatedRecords(transaction, begun, digest)
+  const within = async (context: Context, begun: Payroll): Promise<PayrollInitiated> => {
+    await lockPayrollId(context.database, begun)
+    const found = await createRelatedRecords(context, begun, digest)
     const answer = await answerOf(ordered, begun, [...found, ...warnings])
     await (idempotent &&
-      insertAnsweredRequest(transaction, idempotent.startRowFor(begun.id), idempotent.answerOf(answer)))
+      insertAnsweredRequest(context.database, idempotent.startRowFor(begun.id), idempotent.answerOf(answer)))
     created = { payroll: begun, answer }
     return answer
   }
@@ -69,17 +69,13 @@ export async function createPayrollWithResponse(
  * After a commit without an answer the database says whether the payroll is stored, from where workers submit it. Throws
  * the error when it is not and will not be, and 503 with its id while the database is away, or still commits.
  */
-async function requireCommitted(
-  { database, outcomes }: Context,
-  payroll: Payroll,
-  error: DatabaseUnavailable,
-): Promise<void> {
+async function requireCommitted(context: Context, payroll: Payroll, error: DatabaseUnavailable): Promise<void> {
   const find = () =>
-    inTransaction(database, async (transaction) => {
-      await lockPayrollId(transaction, payroll)
-      return await findPayroll(transaction, payroll)
+    inTransaction(context, async (context) => {
+      await lockPayrollId(context.database, payroll)
+      return await findPayroll(context.database, payroll)
     })
-  const found = await outcomes.recordInTime(find).catch(() => {
+  const found = await context.outcomes.recordInTime(find).catch(() => {
     throw outcomeUnknown({ payrollId: payroll.id }, COMMIT_UNKNOWN)
   })
   if (found === undefined) {

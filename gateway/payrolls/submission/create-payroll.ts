@@ -5,7 +5,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { insertPayrollContents, sealPayrollContents } from '../../orders/payroll/payroll-contents.ts'
 import type { PayrollInstruction } from '../../orders/payroll/payroll-instruction.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireOpenBulk } from '../bulks/create-bulk.ts'
 import { endOfDueDay } from '../maintain-payroll.ts'
@@ -19,7 +19,7 @@ export type PayrollCreation<Result> = {
   readonly submissionMode: SubmissionMode
   /** The bulk that it belongs to. */
   readonly bulkId?: string | undefined
-  readonly within: (transaction: Queryable, payroll: Payroll) => Promise<Result>
+  readonly within: (context: Context, payroll: Payroll) => Promise<Result>
 }
 
 /** Makes no call to the bank. A bulk order or a file is one order, stored with the payroll, so its state is `submitted` at once. */
@@ -36,11 +36,11 @@ export async function createPayroll<Result>(
   const terms = sealPayrollTerms(context.seal, payroll, { from, purposeCode, total })
   const chunks = await sealPayrollContents(context, { partnerId, payrollId: id }, ordered)
   const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
-  const result = await inTransaction(context.database, async (transaction) => {
-    await (bulkId !== undefined && requireOpenBulk(transaction, { partnerId, id: bulkId }))
-    await insertPayroll(transaction, payroll, terms)
-    await insertPayrollContents(transaction, { partnerId, payrollId: id }, { slices: chunks, endToEndIds })
-    return await within(transaction, payroll)
+  const result = await inTransaction(context, async (context) => {
+    await (bulkId !== undefined && requireOpenBulk(context.database, { partnerId, id: bulkId }))
+    await insertPayroll(context.database, payroll, terms)
+    await insertPayrollContents(context.database, { partnerId, payrollId: id }, { slices: chunks, endToEndIds })
+    return await within(context, payroll)
   })
   return { payroll, result }
 }

@@ -87,10 +87,10 @@ async function createPayrollSubmission(
   try {
     const { payroll, result } = await createPayroll(context, caller, instruction, {
       ...{ bank, submissionMode, bulkId },
-      within: (transaction, { id: payrollId, transactionCount: count, ...facts }) => {
+      within: (context, { id: payrollId, transactionCount: count, ...facts }) => {
         begun = { partnerId: facts.partnerId, payrollId, paymentId: id }
         const row = { id, order, digest, endToEndId, as: 'bulk', range: { first: 0, count } } as const
-        return recordPayrollSubmission(context, transaction, { ...row, payroll: { ...facts, payrollId } }, idempotent)
+        return recordPayrollSubmission(context, { ...row, payroll: { ...facts, payrollId } }, idempotent)
       },
     })
     const duplicates = await duplicateOrderWarnings(context, payroll, result.duplicateOf)
@@ -113,9 +113,9 @@ type PayrollSubmissionKey = Pick<PayrollSubmission<BulkOrder>, 'partnerId' | 'pa
 
 async function deletePayrollOfOrder(context: Context, submission: PayrollSubmissionKey): Promise<void> {
   const { partnerId, payrollId: id } = submission
-  await deletePayrollSubmission(context, submission, async (transaction) => {
-    await deletePayroll(transaction, { partnerId, id })
-    await deletePayrollContents(transaction, submission)
+  await deletePayrollSubmission(context, submission, async ({ database }) => {
+    await deletePayroll(database, { partnerId, id })
+    await deletePayrollContents(database, submission)
   })
 }
 

@@ -26,19 +26,15 @@ export async function initiatePayrollAsFile(
     caller,
     instruction,
     parameters,
-    async (transaction, begun, digest) => {
+    async (context, begun, digest) => {
       const { id: payrollId, transactionCount: count, ...facts } = begun
       const [id, { partnerId, createdAt, bic }] = [newId(), facts]
       const row = { id, digest, endToEndId, as: 'file', range: { first: 0, count }, order: null } as const
       const payroll = { ...facts, payrollId }
-      const { duplicateOf } = await recordPayrollSubmission(context, transaction, { ...row, payroll })
-      const messageId = await recordFileOrderQueued(transaction, { partnerId, id })
-      await insertFile(transaction, { partnerId, id, bic, messageId, createdAt })
-      return await duplicateOrderWarnings(
-        { database: { ...context.database, query: transaction.query } },
-        payroll,
-        duplicateOf,
-      )
+      const { duplicateOf } = await recordPayrollSubmission(context, { ...row, payroll })
+      const messageId = await recordFileOrderQueued(context.database, { partnerId, id })
+      await insertFile(context.database, { partnerId, id, bic, messageId, createdAt })
+      return await duplicateOrderWarnings(context, payroll, duplicateOf)
     },
   )
   return answer

@@ -20,8 +20,7 @@ export async function initiatePayrollAsSinglePayments(
     caller,
     instruction,
     parameters,
-    async (transaction, begun, digest) =>
-      duplicatePayrollWarnings(await recordContentDigest(transaction, begun, digest)),
+    async ({ database }, begun, digest) => duplicatePayrollWarnings(await recordContentDigest(database, begun, digest)),
   )
   return answer
 }

@@ -69,9 +69,9 @@ async function requireSubmittable(
     // Orders are polled under the consent that submitted them.
     payroll: { ...payroll, payrollId, consentId: consent.id },
     debtorIban: account?.iban ?? null,
-    isOpen: (transaction) => lockSubmittingPayroll(transaction, payroll),
-    recordRejected: async (transaction, text) => {
-      await failPayrollSubmission({ ...context, database: transaction }, payroll, text)
+    isOpen: ({ database }) => lockSubmittingPayroll(database, payroll),
+    recordRejected: async (context, text) => {
+      await failPayrollSubmission(context, payroll, text)
     },
   }
 }

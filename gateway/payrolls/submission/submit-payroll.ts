@@ -108,7 +108,7 @@ function recordOutcome(progress: TurnProgress, result: TransactionSubmissionOutc
 }
 
 function resultOf(
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: Context,
   payroll: Payroll,
   { handled, obstacle, blockedByPayrollId }: TurnProgress,
 ): SubmissionTurnResult {

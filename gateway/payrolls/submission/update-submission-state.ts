@@ -5,7 +5,7 @@ import {
   type SubmissionCounts,
   submissionProgress,
 } from '../../orders/payroll/submission-progress.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Payroll } from '../payroll.ts'
 import { changePayrollState } from './payroll-submission-store.ts'
 
@@ -25,12 +25,12 @@ export async function updateSubmissionState(context: Context, payroll: PayrollId
   return counts
 }
 
-async function recordSubmitted({ database, clock }: Context, payroll: PayrollId): Promise<void> {
+async function recordSubmitted(context: Context, payroll: PayrollId): Promise<void> {
   const { partnerId, id: payrollId } = payroll
-  await inTransaction(database, async (transaction) => {
+  await inTransaction(context, async (context) => {
     const transition = { from: 'submitting', to: 'submitted', text: null, nextRunAt: null } as const
-    if (await changePayrollState(transaction, payroll, transition)) {
-      await refreshPayrollStatus(transaction, { partnerId, payrollId }, clock.now())
+    if (await changePayrollState(context.database, payroll, transition)) {
+      await refreshPayrollStatus(context.database, { partnerId, payrollId }, context.clock.now())
     }
   })
 }
@@ -40,22 +40,22 @@ async function recordSubmitted({ database, clock }: Context, payroll: PayrollId)
  * Returns false if the payroll was no longer in submission.
  */
 export async function failPayrollSubmission(
-  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
+  context: Context,
   payroll: PayrollId,
   text: string,
   delay: Temporal.DurationLike = { seconds: 0 },
 ): Promise<boolean> {
   const { partnerId, id: payrollId } = payroll
-  const now = clock.now()
+  const now = context.clock.now()
   const nextRunAt = now.add(delay)
-  return await inTransaction(database, async (transaction) => {
-    const isFailing = await changePayrollState(transaction, payroll, {
+  return await inTransaction(context, async (context) => {
+    const isFailing = await changePayrollState(context.database, payroll, {
       from: 'submitting',
       to: 'failing',
       text,
       nextRunAt,
     })
-    await refreshPayrollStatus(transaction, { partnerId, payrollId }, now)
+    await refreshPayrollStatus(context.database, { partnerId, payrollId }, now)
     return isFailing
   })
 }

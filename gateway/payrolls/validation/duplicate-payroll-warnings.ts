@@ -6,7 +6,7 @@ import type { Payroll } from '../payroll.ts'
 
 /** Warns of `duplicateOf`, an equal order of the last 24 hours. */
 export async function duplicateOrderWarnings(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { partnerId }: Pick<Payroll, 'partnerId'>,
   duplicateOf: string | null,
 ): Promise<readonly PayrollWarning[]> {

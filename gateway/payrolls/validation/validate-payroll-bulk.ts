@@ -66,7 +66,7 @@ export async function parsePayrollBulk(
 
 /** Throws `UNSUPPORTED_PRODUCT_BY_BANK` where the bank accepts no bulks, and for a missing permission, too. */
 async function requirePayrollBulkPermission(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { partnerId }: { readonly partnerId: string },
   { name, profile }: Bank,
 ): Promise<void> {

@@ -43,7 +43,7 @@ const WAYS = {
   },
   'of Kysely': ({ query }: Database<unknown>, text: string) => sql.raw(text).execute(query),
   'in a transaction': (database: Database<unknown>, text: string) =>
-    inTransaction(database, ({ query }) => sql.raw(text).execute(query)),
+    inTransaction({ database }, ({ database: { query } }) => sql.raw(text).execute(query)),
 }
 
 test('a connection that is terminated, silent or read-only fails its statement as unavailable and is not used again', async () => {

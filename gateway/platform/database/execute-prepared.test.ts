@@ -31,7 +31,7 @@ test('one text is prepared once, whatever its parameters', async () => {
 })
 
 test('a failed transaction rolls back what its prepared statements wrote', async () => {
-  const failing = inTransaction(database, async (transaction) => {
+  const failing = inTransaction({ database }, async ({ database: transaction }) => {
     await executePrepared(transaction, insert(3))
     await executePrepared(transaction, insert(1))
   })

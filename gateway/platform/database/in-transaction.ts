@@ -4,12 +4,28 @@ import type { Database } from './database.ts'
 /** The common interface of a database and a transaction on it. */
 export type Queryable = Pick<Database<unknown>, 'query'>
 
-/** Commits all of the work or none of it; inside a transaction it becomes part of that one. */
-export async function inTransaction<Result>(
-  { query }: Queryable,
-  carryOut: (within: Queryable) => Promise<Result>,
+/**
+ * Commits all of the work or none of it; inside a transaction it becomes part of that one. The work gets the same
+ * context on the connection of the transaction, of which the pool is no part: using it there throws.
+ */
+export async function inTransaction<Context extends { readonly database: Queryable }, Result>(
+  context: Context,
+  carryOut: (context: Context) => Promise<Result>,
 ): Promise<Result> {
+  const { query } = context.database
   return query.isTransaction
-    ? await carryOut({ query })
-    : await query.transaction().execute((transaction) => carryOut({ query: transaction }))
+    ? await carryOut(context)
+    : await query
+        .transaction()
+        .execute((transaction) => carryOut({ ...context, database: onConnectionOf(transaction) }))
+}
+
+function onConnectionOf(query: Database<unknown>['query']): Database<unknown> {
+  return {
+    query,
+    get pool(): never {
+      throw new Error('A statement of the pool would not be part of the transaction')
+    },
+    close: () => Promise.reject(new Error('A transaction does not close its database')),
+  }
 }

@@ -1,6 +1,8 @@
 /** Deletes rows in batches: a row that fails its batch is left out of the next ones, and stops no other row. */
+
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
-import { type JobContext, NO_PARTNER_ID, processRow } from './process-row.ts'
+import type { ProgramContext } from '../program-context.ts'
+import { NO_PARTNER_ID, processRow } from './process-row.ts'
 
 /** Which of the rows to be deleted, in a fixed order. */
 export type BatchRange = { readonly limit: number; readonly offset: number }
@@ -20,7 +22,7 @@ const WRONG_STATEMENT = /^42/
 /** How many of the first rows of a step are left out until when, because each of them failed. */
 type LeftOut = { count: number; until: Temporal.Instant; hasFailed: boolean }
 
-export function openBatchPurge(context: JobContext, sweep: string): BatchPurge {
+export function openBatchPurge(context: ProgramContext, sweep: string): BatchPurge {
   const steps = new Map<string, LeftOut>()
   return {
     run: async (step, limit, deleteBatch) => {

@@ -15,7 +15,7 @@ let database: Database<unknown>
 const clock = movableClock()
 const log = openLog({ program: 'test', level: 'silent' })
 const metrics = openMetrics({ processMetrics: false })
-const context = () => ({ database, clock, log, metrics })
+const context = () => ({ database, clock, log, metrics, trace: null })
 const rows = {
   name: 'test',
   table: 'waiting',
@@ -166,7 +166,7 @@ describe('a sweep over due rows', () => {
   it('processes other banks at once although rows of a bank that hangs become due one after the other', async () => {
     const held = Promise.withResolvers<void>()
     const { seen, seeTo } = seeingTo(held.promise)
-    const running = startSweeps([dueRowSweep(context(), rows, seeTo)], { clock, log, metrics })
+    const running = startSweeps([dueRowSweep(context(), rows, seeTo)], context())
     const waits: number[] = []
     for (let turn = 1; turn <= TURNS; turn += 1) {
       await wait('SLOWNO22', 1, 0)
@@ -185,7 +185,7 @@ describe('a sweep over due rows', () => {
     await wait('SLOWNO22', 3, -1)
     const held = Promise.withResolvers<void>()
     const { seen, seeTo } = seeingTo(held.promise)
-    const running = startSweeps([dueRowSweep(context(), rows, seeTo)], { clock, log, metrics })
+    const running = startSweeps([dueRowSweep(context(), rows, seeTo)], context())
     await expect.poll(() => seen.length).toBe(3)
     let isStopped = false
     const stopping = running.stop().then(() => {

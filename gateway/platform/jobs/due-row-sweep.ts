@@ -1,5 +1,7 @@
 /** Creates the sweep over rows with a due time: claims the due ones under a lease and processes them concurrently. */
+
 import { adjustCount, type KeyedCounts } from '../keyed-counts.ts'
+import type { ProgramContext } from '../program-context.ts'
 import {
   areClaimableRowsLocked,
   claimRows,
@@ -11,7 +13,7 @@ import {
   type RowKey,
 } from './due-row-scan.ts'
 import { openLeaseRenewal } from './lease-renewal.ts'
-import { type JobContext, processRow } from './process-row.ts'
+import { processRow } from './process-row.ts'
 import type { Sweep } from './sweep.ts'
 
 /** In-flight limits of a sweep in one process; no more rows are claimed when they are reached. */
@@ -31,7 +33,7 @@ const DEFAULT_IN_FLIGHT_LIMITS: InFlightLimits = { perPartition: 50, perPartitio
  * back; the sweep fails only without a database.
  */
 export function dueRowSweep(
-  context: JobContext,
+  context: ProgramContext,
   rows: DueRowSource,
   process: (key: RowKey) => Promise<void>,
   limits: InFlightLimits = DEFAULT_IN_FLIGHT_LIMITS,

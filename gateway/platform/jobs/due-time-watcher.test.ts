@@ -54,7 +54,7 @@ function startWatched(count: number) {
   const counts = { rounds: 0, reads: 0, seen: 0 }
   const sweepOf = (number: number): Sweep => {
     const sweep = dueRowSweep(
-      { database, clock, log, metrics: openMetrics({ processMetrics: false }) },
+      { database, clock, log, metrics: openMetrics({ processMetrics: false }), trace: null },
       { ...rows, name: `test ${number}` },
       async ({ id }) => {
         counts.seen += 1
@@ -78,7 +78,11 @@ function startWatched(count: number) {
     },
     everyMilliseconds: () => NEVER_MILLISECONDS,
   })
-  return { counts, dueTimeWatcher, running: startSweeps(sweeps, { clock, log, metrics, dueTimeWatcher }) }
+  return {
+    counts,
+    dueTimeWatcher,
+    running: startSweeps(sweeps, { database, clock, log, metrics, trace: null }, { dueTimeWatcher }),
+  }
 }
 
 describe('sweeps that sleep until rows are due', () => {

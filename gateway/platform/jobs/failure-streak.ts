@@ -1,6 +1,7 @@
 /** Follows the failures of something that is repeated: counts each, logs the first of several, and makes the pauses longer. */
+
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
-import type { JobContext } from './process-row.ts'
+import type { ProgramContext } from '../program-context.ts'
 
 export type FailureStreak = {
   /** Returns how long to pause before the next attempt. */
@@ -15,7 +16,10 @@ const PAUSE_MILLISECONDS_MAX = 60_000
  * None has failed yet. While the database is away all sweeps fail at once, which is no fault of any and has an alert of its
  * own; pauses stay short, because work is to resume as soon as it is back.
  */
-export function openFailureStreak({ log, metrics }: Pick<JobContext, 'log' | 'metrics'>, sweep: string): FailureStreak {
+export function openFailureStreak(
+  { log, metrics }: Pick<ProgramContext, 'log' | 'metrics'>,
+  sweep: string,
+): FailureStreak {
   let failures = 0
   return {
     record: (error) => {

@@ -15,7 +15,7 @@ let database: Database<unknown>
 const clock = movableClock()
 const log = openLog({ program: 'test', level: 'silent' })
 const metrics = openMetrics({ processMetrics: false })
-const context = () => ({ database, clock, log, metrics })
+const context = () => ({ database, clock, log, metrics, trace: null })
 const rows = {
   name: 'test',
   table: 'waiting',

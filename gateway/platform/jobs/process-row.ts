@@ -1,18 +1,8 @@
 /** Processes one row of a sweep: when that fails, the row is put back with a growing delay and stops no other row. */
-import type { Clock } from '../clock.ts'
-import type { Database } from '../database/database.ts'
-import { isDatabaseUnavailable, isStatementTimeout } from '../database/database-unavailable.ts'
-import type { Log } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
-import { listRetryTimes, recordRowFailure, recordRowSuccess, type SweepRow } from './failed-row-store.ts'
 
-/** What sweeps need to isolate their rows. */
-export type JobContext = {
-  readonly database: Database<unknown>
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
-}
+import { isDatabaseUnavailable, isStatementTimeout } from '../database/database-unavailable.ts'
+import type { ProgramContext } from '../program-context.ts'
+import { listRetryTimes, recordRowFailure, recordRowSuccess, type SweepRow } from './failed-row-store.ts'
 
 /** A row, and whether it has failed since it was last processed. */
 export type AttemptedRow = SweepRow & { readonly hasFailed: boolean }
@@ -26,7 +16,7 @@ export const NO_PARTNER_ID = '00000000-0000-0000-0000-000000000000'
  * statement that takes too long may be the fault of its row; when it is the database's, putting the row back fails, too.
  */
 export async function processRow(
-  context: JobContext,
+  context: ProgramContext,
   { hasFailed, ...row }: AttemptedRow,
   work: () => Promise<unknown>,
   putBack: (delay: { readonly seconds: number }) => Promise<unknown>,
@@ -48,12 +38,12 @@ export async function processRow(
 }
 
 /** A row of a sweep without claims, with whether it has failed since it was last processed. */
-export async function attemptOf({ database }: Pick<JobContext, 'database'>, row: SweepRow): Promise<AttemptedRow> {
+export async function attemptOf({ database }: ProgramContext, row: SweepRow): Promise<AttemptedRow> {
   return { ...row, hasFailed: (await listRetryTimes(database, row, [row.rowId])).size > 0 }
 }
 
 async function recordFailure(
-  { database, clock, log, metrics }: JobContext,
+  { database, clock, log, metrics }: ProgramContext,
   row: SweepRow,
   error: unknown,
   putBack: (delay: { readonly seconds: number }) => Promise<unknown>,

@@ -1,6 +1,6 @@
 /** A sweep that deletes data after their retention period, by wall time. */
+import type { ProgramContext } from '../program-context.ts'
 import { type BatchPurge, openBatchPurge } from './batch-purge.ts'
-import type { JobContext } from './process-row.ts'
 import type { Sweep } from './sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from './sweep-runner.ts'
 
@@ -10,7 +10,7 @@ const PURGE_INTERVAL = { minutes: 1 }
 /** `deleteBatch` returns how many rows it has deleted; it is repeated at once until there are none. */
 export function retentionSweep(
   name: string,
-  context: JobContext,
+  context: ProgramContext,
   deleteBatch: (real: Temporal.Instant, purge: BatchPurge) => Promise<number>,
 ): Sweep {
   const { clock } = context

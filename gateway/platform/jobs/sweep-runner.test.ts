@@ -1,6 +1,8 @@
 /** Tests sweeps: nothing in progress is dropped, a slow or failing one blocks no other, failures are retried. */
+
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
+import { contextOf } from '../../testing/gateway/test-context.ts'
 import { movableClock } from '../clock.ts'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { openLog } from '../observability/log.ts'
@@ -16,7 +18,7 @@ afterEach(async () => {
 
 function surroundings(lines: string[] = []) {
   const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  return { clock: movableClock(), log, metrics: openMetrics({ processMetrics: false }) }
+  return contextOf({ clock: movableClock(), log, metrics: openMetrics({ processMetrics: false }), trace: null })
 }
 
 function sweepOf(name: string, run: Sweep['run']): Sweep {
@@ -81,7 +83,7 @@ describe('startSweeps', () => {
       },
     }
     const around = surroundings()
-    running = startSweeps([own], { ...around, beforeRound: async () => void events.push('before') })
+    running = startSweeps([own], around, { beforeRound: async () => void events.push('before') })
     await eventually(() => expect(events).toEqual(['before']))
     const stopped = running.stop().then(() => events.push('stopped'))
     ended.resolve()
@@ -198,7 +200,7 @@ describe('startSweeps', () => {
         throw new Error('the clock could not be read')
       }
     }
-    running = startSweeps([work], { ...surroundings(), beforeRound })
+    running = startSweeps([work], surroundings(), { beforeRound })
     await eventually(() => expect(reported.slice(0, 3)).toEqual(['clock', 'clock', 'round']))
   })
 })

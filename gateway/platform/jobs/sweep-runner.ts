@@ -1,8 +1,5 @@
 /** Runs sweeps: each repeatedly finds due rows and processes them, until it is stopped. */
-import type { Clock } from '../clock.ts'
-import type { Log } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
-import type { Trace } from '../observability/trace.ts'
+import type { ProgramContext } from '../program-context.ts'
 import type { DueTimeWatcher } from './due-time-watcher.ts'
 import { type FailureStreak, openFailureStreak } from './failure-streak.ts'
 import type { Sweep } from './sweep.ts'
@@ -13,11 +10,8 @@ export type SweepRunner = {
   stop(): Promise<void>
 }
 
-export type SweepContext = {
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly trace?: Trace | null
+/** How sweeps are paced. */
+export type SweepPace = {
   /** Called before each round, e.g. to read the offset of business time. */
   readonly beforeRound?: () => Promise<void>
   /** Wakes sweeps when rows fall due; without it every sweep polls. */
@@ -37,12 +31,12 @@ export const ROWS_PER_ROUND = 50
 const REFILL_DELAY_MILLISECONDS = 25
 
 /** Starts every sweep in a loop of its own, so that a slow one delays no other. */
-export function startSweeps(sweeps: readonly Sweep[], context: SweepContext): SweepRunner {
+export function startSweeps(sweeps: readonly Sweep[], context: ProgramContext, pace: SweepPace = {}): SweepRunner {
   const stopping = new AbortController()
-  const { beforeRound = async () => undefined, dueTimeWatcher } = context
+  const { beforeRound = async () => undefined, dueTimeWatcher } = pace
   const loops = sweeps.map((sweep) => {
     const waitUntilDue = (milliseconds: number) => pauseUntilDue(sweep, milliseconds, dueTimeWatcher, stopping.signal)
-    return sweep.work?.(stopping.signal, { beforeRound, waitUntilDue }) ?? loop(sweep, context, stopping.signal)
+    return sweep.work?.(stopping.signal, { beforeRound, waitUntilDue }) ?? loop(sweep, context, pace, stopping.signal)
   })
   return {
     stop: async () => {
@@ -77,12 +71,13 @@ type InFlightRounds = {
   readonly rounds: Set<Promise<void>>
   oneEnded: PromiseWithResolvers<void>
   readonly failures: FailureStreak
+  readonly pace: SweepPace
 }
 
 /** Waits for rows only when it stops: a bank whose rows stay in flight does not delay the polling of another. */
-async function loop(sweep: Sweep, context: SweepContext, stopping: AbortSignal): Promise<void> {
+async function loop(sweep: Sweep, context: ProgramContext, pace: SweepPace, stopping: AbortSignal): Promise<void> {
   const failures = openFailureStreak(context, sweep.name)
-  const inFlight: InFlightRounds = { rounds: new Set(), oneEnded: Promise.withResolvers(), failures }
+  const inFlight: InFlightRounds = { rounds: new Set(), oneEnded: Promise.withResolvers(), failures, pace }
   const { everyMilliseconds = DEFAULT_POLL_MILLISECONDS } = sweep
   while (!stopping.aborted) {
     inFlight.oneEnded = Promise.withResolvers()
@@ -91,7 +86,7 @@ async function loop(sweep: Sweep, context: SweepContext, stopping: AbortSignal):
       await pause(pauseMilliseconds, stopping)
     } else if (found === 0) {
       const capacityFreed = inFlight.oneEnded.promise.then(() => pause(REFILL_DELAY_MILLISECONDS, stopping))
-      await Promise.race([pauseUntilDue(sweep, everyMilliseconds, context.dueTimeWatcher, stopping), capacityFreed])
+      await Promise.race([pauseUntilDue(sweep, everyMilliseconds, pace.dueTimeWatcher, stopping), capacityFreed])
     }
   }
   await Promise.all(inFlight.rounds)
@@ -100,19 +95,19 @@ async function loop(sweep: Sweep, context: SweepContext, stopping: AbortSignal):
 type Round = { readonly found: number; readonly pauseMilliseconds: number }
 
 /** How many rows were found, and how long to pause because the query failed; started rows continue after it. */
-async function round(sweep: Sweep, context: SweepContext, inFlight: InFlightRounds): Promise<Round> {
-  const { clock, metrics, trace, beforeRound } = context
+async function round(sweep: Sweep, context: ProgramContext, inFlight: InFlightRounds): Promise<Round> {
+  const { clock, metrics, trace } = context
   const began = clock.real().epochMilliseconds
   const span = trace?.beginRound(sweep.name)
   const run = () => (sweep.begin === undefined ? sweep.run(ROWS_PER_ROUND) : sweep.begin(ROWS_PER_ROUND))
   try {
-    await beforeRound?.()
+    await inFlight.pace.beforeRound?.()
     const begun = await (span === undefined ? run() : span.within(run))
     const [found, rows] = typeof begun === 'number' ? [begun, []] : [begun.length, begun]
     if (found > 0) {
       // Processing may have made rows of other sweeps due; a started row signals that when it ends.
-      context.dueTimeWatcher?.requestRead()
-      const ended = waitForRows(context, inFlight, rows).then((failed) => {
+      inFlight.pace.dueTimeWatcher?.requestRead()
+      const ended = waitForRows(inFlight, rows).then((failed) => {
         span?.end({ 'havn.rows': found }, failed)
         metrics.sweeps.observe({ sweep: sweep.name }, (clock.real().epochMilliseconds - began) / 1000)
         inFlight.rounds.delete(ended)
@@ -128,11 +123,7 @@ async function round(sweep: Sweep, context: SweepContext, inFlight: InFlightRoun
 }
 
 /** Whether any of the rows could not be processed because the database was unavailable, once all have ended. */
-async function waitForRows(
-  context: SweepContext,
-  inFlight: InFlightRounds,
-  rows: readonly Promise<void>[],
-): Promise<boolean> {
+async function waitForRows(inFlight: InFlightRounds, rows: readonly Promise<void>[]): Promise<boolean> {
   const failures = rows.map(async (row) => {
     try {
       await row
@@ -142,7 +133,7 @@ async function waitForRows(
       return true
     } finally {
       inFlight.oneEnded.resolve()
-      context.dueTimeWatcher?.requestRead()
+      inFlight.pace.dueTimeWatcher?.requestRead()
     }
   })
   return (await Promise.all(failures)).includes(true)

@@ -60,14 +60,14 @@ const TRUNCATE_ATTEMPTS_MAX = 10
 const LOCKED = ['40P01', '55P03']
 
 /** The load that was begun last. */
-export async function findDataSetLoad({ database }: Pick<Context, 'database'>): Promise<DataSetLoad | undefined> {
+export async function findDataSetLoad({ database }: Context): Promise<DataSetLoad | undefined> {
   return await findLoad(database)
 }
 
 /** What a load would delete, and the load that was begun last. */
 export async function inspectDataSet({
   database,
-}: Pick<Context, 'database'>): Promise<{ readonly stored: StoredCounts; readonly load: DataSetLoad | undefined }> {
+}: Context): Promise<{ readonly stored: StoredCounts; readonly load: DataSetLoad | undefined }> {
   const [stored, load] = await Promise.all([countStored(database), findLoad(database)])
   return { stored, load }
 }
@@ -146,12 +146,12 @@ async function loadSteps(
 }
 
 /** The other programs first: what they report while the tables are emptied is about nothing that stays. */
-async function deleteAll({ database, clock, banks }: Context, { bank, provider }: DataSetTools): Promise<void> {
+async function deleteAll(context: Context, { bank, provider }: DataSetTools): Promise<void> {
   await bank.act('/reset', {})
   await provider?.act('/reset', {})
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await inTransaction(database, emptyTables)
+      await inTransaction(context, ({ database }) => emptyTables(database))
       break
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -160,12 +160,12 @@ async function deleteAll({ database, clock, banks }: Context, { bank, provider }
       }
     }
   }
-  await resetBusinessTime(database, clock)
-  await banks.resetFailures()
+  await resetBusinessTime(context.database, context.clock)
+  await context.banks.resetFailures()
 }
 
 async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryPlan, report: Report): Promise<void> {
-  const { database, clock } = context
+  const { clock } = context
   await report('consent', 0, 0)
   const session = await createAcceptedConsent(context)
   const partner = await findDemoPartner(context)
@@ -180,11 +180,11 @@ async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryP
   for (let first = 1; first <= plan.payments; first += PAYMENTS_PER_TRANSACTION) {
     await report('payments', first - 1, plan.payments)
     const last = Math.min(first + PAYMENTS_PER_TRANSACTION - 1, plan.payments)
-    const bookings = await inTransaction(database, async (within) => {
-      await generatePayments(within, history, { first, last })
-      await storeGeneratedPayments(within, history)
-      await storeGeneratedRequests(within, history)
-      return await listGeneratedBookings(within)
+    const bookings = await inTransaction(context, async ({ database }) => {
+      await generatePayments(database, history, { first, last })
+      await storeGeneratedPayments(database, history)
+      await storeGeneratedRequests(database, history)
+      return await listGeneratedBookings(database)
     })
     if (bookings.length > 0) {
       await report('entries', 0, bookings.length)

@@ -8,8 +8,6 @@ import { nextBankDay } from '../../countries/bank-days.ts'
 import { newId } from '../../platform/ids.ts'
 import { parseJson } from '../../platform/parse-json.ts'
 
-type ApiContext = Pick<Context, 'config' | 'clock'>
-
 /** A session of the demo partner: its token, and the consent of its user. */
 export type DemoSession = { readonly token: string; readonly consentId: string }
 
@@ -18,7 +16,7 @@ const PSU = { 'psu-ip-address': '127.0.0.1', 'psu-user-agent': 'Havn sandbox' }
 const SIGNED_EVERY = 2
 
 /** Requests a consent from the demo bank, and accepts it as its user. Throws when a request is rejected. */
-export async function createAcceptedConsent({ config }: ApiContext): Promise<DemoSession> {
+export async function createAcceptedConsent({ config }: Context): Promise<DemoSession> {
   const form = {
     grant_type: 'client_credentials',
     client_id: demoCredentials.clientId,
@@ -39,7 +37,7 @@ export async function createAcceptedConsent({ config }: ApiContext): Promise<Dem
 
 /** The next payment of the demo company: every other one is signed by its user, the others wait for that. */
 export async function orderOpenPayment(
-  { config, clock }: ApiContext,
+  { config, clock }: Context,
   session: DemoSession,
   number: number,
 ): Promise<void> {

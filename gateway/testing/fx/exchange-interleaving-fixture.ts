@@ -1,8 +1,9 @@
 /** Creates payments with exchange, each with its own fake bank, FX provider, clock and simulated crashes. */
+
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
+import type { Context } from '../../context.ts'
 import { bookDeal } from '../../fx/deals/book-deal.ts'
-import type { FxContext } from '../../fx/fx-context.ts'
 import { sampleQuote } from '../../fx/testing/deal-samples.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../fx/testing/scripted-provider.ts'
 import { newId } from '../../platform/ids.ts'
@@ -13,7 +14,7 @@ import { acceptedConsent, domesticPayment, KARI, PSU } from '../payments/sample-
 
 /** One payment with exchange, with its bank, provider, clock and crashes. */
 export type ExchangeScenario = {
-  readonly context: FxContext & { readonly database: CrashingDatabase }
+  readonly context: Context & { readonly database: CrashingDatabase }
   readonly bank: ScaBank
   readonly provider: ScriptedProvider
   readonly paymentId: string

@@ -8,10 +8,7 @@ import { ROWS_PER_ROUND, runSweepsUntilIdle } from '../../platform/jobs/sweep-ru
  * One statement reads which sweeps are due; to run each of them takes thirty. The first run asks each: some insert the
  * row by which they are due later.
  */
-export function openDueSweepRunner(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
-  sweeps: readonly Sweep[],
-): () => Promise<void> {
+export function openDueSweepRunner({ database, clock }: Context, sweeps: readonly Sweep[]): () => Promise<void> {
   const readDueTimes = createDueTimesReader(
     database,
     sweeps.filter(({ dueStatement }) => dueStatement !== undefined),

@@ -17,10 +17,10 @@ import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/ba
 import { addCompany } from '../../companies/add-company.ts'
 import { composeServer } from '../../composition/compose-server.ts'
 import { composeSweeps } from '../../composition/compose-sweeps.ts'
-import type { GatewayContext } from '../../composition/gateway-context.ts'
 import { openContext } from '../../composition/open-context.ts'
 import { inboxListener } from '../../composition/start-process-role.ts'
 import { type Config, readConfig } from '../../config/config.ts'
+import type { Context } from '../../context.ts'
 import { checkLedger } from '../../fx/ledger/check-ledger.ts'
 import { type MovableClock, movableClock, wallMilliseconds } from '../../platform/clock.ts'
 import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
@@ -39,7 +39,7 @@ import { startOnBankDay } from './start-on-bank-day.ts'
 export type TestGateway = {
   readonly url: string
   readonly config: Config
-  readonly context: GatewayContext
+  readonly context: Context
   readonly bank: SandboxBank
   readonly connectionString: string
   /** The demo partner's client; every answer is checked against the contract. */
@@ -168,7 +168,7 @@ function bankSettingsOf({ trust, fxUrl, fixture }: TestGatewayOptions): Partial<
 }
 
 /** With the webhook inbox. */
-async function listen(server: FastifyInstance, context: GatewayContext): Promise<void> {
+async function listen(server: FastifyInstance, context: Context): Promise<void> {
   const { host, port } = context.config
   for (const inbox of await inboxListener(context)) {
     server.addHook('onClose', () => inbox.server.close())
@@ -188,7 +188,7 @@ function requireCleanRun(unbalanced: Awaited<ReturnType<typeof checkLedger>>, vi
 }
 
 async function addPartner(
-  context: GatewayContext,
+  context: Context,
   { withCompany, callbackOrigins = [] }: PartnerOptions,
 ): Promise<Credentials> {
   const wanted = { name: randomBytes(6).toString('hex'), callbackOrigins }

@@ -1,16 +1,17 @@
 /** Makes single rows of sweeps fail, and returns which rows were processed: one function for each kind of sweep. */
+
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { BankDirectory } from '../../banks/directory/bank-directory.ts'
 import { composeSweeps } from '../../composition/compose-sweeps.ts'
-import type { GatewayContext } from '../../composition/gateway-context.ts'
+import type { Context } from '../../context.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { observedDatabase } from '../database/observed-database.ts'
 import { insertSampleRow, poisonRow } from '../database/sample-row.ts'
 import type { GatewayWithFx } from '../fx/fx-provider-fixture.ts'
 
 /** A gateway with an FX provider, and a partner of it. */
-export type PoisonStage = GatewayWithFx & { readonly context: GatewayContext; readonly partnerId: string }
+export type PoisonStage = GatewayWithFx & { readonly context: Context; readonly partnerId: string }
 
 export const PAYMENT = { bic: 'FJORNO22', outcome: 'known' }
 export const OLD = '2020-01-01T00:00:00Z'
@@ -33,7 +34,7 @@ type Columns = Readonly<Record<string, unknown>>
 /** UUIDv7 of the year 2020 begin with it. */
 export const OLD_ID = '016f5e66-e800-7000-8000-00000000000'
 
-function sweepOf({ context }: PoisonStage, name: string, changes: Partial<GatewayContext> = {}): Sweep {
+function sweepOf({ context }: PoisonStage, name: string, changes: Partial<Context> = {}): Sweep {
   const sweep = composeSweeps({ ...context, ...changes }).find((each) => each.name === name)
   if (sweep === undefined) {
     throw new Error(`There is no sweep ${name}`)

@@ -32,7 +32,7 @@ export async function enqueueStatusChange(
     occurrence: nextOccurrence(),
     ...changes,
   }
-  await inTransaction(context.database, (transaction) => enqueueEvent(context, transaction, change))
+  await inTransaction(context, (context) => enqueueEvent(context, context.database, change))
   return change
 }
 

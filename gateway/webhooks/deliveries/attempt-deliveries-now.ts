@@ -23,7 +23,7 @@ export type AttemptedNow = {
 
 /** How many would be enqueued again, at most `REPEATED_MAX`. */
 export async function countRepeatableDeliveries(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   key: SubscriptionKey,
   selection: DeliverySelection,
 ): Promise<number> {
@@ -32,21 +32,28 @@ export async function countRepeatableDeliveries(
 
 /** Deliveries that are being attempted at this moment are left alone. An attempt that was advanced counts as any other. */
 export async function attemptDeliveriesNow(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   actor: string,
   key: SubscriptionKey,
   selection: DeliverySelection,
 ): Promise<AttemptedNow> {
   const now = context.clock.now()
-  return await inTransaction(context.database, async (within) => {
-    const repeated = await requeueDeliveries(within, key, selection, { stamp: newId(), now, limit: REPEATED_MAX })
-    const advanced = selection === 'failed' ? 0 : await advanceDeliveries(within, key, selection, now)
+  return await inTransaction(context, async (context) => {
+    const repeated = await requeueDeliveries(context.database, key, selection, {
+      stamp: newId(),
+      now,
+      limit: REPEATED_MAX,
+    })
+    const advanced = selection === 'failed' ? 0 : await advanceDeliveries(context.database, key, selection, now)
     const detail = { selection: selection === 'failed' ? 'all failed' : selection.length, advanced, repeated }
     const subject = ['webhook subscription', key.id] as const
-    await writeAuditEntry(
-      { ...context, database: within },
-      { partnerId: key.partnerId, actor, action: 'webhook deliveries attempted', subject, detail },
-    )
+    await writeAuditEntry(context, {
+      partnerId: key.partnerId,
+      actor,
+      action: 'webhook deliveries attempted',
+      subject,
+      detail,
+    })
     return { advanced, repeated }
   })
 }

@@ -138,7 +138,7 @@ export async function countReadyDeliveries({
  * being recorded with the former time, because they would wait for that time to come again.
  */
 export async function rescheduleRetries(database: Database<unknown>, now: Temporal.Instant): Promise<void> {
-  await inTransaction(database, async ({ query }) => {
+  await inTransaction({ database }, async ({ database: { query } }) => {
     await sql`lock table webhook_deliveries in share row exclusive mode`.execute(query)
     const at = sql`${now.toString()}::timestamptz`
     await sql`update webhook_deliveries set due_at = ${at} where not ready and due_at > ${at}`.execute(query)

@@ -1,8 +1,9 @@
 /** Makes one delivery attempt and records its outcome. */
+
 import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
+import type { Context } from '../../context.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import type { WebhookContext } from '../webhook-context.ts'
 import { attemptLogEntry, type ClaimedDelivery } from './delivery.ts'
 import { type AttemptRecord, recordAttempts } from './delivery-attempt-store.ts'
 import { signDeliveryRequest } from './dispatch/sign-delivery-request.ts'
@@ -30,7 +31,7 @@ const PARTNER_DISABLED = 'The partner is disabled; the endpoint was not called'
 
 /** `recordAll` executes the statement; a caller without a waiting request may retry it for longer. */
 export function openDeliveryAttempts(
-  context: WebhookContext,
+  context: Context,
   recordAll: typeof recordAttempts = recordAttempts,
 ): DeliveryAttempts {
   const { database, clock, dispatch, metrics } = context
@@ -77,7 +78,7 @@ export function openDeliveryAttempts(
 }
 
 /** Only recorded attempts count; when another worker has made an attempt since, that one's counts. */
-function observeAttempts({ metrics }: WebhookContext, recorded: readonly AttemptRecord[]): void {
+function observeAttempts({ metrics }: Context, recorded: readonly AttemptRecord[]): void {
   for (const { status, attempt } of recorded) {
     metrics.webhookAttempts.observe({ outcome: status }, attempt.durationMilliseconds / 1000)
     if (status === 'Failed' || status === 'Refused') {

@@ -1,9 +1,10 @@
 /** Tests faults of the gateway itself, and metrics: no delivery is retried for ever without a trace. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Context } from '../../context.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
-import type { WebhookContext } from '../webhook-context.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import { openDeliveryAttempts } from './delivery-attempts.ts'
 import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from './delivery-claim-store.ts'
@@ -158,7 +159,7 @@ test('an outcome that is recorded after a reset of the clock is retried by the n
   }
 })
 
-async function claimOne({ database }: WebhookContext): Promise<ClaimedDelivery> {
+async function claimOne({ database }: Context): Promise<ClaimedDelivery> {
   const [queue] = await findReadyQueues(database, BEFORE_FIRST_QUEUE, 1)
   const [claimed] = await claimReadyDeliveries(database, queue === undefined ? [] : [{ ...queue, take: 1 }])
   if (claimed === undefined) {

@@ -6,11 +6,7 @@ import { countReadyDeliveries } from './delivery-attempt-store.ts'
 const COUNT_EVERY_SECONDS = 10
 
 /** Creates the update function of the gauges; called before each scrape. */
-export function openDeliveryMetrics({
-  database,
-  metrics,
-  clock,
-}: Pick<Context, 'database' | 'metrics' | 'clock'>): () => Promise<void> {
+export function openDeliveryMetrics({ database, metrics, clock }: Context): () => Promise<void> {
   let countedAt: Temporal.Instant | undefined
   return async () => {
     const real = clock.real()

@@ -1,8 +1,8 @@
 /** Claims ready deliveries and delivers them concurrently: what is claimed is attempted at once. */
+import type { Context } from '../../context.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { createInFlightCounter } from '../../platform/in-flight-counter.ts'
 import { processRow } from '../../platform/jobs/process-row.ts'
-import type { WebhookContext } from '../webhook-context.ts'
 import { WEBHOOK_DELIVERIES } from './delivery.ts'
 import { putBackDelivery, recordAttempts } from './delivery-attempt-store.ts'
 import { openDeliveryAttempts } from './delivery-attempts.ts'
@@ -36,7 +36,7 @@ const QUEUES_PER_SCAN_MAX = 256
 /** A claim whose answer comes later is dropped: half of the lease is left for an attempt, and some for its record. */
 const CLAIM_MILLISECONDS_MAX = (DELIVERY_LEASE_SECONDS * 1_000) / 4
 
-export function openDeliveryWorker(context: WebhookContext): DeliveryWorker {
+export function openDeliveryWorker(context: Context): DeliveryWorker {
   const { clock, database, log, outcomes } = context
   const inFlight = createInFlightCounter()
   const load = trackDeliveryLoad()
@@ -85,7 +85,7 @@ export function openDeliveryWorker(context: WebhookContext): DeliveryWorker {
 }
 
 /** Queues with ready deliveries, round-robin, so that each is reached however many there are; empty when none has. */
-function openQueueScan({ database }: WebhookContext): () => Promise<readonly DeliveryQueue[]> {
+function openQueueScan({ database }: Context): () => Promise<readonly DeliveryQueue[]> {
   let last = BEFORE_FIRST_QUEUE
   const scanFrom = async (place: DeliveryQueue) => {
     const queues = await findReadyQueues(database, place, QUEUES_PER_SCAN_MAX)

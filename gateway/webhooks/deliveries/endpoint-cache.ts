@@ -12,7 +12,7 @@ export type FindDeliveryEndpoint = (
   delivery: Pick<ClaimedDelivery, 'partnerId' | 'subscriptionId' | 'endpointVersion'>,
 ) => Promise<Endpoint>
 
-export function endpointCache({ database, seal }: Pick<Context, 'database' | 'seal'>): FindDeliveryEndpoint {
+export function endpointCache({ database, seal }: Context): FindDeliveryEndpoint {
   const remembered = new Map<string, Promise<Endpoint>>()
   const remember = (key: string, found: Promise<Endpoint>) => {
     const [oldest] = remembered.size < REMEMBERED_MAX ? [] : remembered.keys()

@@ -8,8 +8,6 @@ export { COUNTED_DELIVERIES_MAX, type DeliveryQueueState } from './delivery-queu
 const QUEUES_MAX = 100
 
 /** One for each partner and origin; the one that waits longest first. */
-export async function listDeliveryQueues({
-  database,
-}: Pick<Context, 'database'>): Promise<readonly DeliveryQueueState[]> {
+export async function listDeliveryQueues({ database }: Context): Promise<readonly DeliveryQueueState[]> {
   return (await deliveryQueuesQuery(QUEUES_MAX).execute(database.query)).rows
 }

@@ -1,4 +1,5 @@
 /** Lists a subscription's deliveries for its partner, and enqueues one of them again. */
+
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { operations } from '../../../contract/operations.ts'
 import {
@@ -11,6 +12,7 @@ import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { type CursorScope, createCursor, parseCursor } from '../../platform/http/operations/cursor.ts'
 import { newId } from '../../platform/ids.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { requireSubscription } from '../subscriptions/require-subscription.ts'
 import type { SubscriptionKey } from '../subscriptions/subscription.ts'
 import type { Delivery, DeliveryKey } from './delivery.ts'
@@ -27,7 +29,7 @@ type Page = { deliveries: WebhookDeliverySummary[]; nextCursor: string | null }
 
 /** A malformed cursor, or one of another list. */
 export function validateDeliveryListQuery(
-  { seal }: Pick<Context, 'seal'>,
+  { seal }: Context,
   key: SubscriptionKey,
   query: ListQuery,
 ): readonly ValidationError[] {
@@ -39,7 +41,7 @@ export function validateDeliveryListQuery(
 
 /** A page of the log, newest first. */
 export async function listWebhookDeliveries(
-  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  { database, seal }: Context,
   key: SubscriptionKey,
   query: ListQuery,
 ): Promise<Page> {
@@ -64,7 +66,7 @@ export async function listWebhookDeliveries(
 
 /** The newest deliveries, for operators. */
 export async function listRecentDeliveries(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   key: SubscriptionKey,
   filter: Pick<DeliveryFilter, 'status'>,
   limit: number,
@@ -75,37 +77,31 @@ export async function listRecentDeliveries(
 }
 
 /** One delivery with every attempt. Throws 404. */
-export async function getWebhookDelivery(
-  { database }: Pick<Context, 'database'>,
-  key: DeliveryKey,
-): Promise<WebhookDelivery> {
-  return renderDelivery(await requireDelivery({ database }, key))
+export async function getWebhookDelivery(context: Context, key: DeliveryKey): Promise<WebhookDelivery> {
+  return renderDelivery(await requireDelivery(context, key))
 }
 
 /** Enqueues the same event for the current endpoint; returns the new delivery. Throws 404, or 409. */
-export async function retryDelivery(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
-  key: DeliveryKey,
-): Promise<WebhookDelivery> {
+export async function retryDelivery(context: Context, key: DeliveryKey): Promise<WebhookDelivery> {
   const id = newId()
-  if (!(await requeueDelivery(database, key, id, clock.now()))) {
-    throw await retryConflict(database, key)
+  if (!(await requeueDelivery(context.database, key, id, context.clock.now()))) {
+    throw await retryConflict(context, key)
   }
-  return await getWebhookDelivery({ database }, { ...key, id })
+  return await getWebhookDelivery(context, { ...key, id })
 }
 
-async function retryConflict(database: Context['database'], key: DeliveryKey): Promise<Error> {
-  const { status } = await requireDelivery({ database }, key)
+async function retryConflict(context: Context, key: DeliveryKey): Promise<Error> {
+  const { status } = await requireDelivery(context, key)
   if (status === 'Queued') {
     return apiError('conflict', 'This delivery has not ended yet')
   }
-  const { enabled } = await requireSubscription(database, { partnerId: key.partnerId, id: key.subscriptionId })
+  const { enabled } = await requireSubscription(context.database, { partnerId: key.partnerId, id: key.subscriptionId })
   return enabled
     ? apiError('conflict', 'This event has been queued again already')
     : apiError('conflict', 'The webhook subscription is disabled')
 }
 
-async function requireDelivery({ database }: Pick<Context, 'database'>, key: DeliveryKey): Promise<Delivery> {
+async function requireDelivery({ database }: Context, key: DeliveryKey): Promise<Delivery> {
   const delivery = await findDelivery(database, key)
   if (delivery === undefined) {
     throw apiError('not-found', 'This subscription has no delivery with this id')

@@ -1,9 +1,9 @@
 /** Polls for deliveries until it is stopped, often enough that partners are notified without delay. */
 
 import { setTimeout } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
 import { openFailureStreak } from '../../platform/jobs/failure-streak.ts'
 import type { SweepPacing } from '../../platform/jobs/sweep.ts'
-import type { WebhookContext } from '../webhook-context.ts'
 import { WEBHOOK_DELIVERIES } from './delivery.ts'
 import type { DeliveryWorker } from './delivery-worker.ts'
 
@@ -20,7 +20,7 @@ const CLAIM_BATCH_MAX = 512
 /** Resolves when everything that was claimed has ended, including by a claim that was in flight when it was stopped. */
 export async function runDeliveryLoop(
   stopping: AbortSignal,
-  context: WebhookContext,
+  context: Context,
   deliveries: DeliveryWorker,
   { beforeRound, waitUntilDue }: SweepPacing,
 ): Promise<void> {

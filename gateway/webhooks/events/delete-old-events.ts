@@ -1,7 +1,8 @@
 /** Deletes events after their retention period, the oldest of each partner first. */
-import type { Context } from '../../context.ts'
+
 import { lowestIdAt } from '../../platform/ids.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { deleteOldestEvents } from './event-store.ts'
 
 /** The limits in business time and wall time; the first that is reached counts. */
@@ -9,7 +10,7 @@ export type RetentionCutoff = { readonly business: Temporal.Instant; readonly re
 
 /** Deletes one batch, of some of the partners that have old events; returns how many there were. */
 export async function deleteOldEvents(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   { business, real }: RetentionCutoff,
   partners: BatchRange,
 ): Promise<number> {

@@ -168,7 +168,7 @@ async function openFixture() {
   const rolledBack = async (value: PaymentStatusValue) => {
     const reported = { previousStatus: value, status: value, statusReason: null, statusReasonText: null }
     const lost = { partnerId: partner.id, paymentId: newId(), occurredAt: clock.now(), occurrence: 0, ...reported }
-    await inTransaction(database, async (transaction) => {
+    await inTransaction({ database }, async ({ database: transaction }) => {
       await enqueueEvent(context, transaction, lost)
       throw new Error('died')
     })

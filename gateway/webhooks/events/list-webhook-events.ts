@@ -12,7 +12,7 @@ type ListEvents = typeof operations.listWebhookEvents
 
 /** A page, oldest first. Positions become visible in order, so that only deleted events can be missed. */
 export async function listWebhookEvents(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { partnerId }: Pick<PartnerCaller, 'partnerId'>,
   { after, limit = WEBHOOK_PAGE.default, family = ALL_PAYMENT_EVENTS }: QueryOf<ListEvents>,
 ): Promise<ResponseOf<ListEvents>> {

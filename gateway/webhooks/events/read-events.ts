@@ -1,5 +1,5 @@
 /** Reads a partner's events after a position, for receivers that missed deliveries. */
-import type { Context } from '../../context.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import {
   type EventRange,
   type EventWindow,
@@ -13,7 +13,7 @@ import {
  * Oldest first, at most `limit`; only from a time on or of some types, when given. No later event has a lower position.
  */
 export async function readEvents(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   partnerId: string,
   request: EventRange,
 ): Promise<ListedEvents> {
@@ -22,7 +22,7 @@ export async function readEvents(
 
 /** The first and the last position of the events of a time window; undefined when there are none. */
 export async function findPositionsOfWindow(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   partnerId: string,
   window: EventWindow,
 ): Promise<PositionRange | undefined> {

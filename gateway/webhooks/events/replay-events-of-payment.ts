@@ -11,7 +11,7 @@ const EVENTS_MAX = 200
 
 /** Repeats none that still waits to be delivered: doing it twice sends once. Returns how many events and deliveries. */
 export async function replayEventsOfPayment(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   actor: string,
   { partnerId, id: paymentId }: { readonly partnerId: string; readonly id: string },
 ): Promise<{ readonly events: number; readonly deliveries: number }> {
@@ -19,14 +19,11 @@ export async function replayEventsOfPayment(
   const events = found.map(({ id, stamp: firstStamp, type, body }) => {
     return { stamp: newId(), firstStamp, eventId: id, eventType: type, subjectId: paymentId, body }
   })
-  return await inTransaction(context.database, async (within) => {
-    const deliveries = await requeueEvents(within, { partnerId }, events, context.clock.now())
+  return await inTransaction(context, async (context) => {
+    const deliveries = await requeueEvents(context.database, { partnerId }, events, context.clock.now())
     const detail = { events: events.length, deliveries }
     const subject = ['payment', paymentId] as const
-    await writeAuditEntry(
-      { ...context, database: within },
-      { partnerId, actor, action: 'webhook events replayed', subject, detail },
-    )
+    await writeAuditEntry(context, { partnerId, actor, action: 'webhook events replayed', subject, detail })
     return detail
   })
 }

@@ -1,14 +1,13 @@
 /** Enqueues past events again for an operator, for the current subscriptions and their current endpoints. */
-import type { Context } from '../../context.ts'
+
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { newId } from '../../platform/ids.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { countDeliveries, enqueueDeliveries, type Recipients } from '../deliveries/delivery-store.ts'
 import { requireSubscription } from '../subscriptions/require-subscription.ts'
 import { listSubscribers } from '../subscriptions/subscription-store.ts'
 import type { EventWindow, PositionRange } from './event-store.ts'
 import { findPositionsOfWindow, readEvents } from './read-events.ts'
-
-type Surroundings = Pick<Context, 'database' | 'clock'>
 
 /** The events and their recipients. */
 export type ReplayRequest = EventWindow & {
@@ -28,7 +27,7 @@ const NOTHING = { events: 0, deliveries: 0 } as const
 
 /** Returns per partner how many events there were, and how many deliveries were enqueued. */
 export async function replayEvents(
-  context: Surroundings,
+  context: ProgramContext,
   actor: string,
   { partnerId, subscriptionId, since, until, dryRun }: ReplayRequest,
 ): Promise<readonly ReplayResult[]> {
@@ -57,7 +56,7 @@ export async function replayEvents(
 
 /** Events that occur meanwhile are delivered as usual, and not replayed. */
 async function replayTo(
-  context: Surroundings,
+  context: ProgramContext,
   recipients: Recipients,
   { first, last, ...window }: EventWindow & PositionRange,
   dryRun: boolean,
@@ -82,7 +81,7 @@ async function replayTo(
 }
 
 async function audit(
-  context: Surroundings,
+  context: ProgramContext,
   actor: string,
   { partnerId, subscriptionId }: Recipients,
   { action, detail }: { readonly action: string; readonly detail: Readonly<Record<string, unknown>> },

@@ -28,7 +28,7 @@ export function validateReplay(body: BodyOf<Replay>): readonly ValidationError[]
 
 /** Throws 404 for a disabled subscription, and 409 for a paused one. */
 export async function replayToSubscription(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Context,
   { partnerId, clientId }: PartnerCaller,
   subscriptionId: string,
   body: BodyOf<Replay>,

@@ -6,10 +6,7 @@ import type { Serve } from '../../platform/http/operations/served-operation.ts'
 import { listReceived, validateReceivedQuery } from './list-received.ts'
 import { openInbox } from './open-inbox.ts'
 
-export function serveInbox<Consent>(
-  serve: Serve<PartnerCaller, Consent>,
-  context: Pick<Context, 'database' | 'clock' | 'config'>,
-): void {
+export function serveInbox<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.openSandboxInbox, async ({ caller }) => ({ url: await openInbox(context, caller.partnerId) }))
   serve(operations.listSandboxInboxDeliveries, {
     rules: ({ query }) => validateReceivedQuery(query),

@@ -7,7 +7,7 @@ import { receiveInboxDelivery } from './receive-inbox-delivery.ts'
 
 /** Its only path takes deliveries. */
 export function openInboxServer(
-  context: Pick<Context, 'database' | 'seal' | 'clock' | 'config' | 'log'>,
+  context: Context,
   connections: NonNullable<ServerSettings['connections']>,
 ): FastifyInstance {
   const server = openServer({ log: context.log, baseUrl: context.config.baseUrl, trustProxy: 0, connections })

@@ -23,7 +23,7 @@ export function validateReceivedQuery({ receivedSince }: Query): readonly Valida
 
 /** Newest first. */
 export async function listReceived(
-  context: Pick<Context, 'database'>,
+  context: Context,
   { partnerId }: Pick<PartnerCaller, 'partnerId'>,
   { receivedSince }: Query,
 ): Promise<SandboxInboxDelivery[]> {

@@ -5,10 +5,8 @@ import { newToken } from '../../platform/ids.ts'
 import { type InboxDelivery, inboxUrlOf } from './inbox.ts'
 import { findInboxToken, insertInbox, listInboxDeliveries, newestInboxDeliveries } from './inbox-store.ts'
 
-type Surroundings = Pick<Context, 'database' | 'clock' | 'config'>
-
 /** The URL of the partner's inbox, which is created at the first call. Throws `unavailable` where there is none. */
-export async function openInbox({ database, clock, config }: Surroundings, partnerId: string): Promise<string> {
+export async function openInbox({ database, clock, config }: Context, partnerId: string): Promise<string> {
   const { sandboxInboxUrl } = config
   if (sandboxInboxUrl === null) {
     throw apiError('unavailable', 'This gateway has no webhook inbox (HAVN_SANDBOX_INBOX_URL is not set)')
@@ -20,7 +18,7 @@ export async function openInbox({ database, clock, config }: Surroundings, partn
 
 /** The newest first, of one partner or of all. */
 export async function readInbox(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   partnerId: string | null,
   limit: number,
 ): Promise<readonly (InboxDelivery & { readonly partnerName: string })[]> {
@@ -29,7 +27,7 @@ export async function readInbox(
 
 /** Texts that differ whenever the partner's inbox has received something. */
 export async function readInboxVersions(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   partnerIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return await newestInboxDeliveries(database, partnerIds)

@@ -7,8 +7,6 @@ import { listSigningSecrets } from '../subscriptions/subscription-store.ts'
 import { inboxUrlOf, type SignatureStatus, TIMESTAMP_TOLERANCE_SECONDS } from './inbox.ts'
 import { findInboxToken, insertInboxDelivery } from './inbox-store.ts'
 
-type Surroundings = Pick<Context, 'database' | 'seal' | 'clock' | 'config'>
-
 /** A request to the URL of an inbox. */
 export type InboxRequest = {
   readonly partnerId: string
@@ -22,7 +20,7 @@ const MASKED_CREDENTIAL = '••••'
 
 /** Records the delivery whatever its signature, so that a developer sees why it fails. Throws for an unknown URL. */
 export async function receiveInboxDelivery(
-  { database, seal, clock, config }: Surroundings,
+  { database, seal, clock, config }: Context,
   { partnerId, token, headers, body }: InboxRequest,
 ): Promise<SignatureStatus> {
   const known = isId(partnerId) ? await findInboxToken(database, partnerId) : undefined

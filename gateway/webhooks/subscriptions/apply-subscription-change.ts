@@ -22,26 +22,26 @@ const REPLACED_VERSION_GRACE = { hours: 1 }
 
 /** Returns the changed subscription. Throws 404 for one that is not the partner's. */
 export async function applySubscriptionChange(
-  { database, seal, clock }: Pick<Context, 'database' | 'seal' | 'clock'>,
+  context: Context,
   key: SubscriptionKey,
   { endpoint, ...change }: SubscriptionChange,
 ): Promise<Subscription> {
   // No event stream is locked for an unknown id.
-  await requireSubscription(database, key)
-  return await inTransaction(database, async (transaction) => {
-    await lockEventStream(transaction, key.partnerId)
-    const subscription = await requireSubscription(transaction, key)
+  await requireSubscription(context.database, key)
+  return await inTransaction(context, async (context) => {
+    await lockEventStream(context.database, key.partnerId)
+    const subscription = await requireSubscription(context.database, key)
     const version =
       endpoint === undefined
         ? {}
-        : { endpointVersion: await addEndpointVersion({ seal, clock }, transaction, subscription, endpoint) }
-    await updateSubscription(transaction, key, { ...change, ...version }, clock.now())
-    return await requireSubscription(transaction, key)
+        : { endpointVersion: await addEndpointVersion(context, context.database, subscription, endpoint) }
+    await updateSubscription(context.database, key, { ...change, ...version }, context.clock.now())
+    return await requireSubscription(context.database, key)
   })
 }
 
 async function addEndpointVersion(
-  { seal, clock }: Pick<Context, 'seal' | 'clock'>,
+  { seal, clock }: Context,
   transaction: Queryable,
   { partnerId, id: subscriptionId, endpointVersion }: Subscription,
   changes: Partial<Endpoint>,

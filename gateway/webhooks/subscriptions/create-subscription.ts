@@ -25,25 +25,28 @@ export const ENABLED_SUBSCRIPTIONS_MAX = 100
 
 /** Returns the subscription with its secret, which is not shown again. */
 export async function createSubscription(
-  context: Pick<Context, 'database' | 'seal' | 'clock' | 'config'>,
+  context: Context,
   { partnerId }: Pick<PartnerCaller, 'partnerId'>,
   request: WebhookSubscriptionRequest,
 ): Promise<WebhookSubscriptionWithSecret> {
   const { targetUrl, eventTypes } = validateSubscriptionRequest(context.config, request)
-  const { database, seal, clock } = context
   const [key, signingSecret] = [{ partnerId, id: newId() }, newToken()]
   const endpoint = { partnerId, subscriptionId: key.id, version: FIRST_ENDPOINT_VERSION }
-  const subscription = await inTransaction(database, async (transaction) => {
-    await lockEventStream(transaction, partnerId)
-    if ((await countEnabledSubscriptions(transaction, partnerId)) >= ENABLED_SUBSCRIPTIONS_MAX) {
+  const subscription = await inTransaction(context, async ({ database, seal, clock }) => {
+    await lockEventStream(database, partnerId)
+    if ((await countEnabledSubscriptions(database, partnerId)) >= ENABLED_SUBSCRIPTIONS_MAX) {
       throw apiError(
         'conflict',
         `At most ${ENABLED_SUBSCRIPTIONS_MAX} subscriptions may be enabled; disable one that is not used`,
       )
     }
-    await insertEndpoint(transaction, seal, endpoint, { targetUrl, signingSecret, bearerToken: null })
-    await insertSubscription(transaction, { ...key, eventTypes }, clock.now())
-    return await requireSubscription(transaction, key)
+    await insertEndpoint(database, seal, endpoint, { targetUrl, signingSecret, bearerToken: null })
+    await insertSubscription(database, { ...key, eventTypes }, clock.now())
+    return await requireSubscription(database, key)
   })
-  return { ...renderSubscription(subscription), signingSecret, ...(await warnDuplicateTarget(database, subscription)) }
+  return {
+    ...renderSubscription(subscription),
+    signingSecret,
+    ...(await warnDuplicateTarget(context.database, subscription)),
+  }
 }

@@ -1,8 +1,10 @@
 /** Returns subscriptions to their partner; never a secret. */
+
 import type { WebhookSubscription } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { Subscription } from './subscription.ts'
 import { listSubscriptions } from './subscription-store.ts'
@@ -10,7 +12,7 @@ import { listSubscriptions } from './subscription-store.ts'
 type Whose = Pick<PartnerCaller, 'partnerId'>
 
 export async function getWebhookSubscription(
-  { database }: Pick<Context, 'database'>,
+  { database }: Context,
   { partnerId }: Whose,
   id: string,
 ): Promise<WebhookSubscription> {
@@ -19,7 +21,7 @@ export async function getWebhookSubscription(
 
 /** Enabled ones first, then disabled ones; newest first in both. */
 export async function listWebhookSubscriptions(
-  { database }: Pick<Context, 'database'>,
+  { database }: ProgramContext,
   { partnerId }: Whose,
 ): Promise<WebhookSubscription[]> {
   return (await listSubscriptions(database, partnerId)).map(renderSubscription)

@@ -11,13 +11,11 @@ import { requireEnabledSubscription, requireSubscription } from './require-subsc
 import type { Subscription, SubscriptionKey } from './subscription.ts'
 import { updateSubscription } from './subscription-store.ts'
 
-type Surroundings = Pick<Context, 'database' | 'clock'>
-
 /** Enqueued in one transaction, during which no event of the partner is recorded. */
 const EVENTS_PER_BATCH = 200
 
 /** Events from the next one on wait. Deliveries that are queued still go out. Throws 404 for a disabled subscription. */
-export async function pauseSubscription(context: Surroundings, key: SubscriptionKey): Promise<WebhookSubscription> {
+export async function pauseSubscription(context: Context, key: SubscriptionKey): Promise<WebhookSubscription> {
   const subscription = await withEventStream(context, key, async (transaction, { pausedAfter }, last) => {
     if (pausedAfter === null) {
       await updateSubscription(transaction, key, { pausedAfter: last }, context.clock.now())
@@ -30,7 +28,7 @@ export async function pauseSubscription(context: Surroundings, key: Subscription
  * Enqueues the events of the meantime in batches, so that new ones wait for one batch at most; an interruption loses
  * none, and repeating it goes on. Throws 404 for a disabled subscription.
  */
-export async function resumeSubscription(context: Surroundings, key: SubscriptionKey): Promise<WebhookSubscription> {
+export async function resumeSubscription(context: Context, key: SubscriptionKey): Promise<WebhookSubscription> {
   for (;;) {
     const subscription = await withEventStream(context, key, async (transaction, { pausedAfter }) => {
       if (pausedAfter !== null) {
@@ -44,7 +42,7 @@ export async function resumeSubscription(context: Surroundings, key: Subscriptio
 }
 
 async function enqueueNext(
-  { clock }: Surroundings,
+  { clock }: Context,
   transaction: Queryable,
   key: SubscriptionKey,
   after: bigint,
@@ -62,15 +60,15 @@ async function enqueueNext(
 
 /** Runs between two events, and returns the subscription as it is afterwards. `last` is the position of the last event. */
 async function withEventStream(
-  { database }: Surroundings,
+  context: Context,
   key: SubscriptionKey,
   run: (transaction: Queryable, subscription: Subscription, last: bigint) => Promise<void>,
 ): Promise<Subscription> {
   // No event stream is locked for an unknown id.
-  await requireSubscription(database, key)
-  return await inTransaction(database, async (transaction) => {
-    const last = await lockEventStream(transaction, key.partnerId)
-    await run(transaction, await requireEnabledSubscription(transaction, key), last)
-    return await requireSubscription(transaction, key)
+  await requireSubscription(context.database, key)
+  return await inTransaction(context, async (context) => {
+    const last = await lockEventStream(context.database, key.partnerId)
+    await run(context.database, await requireEnabledSubscription(context.database, key), last)
+    return await requireSubscription(context.database, key)
   })
 }

@@ -10,11 +10,9 @@ import { renderSubscription } from './get-webhook-subscription.ts'
 import type { SubscriptionKey } from './subscription.ts'
 import { requireValidBearerToken } from './validate-subscription-request.ts'
 
-type Surroundings = Pick<Context, 'database' | 'seal' | 'clock'>
-
 /** The new secret is only returned here. */
 export async function rotateSigningSecret(
-  context: Surroundings,
+  context: Context,
   key: SubscriptionKey,
 ): Promise<WebhookSubscriptionWithSecret> {
   const signingSecret = newToken()
@@ -23,7 +21,7 @@ export async function rotateSigningSecret(
 }
 
 export async function rotateBearerToken(
-  context: Surroundings,
+  context: Context,
   key: SubscriptionKey,
   bearerToken: string,
 ): Promise<WebhookSubscription> {

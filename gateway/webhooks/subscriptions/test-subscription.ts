@@ -1,6 +1,8 @@
 /** Sends a test delivery to a subscription's endpoint, within the request that asks for it. */
+
 import { TEST_EVENT, type TestEvent } from '../../../contract/webhooks/webhook-events.ts'
 import type { WebhookTestResult } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import type { Context } from '../../context.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
@@ -8,7 +10,6 @@ import { newId } from '../../platform/ids.ts'
 import { attemptLogEntry, isSuccess } from '../deliveries/delivery.ts'
 import { type DeliveryAttempts, openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
 import { insertDelivery } from '../deliveries/delivery-store.ts'
-import type { WebhookContext } from '../webhook-context.ts'
 import { type AcquireSlots, openInFlightLimit, type ReleaseSlots } from './in-flight-limit.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { Subscription, SubscriptionKey } from './subscription.ts'
@@ -30,7 +31,7 @@ const INTERNAL_FAULT = 'Havn could not send this delivery yet; the endpoint was 
 /** The dependencies of tests; one instance per server. */
 export type TestDependencies = { readonly attempts: DeliveryAttempts; readonly acquireSlots: AcquireSlots }
 
-export function openTestDependencies(context: WebhookContext): TestDependencies {
+export function openTestDependencies(context: Context): TestDependencies {
   return { attempts: openDeliveryAttempts(context), acquireSlots: openInFlightLimit() }
 }
 
@@ -39,7 +40,7 @@ export function openTestDependencies(context: WebhookContext): TestDependencies 
  * subscription.
  */
 export async function testSubscription(
-  context: WebhookContext,
+  context: Context,
   key: SubscriptionKey,
   { attempts, acquireSlots }: TestDependencies,
 ): Promise<WebhookTestResult> {
@@ -69,7 +70,7 @@ function acquireTestSlots({ partnerId, id }: Subscription, acquireSlots: Acquire
 }
 
 async function sendTestDelivery(
-  { database, clock, log }: WebhookContext,
+  { database, clock, log }: Context,
   { partnerId, id: subscriptionId, endpointVersion, targetUrl }: Subscription,
   attempts: DeliveryAttempts,
 ): Promise<WebhookTestResult> {

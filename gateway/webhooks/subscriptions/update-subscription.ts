@@ -12,11 +12,9 @@ import type { SubscriptionKey } from './subscription.ts'
 import { validateSubscriptionRequest } from './validate-subscription-request.ts'
 import { warnDuplicateTarget } from './warn-duplicate-target.ts'
 
-type Surroundings = Pick<Context, 'database' | 'seal' | 'clock'>
-
 /** Secrets stay, and a disabled subscription stays disabled. */
 export async function updateSubscription(
-  context: Surroundings & Pick<Context, 'config'>,
+  context: Context,
   key: SubscriptionKey,
   request: WebhookSubscriptionRequest,
 ): Promise<UpdatedWebhookSubscription> {
@@ -28,7 +26,7 @@ export async function updateSubscription(
 }
 
 /** Permanent. Deliveries that are queued still go out. */
-export async function disableSubscription(context: Surroundings, key: SubscriptionKey): Promise<WebhookSubscription> {
+export async function disableSubscription(context: Context, key: SubscriptionKey): Promise<WebhookSubscription> {
   const subscription = await requireSubscription(context.database, key)
   return renderSubscription(
     subscription.enabled ? await applySubscriptionChange(context, key, { enabled: false }) : subscription,

@@ -1,25 +1,20 @@
 /** Handles the document page: shows it, uploads files one by one, and completes the upload. */
+
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../../../context.ts'
 import { sendPage } from '../../../platform/http/pages/page.ts'
 import { isUpload } from '../../../platform/http/pages/upload.ts'
 import { readDocumentRequest } from '../../answers/onboarding-answers-store.ts'
 import { listDocuments } from '../../documents/onboarding-document-store.ts'
 import { completeDocuments, uploadDocument } from '../../documents/upload-document.ts'
-import {
-  awaitsDocuments,
-  type Flow,
-  type FlowContext,
-  type FlowHandler,
-  mayReadAnswers,
-  redirectToPage,
-} from '../flow.ts'
+import { awaitsDocuments, type Flow, type FlowHandler, mayReadAnswers, redirectToPage } from '../flow.ts'
 import { type DocumentFault, documentsPage } from '../views/documents-page.ts'
 
-export function showDocuments(context: FlowContext): FlowHandler {
+export function showDocuments(context: Context): FlowHandler {
   return whileRequested(context, async (flow, _request, reply) => await sendDocuments(context, flow, reply, null))
 }
 
-export function addDocument(context: FlowContext): FlowHandler {
+export function addDocument(context: Context): FlowHandler {
   return whileRequested(context, async (flow, { body }, reply) => {
     const file = isUpload(body) ? body.file : null
     if (file === null) {
@@ -32,7 +27,7 @@ export function addDocument(context: FlowContext): FlowHandler {
   })
 }
 
-export function submitDocuments(context: FlowContext): FlowHandler {
+export function submitDocuments(context: Context): FlowHandler {
   return whileRequested(context, async (flow, _request, reply) => {
     await completeDocuments(context, flow.onboarding)
     return redirectToPage(reply, flow)
@@ -40,7 +35,7 @@ export function submitDocuments(context: FlowContext): FlowHandler {
 }
 
 async function sendDocuments(
-  context: FlowContext,
+  context: Context,
   { onboarding, view }: Flow,
   reply: FastifyReply,
   fault: DocumentFault | null,
@@ -50,7 +45,7 @@ async function sendDocuments(
 }
 
 /** The request may hold personal data: only sessions that may read the answers see it. */
-function whileRequested(context: FlowContext, answer: FlowHandler): FlowHandler {
+function whileRequested(context: Context, answer: FlowHandler): FlowHandler {
   return async (flow, request, reply) =>
     awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
       ? await answer(flow, request, reply)

@@ -1,19 +1,20 @@
 /** Handles the requests that all pages share: continue, continue later, cancel and result. */
+import type { Context } from '../../../context.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { cancelOnboarding } from '../../cancel-onboarding.ts'
 import { isOpen } from '../../onboarding.ts'
-import { type FlowContext, type FlowHandler, mayReadAnswers, nextPage, redirectToPage } from '../flow.ts'
+import { type FlowHandler, mayReadAnswers, nextPage, redirectToPage } from '../flow.ts'
 import { formatDateTime } from '../views/format-date-time.ts'
 import { cancelPage, otherBrowserPage, savedPage } from '../views/status-pages.ts'
 import { partnerReturnUrl, sendOutcome } from './send-outcome.ts'
 
 /** Redirects to the next page of the flow. */
-export function continueFlow(context: FlowContext): FlowHandler {
+export function continueFlow(context: Context): FlowHandler {
   return async (flow, _request, reply) => redirectToPage(reply, flow, await nextPage(context, flow))
 }
 
 /** Shows the result; redirects to the next page while something is to be done. */
-export function showResult(context: FlowContext): FlowHandler {
+export function showResult(context: Context): FlowHandler {
   return async (flow, _request, reply) => {
     const page = await nextPage(context, flow)
     return page === 'result' ? sendOutcome(flow, reply) : redirectToPage(reply, flow, page)
@@ -21,7 +22,7 @@ export function showResult(context: FlowContext): FlowHandler {
 }
 
 /** Shows that the onboarding was started in another browser. */
-export function showOtherBrowser(context: FlowContext): FlowHandler {
+export function showOtherBrowser(context: Context): FlowHandler {
   return async (flow, _request, reply) => {
     if (await mayReadAnswers(context, flow)) {
       return redirectToPage(reply, flow)
@@ -48,7 +49,7 @@ export function showCancel(): FlowHandler {
 }
 
 /** Cancels the onboarding and redirects to the partner. */
-export function stop(context: FlowContext): FlowHandler {
+export function stop(context: Context): FlowHandler {
   return async (flow, _request, reply) => {
     const { onboarding } = flow
     const ended = isOpen(onboarding) ? await cancelOnboarding(context, 'company', onboarding) : onboarding

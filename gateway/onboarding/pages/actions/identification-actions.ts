@@ -1,14 +1,15 @@
 /** Handles identification before personal data is shown: the redirect to the identity provider and its callback. */
+import type { Context } from '../../../context.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { beginIdentification, finishIdentification } from '../../sessions/session-identification.ts'
-import { type FlowContext, type FlowHandler, redirectToPage } from '../flow.ts'
+import { type FlowHandler, redirectToPage } from '../flow.ts'
 import { setBrowserToken } from '../flow-session.ts'
 import { unavailablePage } from '../views/status-pages.ts'
 
 /** The last path segment of the callback URL. */
 const BACK = 'identified'
 
-export function identify(context: FlowContext): FlowHandler {
+export function identify(context: Context): FlowHandler {
   return async (flow, _request, reply) => {
     const { partnerId, id, signerId } = flow.link
     const place = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}`
@@ -21,7 +22,7 @@ export function identify(context: FlowContext): FlowHandler {
 }
 
 /** Handles the callback; an unexpected person is reported on the next page. */
-export function identified(context: FlowContext): FlowHandler {
+export function identified(context: Context): FlowHandler {
   return async (flow, { query, url }, reply) => {
     const brought = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)] as const)
     const ended = await finishIdentification(context, flow.session, Object.fromEntries(brought))

@@ -1,5 +1,7 @@
 /** Handles the forms of the sections and the summary: shows them and saves their input. */
+
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../../../context.ts'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { type Page, sendPage } from '../../../platform/http/pages/page.ts'
 import { LANGUAGE_PARAMETER, pageLanguage } from '../../../platform/http/pages/page-language.ts'
@@ -9,7 +11,7 @@ import { type SectionInput, saveSection } from '../../answers/save-section.ts'
 import { submitOnboarding } from '../../answers/submit-onboarding.ts'
 import { mayWrite } from '../../onboarding.ts'
 import { findSession } from '../../sessions/onboarding-session-store.ts'
-import { type Flow, type FlowContext, type FlowHandler, mayReadAnswers, nextSection, redirectToPage } from '../flow.ts'
+import { type Flow, type FlowHandler, mayReadAnswers, nextSection, redirectToPage } from '../flow.ts'
 import type { FlowView, FormErrors } from '../flow-view.ts'
 import { answerErrorTexts } from '../views/answer-error-texts.ts'
 import { companyPage, companyShown, readCompanyForm } from '../views/company-page.ts'
@@ -62,7 +64,7 @@ export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
 }
 
 /** Shows a section. */
-export function showSection(context: FlowContext, name: SectionPageName): FlowHandler {
+export function showSection(context: Context, name: SectionPageName): FlowHandler {
   return requireWriter(context, async (flow, _request, reply) => {
     const answers = await readAnswers(context, flow.onboarding)
     return sendPage(reply, SECTION_PAGES[name].show(flow.view, answers))
@@ -70,7 +72,7 @@ export function showSection(context: FlowContext, name: SectionPageName): FlowHa
 }
 
 /** Saves a section. Invalid input is shown again on the next page: nothing typed is lost. */
-export function saveSubmittedSection(context: FlowContext, name: SectionPageName): FlowHandler {
+export function saveSubmittedSection(context: Context, name: SectionPageName): FlowHandler {
   return requireWriter(context, async (flow, request, reply) => {
     const before = await readAnswers(context, flow.onboarding)
     const { typed, isOnlyRows } = SECTION_PAGES[name].read(request.body, before)
@@ -101,7 +103,7 @@ export function saveSubmittedSection(context: FlowContext, name: SectionPageName
 
 /** Shows the input with the current revision; identical input (a double click) is no conflict. */
 async function sendRevisionConflict(
-  context: FlowContext,
+  context: Context,
   requester: Flow,
   reply: FastifyReply,
   name: SectionPageName,
@@ -122,17 +124,17 @@ async function sendRevisionConflict(
 }
 
 /** Reads the session again: another tab may have made it trusted meanwhile. */
-async function mayReadAnswersNow(context: FlowContext, flow: Flow): Promise<boolean> {
+async function mayReadAnswersNow(context: Context, flow: Flow): Promise<boolean> {
   const session = await findSession(context.database, flow.session, context.clock.real())
   return session !== undefined && (await mayReadAnswers(context, { ...flow, session }))
 }
 
-export function showSummary(context: FlowContext): FlowHandler {
+export function showSummary(context: Context): FlowHandler {
   return requireWriter(context, async (flow, _request, reply) => await sendSummary(context, flow, reply, false))
 }
 
 /** Confirms the summary of the revision that was shown. */
-export function confirmSummary(context: FlowContext): FlowHandler {
+export function confirmSummary(context: Context): FlowHandler {
   return requireWriter(context, async (flow, request, reply) => {
     const { outcome } = await submitOnboarding(context, flow.link, { revision: submittedRevision(request.body) })
     return outcome === 'changed-meanwhile' ? await sendSummary(context, flow, reply, true) : redirectToPage(reply, flow)
@@ -140,7 +142,7 @@ export function confirmSummary(context: FlowContext): FlowHandler {
 }
 
 async function sendSummary(
-  context: FlowContext,
+  context: Context,
   { onboarding, view }: Flow,
   reply: FastifyReply,
   isChangedMeanwhile: boolean,
@@ -153,7 +155,7 @@ async function sendSummary(
 }
 
 /** Runs the handler for sessions that may write; redirects others to their next page. */
-function requireWriter(context: FlowContext, answer: FlowHandler): FlowHandler {
+function requireWriter(context: Context, answer: FlowHandler): FlowHandler {
   return async (flow, request, reply) =>
     mayWrite(flow.onboarding) && (await mayReadAnswers(context, flow))
       ? await answer(flow, request, reply)

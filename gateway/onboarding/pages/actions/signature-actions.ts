@@ -1,5 +1,7 @@
 /** Handles the signatures page: sign, create and revoke signer links, ask again, and reopen the answers. */
+
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../../../context.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { isId } from '../../../platform/ids.ts'
 import { hasCurrentTerms } from '../../answers/onboarding-answers.ts'
@@ -11,20 +13,13 @@ import { beginSignature } from '../../signatures/begin-signature.ts'
 import { createSignerLink, revokeSignerLink } from '../../signatures/create-signer-link.ts'
 import { getSignatureRejection } from '../../signatures/get-signature-rejection.ts'
 import { listSigners } from '../../signatures/onboarding-signer-store.ts'
-import {
-  type Flow,
-  type FlowContext,
-  type FlowHandler,
-  type FlowRequest,
-  mayReadAnswers,
-  redirectToPage,
-} from '../flow.ts'
+import { type Flow, type FlowHandler, type FlowRequest, mayReadAnswers, redirectToPage } from '../flow.ts'
 import { type SignaturesNote, signaturesPage } from '../views/signatures-page.ts'
 import { unavailablePage } from '../views/status-pages.ts'
 import { partnerReturnUrl } from './send-outcome.ts'
 
 /** Shows who has signed. After the last signature the browser is redirected to the partner. */
-export function showSignatures(context: FlowContext): FlowHandler {
+export function showSignatures(context: Context): FlowHandler {
   return async (flow, request, reply) => {
     const { onboarding } = flow
     const { status, signer } = scaResult(request)
@@ -41,7 +36,7 @@ export function showSignatures(context: FlowContext): FlowHandler {
 }
 
 /** Redirects to the signature of a signer in this browser. */
-export function startSignature(context: FlowContext): FlowHandler {
+export function startSignature(context: Context): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
     const { config } = context
     const { partnerId, id } = flow.onboarding
@@ -59,7 +54,7 @@ export function startSignature(context: FlowContext): FlowHandler {
 }
 
 /** Creates a signer link, which is shown only in this response; a signer who declined is asked again. */
-export function createLink(context: FlowContext): FlowHandler {
+export function createLink(context: Context): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
     const address = await createSignerLink(context, { partnerId: flow.onboarding.partnerId, id: signerId })
     return address === undefined
@@ -68,7 +63,7 @@ export function createLink(context: FlowContext): FlowHandler {
   })
 }
 
-export function revokeLinkOfSigner(context: FlowContext): FlowHandler {
+export function revokeLinkOfSigner(context: Context): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
     await revokeSignerLink(context, 'company', { partnerId: flow.onboarding.partnerId, id: signerId })
     return await sendSignatures(context, flow, reply, { kind: 'revoked' })
@@ -76,7 +71,7 @@ export function revokeLinkOfSigner(context: FlowContext): FlowHandler {
 }
 
 /** Revokes the signatures, so that the answers can be changed. */
-export function reopenForChanges(context: FlowContext): FlowHandler {
+export function reopenForChanges(context: Context): FlowHandler {
   return forSigning(context, async (flow, _request, reply) => {
     await reopenAnswers(context, 'company', flow.onboarding)
     return redirectToPage(reply, flow, 'summary')
@@ -90,7 +85,7 @@ export function scaResult({ query }: FlowRequest): { readonly status?: string; r
   return { ...(status === null ? {} : { status }), signer: params.get('signer') ?? '' }
 }
 
-async function noteOf(context: FlowContext, { onboarding }: Flow, signerId: string): Promise<SignaturesNote> {
+async function noteOf(context: Context, { onboarding }: Flow, signerId: string): Promise<SignaturesNote> {
   const key = { partnerId: onboarding.partnerId, id: signerId }
   const isOwn = isId(signerId) && (await isSignerOf(context, onboarding, signerId))
   const rejection = isOwn ? await getSignatureRejection(context, key) : null
@@ -98,7 +93,7 @@ async function noteOf(context: FlowContext, { onboarding }: Flow, signerId: stri
 }
 
 async function sendSignatures(
-  context: FlowContext,
+  context: Context,
   { onboarding, view }: Flow,
   reply: FastifyReply,
   note: SignaturesNote | null,
@@ -109,7 +104,7 @@ async function sendSignatures(
 type SignerAction = (flow: Flow, signerId: string, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Runs the handler for a signer of this onboarding. */
-function forSigner(context: FlowContext, answer: SignerAction): FlowHandler {
+function forSigner(context: Context, answer: SignerAction): FlowHandler {
   return forSigning(context, async (flow, { params }, reply) => {
     const { signerId = '' } = params
     return (await isSignerOf(context, flow.onboarding, signerId))
@@ -118,12 +113,12 @@ function forSigner(context: FlowContext, answer: SignerAction): FlowHandler {
   })
 }
 
-async function isSignerOf(context: FlowContext, onboarding: Flow['onboarding'], signerId: string): Promise<boolean> {
+async function isSignerOf(context: Context, onboarding: Flow['onboarding'], signerId: string): Promise<boolean> {
   return (await listSigners(context, onboarding)).some(({ id }) => id === signerId)
 }
 
 /** Runs the handler while signatures are awaited, for sessions that may read the answers. */
-function forSigning(context: FlowContext, answer: FlowHandler): FlowHandler {
+function forSigning(context: Context, answer: FlowHandler): FlowHandler {
   return async (flow, request, reply) => {
     const { onboarding } = flow
     if (!maySign(onboarding) || !(await mayReadAnswers(context, flow))) {

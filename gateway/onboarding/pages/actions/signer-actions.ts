@@ -1,5 +1,7 @@
 /** Handles the pages of a signer with a personal link: identify, read the document, sign or decline. */
+
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../../../context.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { completeSections, hasCurrentTerms } from '../../answers/onboarding-answers.ts'
 import { readAnswers } from '../../answers/onboarding-answers-store.ts'
@@ -9,7 +11,7 @@ import { getSignatureRejection } from '../../signatures/get-signature-rejection.
 import type { Signer } from '../../signatures/onboarding-signer.ts'
 import { findSigner } from '../../signatures/onboarding-signer-store.ts'
 import { recordSignature } from '../../signatures/record-signature.ts'
-import { type Flow, type FlowContext, type FlowHandler, type FlowRequest, redirectToPage } from '../flow.ts'
+import { type Flow, type FlowHandler, type FlowRequest, redirectToPage } from '../flow.ts'
 import { isSessionExpired } from '../flow-session.ts'
 import { declinePage, identifyPage, signerResultPage, signerSummaryPage } from '../views/signer-pages.ts'
 import { expiredFormPage, invalidLinkPage, unavailablePage } from '../views/status-pages.ts'
@@ -17,7 +19,7 @@ import { sendOutcome } from './send-outcome.ts'
 import { scaResult } from './signature-actions.ts'
 
 /** Shows the signer's next page; details are shown only after identification. */
-export function showSignerPage(context: FlowContext): FlowHandler {
+export function showSignerPage(context: Context): FlowHandler {
   return withSigner(context, async (flow, signer, request, reply) => {
     const { onboarding, session, view } = flow
     const { status } = scaResult(request)
@@ -46,7 +48,7 @@ export function showSignerPage(context: FlowContext): FlowHandler {
 }
 
 /** Redirects the identified signer to the signature. */
-export function signAsSigner(context: FlowContext): FlowHandler {
+export function signAsSigner(context: Context): FlowHandler {
   return withIdentifiedSigner(context, async (flow, signer, _request, reply) => {
     const { partnerId, id } = flow.onboarding
     const callbackUrl = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}/signers/${signer.id}/continue`
@@ -62,7 +64,7 @@ export function signAsSigner(context: FlowContext): FlowHandler {
   })
 }
 
-export function showDecline(context: FlowContext): FlowHandler {
+export function showDecline(context: Context): FlowHandler {
   return withIdentifiedSigner(context, async (flow, { status }, _request, reply) =>
     status === 'Waiting' && maySign(flow.onboarding)
       ? sendPage(reply, declinePage(flow.view))
@@ -71,7 +73,7 @@ export function showDecline(context: FlowContext): FlowHandler {
 }
 
 /** Records that the signer declines; the company's users see it and may ask again. */
-export function declineAsSigner(context: FlowContext): FlowHandler {
+export function declineAsSigner(context: Context): FlowHandler {
   return withIdentifiedSigner(context, async (flow, signer, _request, reply) => {
     await recordSignature(context, signer, { did: 'refuse' })
     return redirectToPage(reply, flow)
@@ -80,7 +82,7 @@ export function declineAsSigner(context: FlowContext): FlowHandler {
 
 type SignerPageAction = (flow: Flow, signer: Signer, request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-function withSigner(context: FlowContext, answer: SignerPageAction): FlowHandler {
+function withSigner(context: Context, answer: SignerPageAction): FlowHandler {
   return async (flow, request, reply) => {
     const { partnerId, signerId } = flow.link
     const signer = signerId === null ? undefined : await findSigner(context, { partnerId, id: signerId })
@@ -94,7 +96,7 @@ function withSigner(context: FlowContext, answer: SignerPageAction): FlowHandler
 }
 
 /** Signing and declining require identification: holding the link is not enough. */
-function withIdentifiedSigner(context: FlowContext, answer: SignerPageAction): FlowHandler {
+function withIdentifiedSigner(context: Context, answer: SignerPageAction): FlowHandler {
   return withSigner(context, async (flow, signer, request, reply) =>
     flow.session.trustedAt === null ? redirectToPage(reply, flow) : await answer(flow, signer, request, reply),
   )

@@ -1,5 +1,7 @@
 /** Handles onboarding links: GET shows the start page without side effects, its button starts the session. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
 import { textsIn } from '../../../page-texts/page-texts.ts'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../../platform/http/pages/form-token.ts'
@@ -8,7 +10,7 @@ import { languageOf } from '../../../platform/http/pages/page-language.ts'
 import { findOnboardingByLink, type LinkTarget } from '../../find-onboarding-by-link.ts'
 import { isOpen } from '../../onboarding.ts'
 import { openOnboarding } from '../../open-onboarding.ts'
-import { buildView, type FlowContext } from '../flow.ts'
+import { buildView } from '../flow.ts'
 import { beginSession, ensureBrowserToken, findBrowser, flowPath, isSessionExpired } from '../flow-session.ts'
 import { ownStartPage, startPage } from '../views/start-page.ts'
 import { expiredFormPage, invalidLinkPage, unavailablePage } from '../views/status-pages.ts'
@@ -19,7 +21,7 @@ export type LinkAddress = { readonly partnerId: string; readonly id: string; rea
 export type LinkRequest = FastifyRequest<{ Params: LinkAddress }>
 
 /** Shows the start page of a link. */
-export function showStart(context: FlowContext) {
+export function showStart(context: Context) {
   return withLinkTarget(context, async ({ onboarding, signer }, request, reply) => {
     const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
     const browser = await findBrowser(context, request, link)
@@ -37,7 +39,7 @@ export function showStart(context: FlowContext) {
 }
 
 /** Starts a session; the company's link also opens the onboarding. */
-export function startFlow(context: FlowContext) {
+export function startFlow(context: Context) {
   return withLinkTarget(context, async ({ onboarding, signer }, request, reply) => {
     const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
     const browser = await findBrowser(context, request, link)
@@ -63,7 +65,7 @@ export function startFlow(context: FlowContext) {
 type AtLink = (target: LinkTarget, request: LinkRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Finds the onboarding of the link first; an unknown link gets a friendly page. */
-function withLinkTarget(context: FlowContext, answer: AtLink) {
+function withLinkTarget(context: Context, answer: AtLink) {
   return async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = await findOnboardingByLink(context, request.params)
     return target === undefined

@@ -1,15 +1,16 @@
 /** Deletes idempotency keys after their retention period. */
+
 import { openBatchPurge } from '../../jobs/batch-purge.ts'
-import type { JobContext } from '../../jobs/process-row.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../jobs/sweep-runner.ts'
+import type { ProgramContext } from '../../program-context.ts'
 import { deleteOldRequests, findOldestRequestTime } from './idempotency-store.ts'
 
 const RETENTION = { hours: 24 * 30 }
 const NAME = 'idempotency key retention'
 
 /** The sweep over idempotency keys. */
-export function idempotencyRetentionSweep(context: JobContext): Sweep {
+export function idempotencyRetentionSweep(context: ProgramContext): Sweep {
   const { clock, database } = context
   const { pool } = database
   const purge = openBatchPurge(context, NAME)
