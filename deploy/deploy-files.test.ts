@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { knownSettings } from '../cli/doctor/settings/known-settings.ts'
 import { scopesByEnvironment } from '../contract/environments.ts'
+import { SETTING_VARIABLES } from '../gateway/config/config.ts'
 import { ROOT } from '../setup/source-files.ts'
 
 const FOLDERS = ['systemd', 'proxy', 'compose', 'helm']
@@ -33,6 +34,23 @@ it('every setting that a file of an installation names exists', () => {
   )
   expect(unknown).toEqual([])
   expect(files.size).toBeGreaterThan(20)
+})
+
+it('an installation passes every setting on, so that a new one needs no change of its files', () => {
+  const schema = JSON.parse(files.get('deploy/helm/havn/values.schema.json') ?? '')
+  const { propertyNames, properties } = schema.properties.settings
+  const rejected = SETTING_VARIABLES.map(({ name }) => name).filter(
+    (name) => !new RegExp(propertyNames.pattern).test(name) || properties[name] === false,
+  )
+  // The chart mounts the secret, and drains for as long as its own value says.
+  expect(rejected).toEqual(['DATABASE_URL', 'HAVN_MASTER_KEY_FILE', 'HAVN_DRAIN_SECONDS'])
+  expect(files.get('deploy/helm/havn/templates/_helpers.tpl')).toContain('range $name, $value := .Values.settings')
+  expect(files.get('deploy/compose/compose.yaml')).toMatch(/^x-havn: &havn\n(?: .*\n)*? {2}env_file: havn\.env$/m)
+  const units = [...files].filter(([file]) => /systemd\/havn-(gateway|worker|migrate)/.test(file))
+  expect(units).toHaveLength(3)
+  for (const [file, text] of units) {
+    expect(text, file).toMatch(/^EnvironmentFile=.*havn\.env$/m)
+  }
 })
 
 it('YAML and JSON parse; templates of the chart are rendered by npm run test:deploy', () => {

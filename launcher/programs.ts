@@ -135,7 +135,7 @@ function gatewayEnvironment({
     HAVN_WEBHOOK_ALLOWED_NETWORKS: settings.webhookNetworks,
     HAVN_WEBHOOK_HTTP: settings.webhookHttp,
     // Publicly known credentials are created only in a database that only this machine can reach.
-    ...(settings.databaseUrl === undefined ? { HAVN_DEMO: '1' } : {}),
+    ...(settings.databaseUrl === null ? { HAVN_DEMO: '1' } : {}),
   }
 }
 

@@ -52,7 +52,7 @@ async function startAll(
 ): Promise<StartedHavn | undefined> {
   const folder = dataFolderPaths(settings.dataDir)
   const gatewayUrl = addressOf(settings.ports.gateway)
-  endings.push(await lockDataFolder(folder, { gatewayUrl, hasDemoPartner: settings.databaseUrl === undefined }))
+  endings.push(await lockDataFolder(folder, { gatewayUrl, hasDemoPartner: settings.databaseUrl === null }))
   await requireFreePorts(portsOf(settings))
   await prepareDataFolder(folder)
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())

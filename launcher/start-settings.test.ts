@@ -9,7 +9,7 @@ describe('readStartSettings', () => {
     const { ports, workerPort, databaseUrl, dataDir } = readStartSettings({})
     expect(workerPort.number).toBe(0)
     expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8101, 8084, 8094, 8085, 8095, 8086])
-    expect(databaseUrl).toBeUndefined()
+    expect(databaseUrl).toBeNull()
     expect(dataDir).toMatch(/\/\.havn$/)
   })
 

@@ -17,7 +17,7 @@ Havn is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. This is a sandbox
   Sandbox bank   ${addressOf(settings.ports.sandboxBank)}   (pages with accounts, payments and users)
   Sandbox eID    ${addressOf(settings.ports.sandboxIdentity)}   (identifies signatories of an onboarding)
   Sandbox FX     ${addressOf(settings.ports.sandboxFxControl)}   (exchange: its books; its control API is at /control)
-${settings.databaseUrl === undefined ? demoLines(gateway) : ownDatabaseLines()}
+${settings.databaseUrl === null ? demoLines(gateway) : ownDatabaseLines()}
 Data and logs are in ${folder}/. Ctrl-C stops everything; npm run reset deletes the data.`
 }
 

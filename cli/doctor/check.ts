@@ -1,7 +1,7 @@
 /** What `havn doctor` looks for, and what it finds. */
 import type pg from 'pg'
 import type { Config } from '../../gateway/config/config.ts'
-import type { Environment } from '../../gateway/config/environment-reader.ts'
+import type { Environment } from '../../gateway/config/setting.ts'
 import type { Clock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 

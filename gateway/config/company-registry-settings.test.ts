@@ -1,10 +1,11 @@
 /** Tests the valid values of the setting of company registries, and the errors for others. */
 import { expect, test } from 'vitest'
-import { readCompanyRegistries } from './company-registry-settings.ts'
+import { companyRegistries } from './company-registry-settings.ts'
 
 function read(text: string, mode: 'sandbox' | 'production' = 'production') {
   const errors: string[] = []
-  const settings = readCompanyRegistries({ name: 'HAVN_COMPANY_REGISTRIES', text }, { mode, errors })
+  const source = { given: () => text, mode, role: 'gateway', reject: (error: string) => errors.push(error) } as const
+  const settings = companyRegistries.read(source)
   return { settings, errors }
 }
 

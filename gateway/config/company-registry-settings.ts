@@ -1,5 +1,6 @@
-/** Reads the setting that assigns company registries to countries. */
+/** Describes the setting that assigns company registries to countries. */
 import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
+import { type Mode, type SettingSource, text } from './setting.ts'
 
 /** The available registries: a file of sample companies, and the Norwegian register. */
 export type RegistryName = keyof typeof COUNTRIES_BY_REGISTRY
@@ -11,22 +12,26 @@ const COUNTRIES_BY_REGISTRY = { sample: SERVED_COUNTRIES, brreg: ['NO'] } as con
 const SANDBOX_REGISTRIES: RegistrySettings = Object.fromEntries(SERVED_COUNTRIES.map((country) => [country, 'sample']))
 const NO_REGISTRY = 'none'
 
-/** If unset, the sandbox uses the sample companies and production no registry. Adds errors to `errors`. */
-export function readCompanyRegistries(
-  { name, text }: { readonly name: string; readonly text: string },
-  { mode, errors }: { readonly mode: 'sandbox' | 'production'; readonly errors: string[] },
-): RegistrySettings {
-  if (text === '' || text === NO_REGISTRY) {
-    return text === '' && mode === 'sandbox' ? SANDBOX_REGISTRIES : {}
+/** If unset, the sandbox uses the sample companies and production no registry. */
+export const companyRegistries = text(
+  'HAVN_COMPANY_REGISTRIES',
+  '',
+  'the company registry of each country, e.g. `NO:brreg`; `none` (the default in production) for no registry',
+  parseRegistries,
+)
+
+function parseRegistries(given: string, { mode, reject }: SettingSource): RegistrySettings {
+  if (given === '' || given === NO_REGISTRY) {
+    return given === '' && mode === 'sandbox' ? SANDBOX_REGISTRIES : {}
   }
   const chosen: Partial<Record<string, RegistryName>> = {}
-  for (const entry of text.split(',').map((part) => part.trim())) {
+  for (const entry of given.split(',').map((part) => part.trim())) {
     const [country = '', registry = ''] = entry.split(':')
     const error = errorOf(entry, { country, registry, mode, isTwice: country in chosen })
     if (error === undefined && isRegistry(registry)) {
       chosen[country] = registry
     } else {
-      errors.push(`${name} ${error}`)
+      reject(`HAVN_COMPANY_REGISTRIES ${error}`)
     }
   }
   return chosen
@@ -34,7 +39,7 @@ export function readCompanyRegistries(
 
 function errorOf(
   entry: string,
-  given: { readonly country: string; readonly registry: string; readonly mode: string; readonly isTwice: boolean },
+  given: { readonly country: string; readonly registry: string; readonly mode: Mode; readonly isTwice: boolean },
 ): string | undefined {
   const { country, registry, mode, isTwice } = given
   if (!/^[A-Z]{2}:[a-z]+$/.test(entry) || !isRegistry(registry)) {

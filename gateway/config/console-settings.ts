@@ -1,9 +1,18 @@
-/** Reads the settings of signing in to the console: the OpenID Connect provider, and the roles of its groups. */
+/** Lists the settings of signing in to the console: the OpenID Connect provider, and the roles of its groups. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CONSOLE_ROLES, isOfPartner } from './console-roles.ts'
-import type { environmentReader } from './environment-reader.ts'
 import { isIssuer, type OpenIdClientSettings } from './identity-provider-settings.ts'
+import {
+  combined,
+  integer,
+  listIn,
+  optional,
+  parseOptionalJson,
+  type SettingSource,
+  text,
+  type ValuesOf,
+} from './setting.ts'
 
 const Group = Type.Object(
   {
@@ -28,88 +37,90 @@ export type ConsoleProviderSettings = OpenIdClientSettings & {
 
 const ROLE_LOOKUP_MINUTES_RANGE = [1, 720] as const
 
-/** The variables, named where all others are. */
-type Names = Readonly<
-  Record<
-    | 'issuer'
-    | 'clientId'
-    | 'clientSecretFile'
-    | 'clientKeyFile'
-    | 'hosts'
-    | 'scope'
-    | 'groupsClaim'
-    | 'groups'
-    | 'roleLookup',
-    string
-  >
->
-
 const groupsShape = Compile(Type.Array(Group, { minItems: 1, maxItems: 1_000 }))
 
-/** Null without an issuer. Adds errors to `errors`. */
-export function readConsoleProvider(
-  read: ReturnType<typeof environmentReader>,
-  names: Names,
-  { mode, errors }: { readonly mode: 'sandbox' | 'production'; readonly errors: string[] },
-): ConsoleProviderSettings | null {
-  const text = (name: keyof Names) => read.text(names[name], '')
-  const [issuer, clientId] = [text('issuer'), text('clientId')]
-  const [clientSecretFile, clientKeyFile] = [text('clientSecretFile'), text('clientKeyFile')]
-  const scope = read.text(names.scope, 'openid profile')
-  const groupsClaim = read.text(names.groupsClaim, 'groups')
-  const roleLookupIntervalMinutes = read.integer(names.roleLookup, 15, ROLE_LOOKUP_MINUTES_RANGE)
-  if (issuer === '') {
-    const given = [names.clientId, names.groups].filter((name) => read.text(name, '') !== '')
-    errors.push(...given.map((name) => `${name} needs ${names.issuer}`))
+const PARTS = {
+  issuer: optional(
+    'HAVN_CONSOLE_OIDC_ISSUER',
+    'the OpenID Connect provider at which users of the console sign in; see [operating.md](operating.md)',
+  ),
+  clientId: optional('HAVN_CONSOLE_OIDC_CLIENT_ID', 'id of your registration there'),
+  clientSecretFile: optional(
+    'HAVN_CONSOLE_OIDC_CLIENT_SECRET_FILE',
+    'file with the secret of the registration; read at each use',
+    'secret',
+  ),
+  clientKeyFile: optional(
+    'HAVN_CONSOLE_OIDC_CLIENT_KEY_FILE',
+    'file with a private key (PKCS#8, PEM) in place of the secret',
+    'secret',
+  ),
+  hosts: text('HAVN_CONSOLE_OIDC_HOSTS', '', 'its hosts besides that of the issuer, separated by commas', (given) => [
+    ...listIn(given),
+  ]),
+  scope: text(
+    'HAVN_CONSOLE_OIDC_SCOPE',
+    'openid profile',
+    'scopes that are requested; some providers list groups only with `groups`',
+  ),
+  groupsClaim: text('HAVN_CONSOLE_OIDC_GROUPS_CLAIM', 'groups', "claim of the ID token that lists the user's groups"),
+  groups: optional('HAVN_CONSOLE_GROUPS', 'the role of each group, as a JSON list; see [operating.md](operating.md)'),
+  roleLookupIntervalMinutes: integer(
+    'HAVN_CONSOLE_ROLE_LOOKUP_MINUTES',
+    15,
+    'after so long a session is used only once the provider has confirmed its user and reported their groups again; 1 to 720',
+    ROLE_LOOKUP_MINUTES_RANGE,
+  ),
+}
+
+/** Null without an issuer. */
+export const consoleProvider = combined(PARTS, providerOf)
+
+function providerOf(given: ValuesOf<typeof PARTS>, source: SettingSource): ConsoleProviderSettings | null {
+  const { issuer, clientId, clientSecretFile, clientKeyFile, groups, ...values } = given
+  const { mode, reject } = source
+  if (issuer === null) {
+    const needing = { HAVN_CONSOLE_OIDC_CLIENT_ID: clientId, HAVN_CONSOLE_GROUPS: groups }
+    for (const [name] of Object.entries(needing).filter(([, value]) => value !== null)) {
+      reject(`${name} needs HAVN_CONSOLE_OIDC_ISSUER`)
+    }
     return null
   }
   if (!isIssuer(issuer, mode)) {
-    errors.push(`${names.issuer} must be an https URL without query and fragment`)
+    reject('HAVN_CONSOLE_OIDC_ISSUER must be an https URL without query and fragment')
   }
-  if (clientId === '') {
-    errors.push(`${names.clientId} is missing: the id of the registration at ${names.issuer}`)
+  if (clientId === null) {
+    reject('HAVN_CONSOLE_OIDC_CLIENT_ID is missing: the id of the registration at HAVN_CONSOLE_OIDC_ISSUER')
   }
-  if ((clientSecretFile === '') === (clientKeyFile === '')) {
-    errors.push(`Set one of ${names.clientSecretFile} and ${names.clientKeyFile}`)
+  if ((clientSecretFile === null) === (clientKeyFile === null)) {
+    reject('Set one of HAVN_CONSOLE_OIDC_CLIENT_SECRET_FILE and HAVN_CONSOLE_OIDC_CLIENT_KEY_FILE')
   }
   return {
+    ...values,
     id: 'console',
-    ...{ issuer, clientId, scope, groupsClaim, roleLookupIntervalMinutes },
-    ...(clientSecretFile === '' ? {} : { clientSecretFile }),
-    ...(clientKeyFile === '' ? {} : { clientKeyFile }),
-    hosts:
-      text('hosts') === ''
-        ? []
-        : text('hosts')
-            .split(',')
-            .map((host) => host.trim()),
-    groups: readGroups(names.groups, text('groups'), errors),
+    issuer,
+    clientId: clientId ?? '',
+    ...(clientSecretFile === null ? {} : { clientSecretFile }),
+    ...(clientKeyFile === null ? {} : { clientKeyFile }),
+    groups: parseGroups(groups ?? '', source),
   }
 }
 
-function readGroups(name: string, text: string, errors: string[]): readonly GroupRole[] {
-  const groups = parseOptionalJson(text)
+function parseGroups(given: string, { reject }: SettingSource): readonly GroupRole[] {
+  const groups = parseOptionalJson(given)
   if (!groupsShape.Check(groups)) {
     const [first] = groupsShape.Errors(groups)
-    errors.push(
-      `${name} must be a list such as [{"group": "havn-operators", "role": "operator"}] in JSON: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
+    reject(
+      `HAVN_CONSOLE_GROUPS must be a list such as [{"group": "havn-operators", "role": "operator"}] in JSON: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
     )
     return []
   }
   for (const { group, role, partner } of groups) {
     if (isOfPartner(role) !== (partner !== undefined)) {
-      errors.push(
-        `${name}: the group ${group} ${partner === undefined ? `needs a partner for the role ${role}` : `must not have a partner with the role ${role}`}`,
+      reject(
+        `HAVN_CONSOLE_GROUPS: the group ${group} ${partner === undefined ? `needs a partner for the role ${role}` : `must not have a partner with the role ${role}`}`,
       )
     }
   }
   return groups
-}
-
-function parseOptionalJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

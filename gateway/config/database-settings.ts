@@ -1,42 +1,60 @@
-/** Reads how programs connect to PostgreSQL, directly or through a pooler. */
+/** Lists the settings of the connections to PostgreSQL, directly or through a pooler. */
 import type { PoolMode } from '../platform/database/pool-mode.ts'
-import type { environmentReader } from './environment-reader.ts'
-
-/** The database of gateways and workers. */
-export type DatabaseConfig = {
-  readonly databaseUrl: string
-  readonly databaseConnectionsMax: number
-  readonly databasePoolMode: PoolMode
-  /** For LISTEN only, where `databaseUrl` is that of a pooler; null listens there. */
-  readonly databaseListenUrl: string | null
-  /** After this long without an answer to a statement its connection is ended. */
-  readonly databaseAnswerTimeoutSeconds: number
-}
+import { integer, oneOf, POSITIVE_NUMBERS, required, text } from './setting.ts'
 
 const POOL_MODES = ['detect', 'session', 'transaction', 'transaction-prepared'] as const satisfies readonly PoolMode[]
-const CONNECTIONS_RANGE = [1, 999_999_999] as const
 /** By default longer than `statement_timeout`, by which a server that is alive ends a statement itself. */
 const ANSWER_TIMEOUT = { seconds: 20, range: [1, 120] } as const
 
-/** `names` are the variables, so that `config.ts` lists all of them. */
-export function readDatabaseSettings(
-  read: ReturnType<typeof environmentReader>,
-  names: Readonly<Record<'url' | 'connectionsMax' | 'poolMode' | 'listenUrl' | 'answerTimeout', string>>,
-  errors: string[],
-): DatabaseConfig {
-  const databaseUrl = read.required(names.url, 'the PostgreSQL URL, e.g. postgres://havn@localhost/havn')
-  const listenUrl = read.text(names.listenUrl, '')
-  if (listenUrl !== '' && !/^postgres(ql)?:$/.test(URL.parse(listenUrl)?.protocol ?? '')) {
-    // The value may have a password.
-    errors.push(`${names.listenUrl} must be a PostgreSQL URL, e.g. postgres://db.internal/havn`)
-  }
-  return {
-    databaseUrl,
-    databaseConnectionsMax: read.integer(names.connectionsMax, 10, CONNECTIONS_RANGE),
-    databasePoolMode: read.oneOf(names.poolMode, POOL_MODES, 'detect'),
-    databaseListenUrl: listenUrl === '' ? null : withLoginOf(databaseUrl, listenUrl),
-    databaseAnswerTimeoutSeconds: read.integer(names.answerTimeout, ANSWER_TIMEOUT.seconds, ANSWER_TIMEOUT.range),
-  }
+const databaseUrl = required(
+  { name: 'DATABASE_URL', meaning: 'PostgreSQL, for example `postgres://havn@localhost/havn`' },
+  'the PostgreSQL URL, e.g. postgres://havn@localhost/havn',
+)
+
+export const DATABASE_SETTINGS = {
+  databaseUrl: {
+    ...databaseUrl,
+    variables: [
+      ...databaseUrl.variables,
+      {
+        // Every command replaces it by the URL, before any other setting is read.
+        name: 'HAVN_DATABASE_URL_FILE',
+        byDefault: '',
+        meaning: 'file with this URL, in place of `DATABASE_URL`, where secrets are files; every command reads it',
+      },
+    ],
+  },
+  databaseConnectionsMax: integer(
+    'HAVN_DATABASE_CONNECTIONS_MAX',
+    10,
+    'database connections of one process',
+    POSITIVE_NUMBERS,
+  ),
+  databasePoolMode: oneOf(
+    'HAVN_DATABASE_POOL_MODE',
+    'detect',
+    POOL_MODES,
+    'what a pooler such as PgBouncer does: `session`, `transaction`, or `transaction-prepared` where it prepares our statements again; `detect` is `session` without a pooler and `transaction` through one. See [operating/pgbouncer.md](operating/pgbouncer.md)',
+  ),
+  /** For LISTEN only, where `databaseUrl` is that of a pooler; null listens there. */
+  databaseListenUrl: text(
+    'HAVN_DATABASE_LISTEN_URL',
+    '',
+    'URL of PostgreSQL itself, where `DATABASE_URL` is that of a pooler: each worker listens there for what becomes due. User and password are those of `DATABASE_URL` unless it has its own',
+    (given, source) => {
+      if (given !== '' && !/^postgres(ql)?:$/.test(URL.parse(given)?.protocol ?? '')) {
+        // The value may have a password.
+        source.reject('HAVN_DATABASE_LISTEN_URL must be a PostgreSQL URL, e.g. postgres://db.internal/havn')
+      }
+      return given === '' ? null : withLoginOf(databaseUrl.read(source), given)
+    },
+  ),
+  databaseAnswerTimeoutSeconds: integer(
+    'HAVN_DATABASE_ANSWER_TIMEOUT_SECONDS',
+    ANSWER_TIMEOUT.seconds,
+    '1 to 120; after this long without an answer from the database a connection is ended, so that a database that is frozen or has moved is not waited for. A server that is alive ends a statement after 15 seconds itself. Also how long a request waits until what its bank answered is stored',
+    ANSWER_TIMEOUT.range,
+  ),
 }
 
 /** A URL without a user has that of the database, so that a password is stored once. */

@@ -1,9 +1,12 @@
-/** Reads the setting that lists identity providers: JSON, validated field by field. */
+/** Describes the setting that lists identity providers: JSON, validated field by field. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { rulesByCountry } from '../countries/served-countries.ts'
 import { isLoopback } from '../platform/http/loopback.ts'
+import { sandboxIdentityUrl } from './sandbox-settings.ts'
+import { type Mode, parseOptionalJson, type SettingSource, text } from './setting.ts'
 
+const NAME = 'HAVN_IDENTITY_PROVIDERS'
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
 const Texts = Type.Array(Text, { minItems: 1, maxItems: 50 })
 
@@ -70,31 +73,40 @@ export function sandboxIdentityProviders(url: string): readonly IdentityProvider
   }))
 }
 
-/** Empty text means none. Adds errors to `errors`, and returns none if there are any. */
-export function readIdentityProviders(
-  { name, text }: { readonly name: string; readonly text: string },
-  { mode, errors }: { readonly mode: 'sandbox' | 'production'; readonly errors: string[] },
-): readonly IdentityProviderSettings[] {
-  if (text === '') {
-    return []
-  }
-  const listed = parseOptionalJson(text)
+/** For a country, the first that serves it is used; the sandbox's own are the default. */
+export const identityProviders = text(
+  NAME,
+  '',
+  'the OpenID Connect providers that identify the signatories of an onboarding, as a JSON list; see [operating.md](operating.md)',
+  (given, source) => {
+    const sandboxUrl = sandboxIdentityUrl.read(source)
+    return given !== ''
+      ? parseProviders(given, source)
+      : sandboxUrl === null
+        ? []
+        : sandboxIdentityProviders(sandboxUrl)
+  },
+)
+
+/** None if there are errors. */
+function parseProviders(given: string, { mode, reject }: SettingSource): readonly IdentityProviderSettings[] {
+  const listed = parseOptionalJson(given)
   if (!providers.Check(listed)) {
     const [first] = providers.Errors(listed)
-    errors.push(
-      `${name} must be a list of identity providers in JSON: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
-    )
+    reject(`${NAME} must be a list of identity providers in JSON: ${first?.instancePath ?? ''} ${first?.message ?? ''}`)
     return []
   }
-  const providerErrors = listed.flatMap((provider, index) =>
-    errorsOf(provider, mode).map((error) => `${name}: ${provider.id || `number ${index + 1}`} ${error}`),
+  const errors = listed.flatMap((provider, index) =>
+    errorsOf(provider, mode).map((error) => `${NAME}: ${provider.id || `number ${index + 1}`} ${error}`),
   )
   const duplicates = listed.filter(({ id }, index) => listed.findIndex((other) => other.id === id) < index)
-  errors.push(...providerErrors, ...duplicates.map(({ id }) => `${name}: ${id} is listed twice`))
-  return providerErrors.length + duplicates.length === 0 ? listed : []
+  for (const error of [...errors, ...duplicates.map(({ id }) => `${NAME}: ${id} is listed twice`)]) {
+    reject(error)
+  }
+  return errors.length + duplicates.length === 0 ? listed : []
 }
 
-function errorsOf(provider: IdentityProviderSettings, mode: 'sandbox' | 'production'): readonly string[] {
+function errorsOf(provider: IdentityProviderSettings, mode: Mode): readonly string[] {
   const { issuer, signingText } = provider
   const credentials = [provider.clientSecret, provider.clientSecretFile, provider.clientKeyFile]
   return [
@@ -115,18 +127,10 @@ function errorsOf(provider: IdentityProviderSettings, mode: 'sandbox' | 'product
 }
 
 /** http is allowed for loopback addresses in the sandbox. */
-export function isIssuer(text: string, mode: 'sandbox' | 'production'): boolean {
+export function isIssuer(text: string, mode: Mode): boolean {
   const url = URL.parse(text)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     return false
   }
   return url.protocol === 'https:' || (mode === 'sandbox' && url.protocol === 'http:' && isLoopback(url.hostname))
-}
-
-function parseOptionalJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

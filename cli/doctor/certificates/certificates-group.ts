@@ -7,7 +7,8 @@ import {
   parseTppCertificate,
   type TppCertificate,
 } from '../../../gateway/banks/certificates/tpp-certificate.ts'
-import type { CertificateSource, PemSource } from '../../../gateway/config/environment-reader.ts'
+import type { CertificateSource } from '../../../gateway/config/bank-settings.ts'
+import type { PemSource } from '../../../gateway/config/setting.ts'
 import { type CheckGroup, type Finding, findingsOf, type Installation } from '../check.ts'
 import { CHAIN_CHECKS, chainFindings } from './chain-findings.ts'
 import { certificateSetting, IDENTITY_CHECKS, identityFindings, validityFindings } from './identity-findings.ts'

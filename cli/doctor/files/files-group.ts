@@ -1,9 +1,12 @@
 /** Checks the files that settings name, the bank profiles, and the master key with the data that it encrypts. */
 import { readFile, stat } from 'node:fs/promises'
 import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
-import type { CheckGroup, Finding } from '../check.ts'
+import { SETTING_VARIABLES } from '../../../gateway/config/config.ts'
+import type { CheckGroup, Finding, Installation } from '../check.ts'
 import { MASTER_KEY_CHECKS, masterKeyFindings } from './master-key-findings.ts'
-import { type SettingFile, settingFiles } from './setting-files.ts'
+
+/** A file, and the setting that names it. */
+type SettingFile = { readonly setting: string; readonly path: string; readonly isSecret: boolean }
 
 const OTHERS_MAY_READ = 0o004
 const OTHERS_OR_GROUP_MAY_WRITE = 0o022
@@ -34,14 +37,27 @@ export const filesGroup: CheckGroup = {
     },
     ...MASTER_KEY_CHECKS,
   },
-  inspect: async ({ config, database }) => {
-    const files = await Promise.all(settingFiles(config).map(fileFindings))
+  inspect: async (installation) => {
+    const { config, database } = installation
+    const files = await Promise.all(settingFiles(installation).map(fileFindings))
     return [
       ...files.flat(),
       ...(await profileFindings(config.bankProfilesFolder)),
       ...(await masterKeyFindings(config.masterKeyFile, database)),
     ]
   },
+}
+
+/** All files that settings name, existing or not. */
+function settingFiles({ environment, config }: Installation): readonly SettingFile[] {
+  const named = SETTING_VARIABLES.flatMap(({ name, file }) => {
+    const path = environment[name]?.trim() ?? ''
+    return file === undefined || path === '' ? [] : [{ setting: name, path, isSecret: file === 'secret' }]
+  })
+  const ofProviders = config.identityProviders
+    .flatMap(({ clientSecretFile, clientKeyFile }) => [clientSecretFile ?? [], clientKeyFile ?? []].flat())
+    .map((path) => ({ setting: 'HAVN_IDENTITY_PROVIDERS', path, isSecret: true }))
+  return [...named, ...ofProviders]
 }
 
 async function fileFindings({ setting, path, isSecret }: SettingFile): Promise<readonly Finding[]> {

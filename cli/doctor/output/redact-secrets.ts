@@ -1,5 +1,5 @@
 /** Removes secrets of the settings from texts. */
-import type { Environment } from '../../../gateway/config/environment-reader.ts'
+import type { Environment } from '../../../gateway/config/setting.ts'
 
 const SECRET_NAME = /(KEY|SECRET|PASSWORD|TOKEN)$/
 const SECRET_FIELD = /"(?:clientSecret|secret|password)"\s*:\s*"((?:[^"\\]|\\.)+)"/g

@@ -1,11 +1,9 @@
-/** Lists the names of all settings, by recording which variables the code reads. */
-import { inspectConfig } from '../../../gateway/config/config.ts'
-import type { Environment } from '../../../gateway/config/environment-reader.ts'
-import { readStartSettings } from '../../../launcher/start-settings.ts'
+/** Lists the names of all settings. */
+import { SETTING_VARIABLES } from '../../../gateway/config/config.ts'
+import { START_VARIABLES } from '../../../launcher/start-settings.ts'
 
 /** Settings of the other programs and of the command line; a test compares all names with `docs/settings.md`. */
 const OTHER_SETTINGS = [
-  'HAVN_DATABASE_URL_FILE',
   'HAVN_OPERATOR',
   'HAVN_OPERATOR_TOKEN',
   'HAVN_PROFILE',
@@ -25,19 +23,9 @@ const OTHER_SETTINGS = [
 /** A name with more differences is another name. */
 const DIFFERENCES_MAX = 4
 
-/** All names, in both modes. */
+/** All names. */
 export function knownSettings(): ReadonlySet<string> {
-  const read = new Set(OTHER_SETTINGS)
-  const recording = (environment: Record<string, string>): Environment =>
-    new Proxy(environment, {
-      get: (target, name) => {
-        read.add(String(name))
-        return target[String(name)]
-      },
-    })
-  inspectConfig(recording({ HAVN_MODE: 'sandbox', HAVN_CONSOLE_OIDC_ISSUER: 'https://login.example' }), 'worker')
-  readStartSettings(recording({}))
-  return read
+  return new Set([...SETTING_VARIABLES, ...START_VARIABLES].map(({ name }) => name).concat(OTHER_SETTINGS))
 }
 
 /** The name that a misspelt or renamed one probably means. */

@@ -1,7 +1,8 @@
 /** Reads certificates and lists of authorities from files, again whenever they change, and never an invalid one. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CertificateSource, PemSource } from '../../config/environment-reader.ts'
+import type { CertificateSource } from '../../config/bank-settings.ts'
+import type { PemSource } from '../../config/setting.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { type CertificateUse, isValidAt, parseTppCertificate, type TppCertificate } from './tpp-certificate.ts'

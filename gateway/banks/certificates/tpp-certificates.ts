@@ -1,5 +1,5 @@
 /** Holds our certificates for banks: loaded at startup, again when their files change, and by name where a bank has its own. */
-import type { CertificateSettings } from '../../config/certificate-settings.ts'
+import type { CertificateSettings } from '../../config/bank-settings.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import {

@@ -1,5 +1,5 @@
-/** Tests to which hosts the provider's key may be sent, and the errors of invalid settings. */
-import { expect, test } from 'vitest'
+/** Tests the settings of exchange: to which hosts the provider's key may be sent, and the errors of invalid ones. */
+import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 const GATEWAY = {
@@ -86,4 +86,36 @@ test('errors about settings contain no secret', () => {
 
 test('the hold periods are sorted from the shortest', () => {
   expect(read({ ...FX, HAVN_FX_HOLD_SECONDS: '300, 30,180' })?.holdSeconds).toEqual([30, 180, 300])
+})
+
+describe('the exchange settings', () => {
+  test('have defaults', () => {
+    expect(readConfig({ ...GATEWAY, HAVN_MODE: 'sandbox' })).toMatchObject({
+      fxServiceHours: { opens: '06:00', closes: '22:00' },
+      fxMarginPercent: '0',
+      referenceRatesUrl: null,
+    })
+  })
+
+  test.each(['08:00-16:00', '00:00-23:59'])('accept %s as hours', (hours) => {
+    const [opens, closes] = hours.split('-')
+    expect(readConfig({ ...GATEWAY, HAVN_MODE: 'sandbox', HAVN_FX_SERVICE_HOURS: hours }).fxServiceHours).toEqual({
+      opens,
+      closes,
+    })
+  })
+
+  test.each([
+    ['HAVN_FX_SERVICE_HOURS', '22:00-06:00'],
+    ['HAVN_FX_SERVICE_HOURS', '06:00-06:00'],
+    ['HAVN_FX_SERVICE_HOURS', '6-22'],
+    ['HAVN_FX_SERVICE_HOURS', '06:00-24:00'],
+    ['HAVN_FX_MARGIN_PERCENT', '10'],
+    ['HAVN_FX_MARGIN_PERCENT', '-1'],
+    ['HAVN_FX_MARGIN_PERCENT', '0,5'],
+    ['HAVN_FX_MARGIN_PERCENT', '1e1'],
+    ['HAVN_REFERENCE_RATES_URL', 'ftp://rates.example'],
+  ])('reject %s=%s, and name the setting', (name, value) => {
+    expect(() => readConfig({ ...GATEWAY, HAVN_MODE: 'sandbox', [name]: value })).toThrow(name)
+  })
 })
