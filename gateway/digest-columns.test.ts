@@ -34,6 +34,7 @@ const kindByColumn: Readonly<Record<string, 'random' | 'keyed'>> = {
   'sca_sessions.confirm_hash': 'random',
   'sca_sessions.link_hash': 'random',
   'sca_steps.callback_hash': 'keyed',
+  'sca_steps.notification_hash': 'random',
   'sca_steps.return_hash': 'random',
   // The thumbprint of a random public key.
   'token_keys.kid': 'random',
@@ -60,7 +61,8 @@ const unkeyedHashes: Readonly<Record<string, string>> = {
   'gateway/authorisations/browser/handle-bank-return.ts': 'random',
   'gateway/authorisations/browser/redirect-to-bank.ts': 'random',
   'gateway/authorisations/browser/requesting-browser.ts': 'random',
-  'gateway/authorisations/find-sca-session-by-token.ts': 'random',
+  'gateway/authorisations/find-sca-sessions.ts': 'random',
+  'gateway/authorisations/handle-bank-notification.ts': 'random',
   'gateway/authorisations/start-sca-session.ts': 'random',
   'gateway/banks/standards/berlin-group/payments/order-body.ts': 'an id that is stored beside it',
   'gateway/banks/standards/berlin-group/transport/message-signature.ts': 'what banks receive, not stored',

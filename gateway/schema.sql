@@ -1061,6 +1061,7 @@ create table sca_sessions (
   bank_notified_at timestamp with time zone,
   identity_provider text,
   sca_provider text not null default COALESCE(bic, identity_provider),
+  version integer not null default 0,
   constraint sca_sessions_consent_at_bank CHECK (((bic IS NULL) = (consent_id IS NULL))),
   constraint sca_sessions_one_provider CHECK (((bic IS NULL) <> (identity_provider IS NULL))),
   constraint sca_sessions_preferred_check CHECK ((preferred = ANY (ARRAY['redirect'::text, 'qr'::text]))),
@@ -1101,6 +1102,7 @@ create table sca_steps (
   language text,
   shown_sealed bytea,
   methods_sealed bytea,
+  notification_hash text,
   constraint sca_steps_approach_check CHECK ((approach = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
   constraint sca_steps_pkey PRIMARY KEY (partner_id, sca_session_id, "position")
 );

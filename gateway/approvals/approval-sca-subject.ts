@@ -84,7 +84,7 @@ export const approvalScaSubject: ScaSubject = {
       await recordLateSignature(context, approval, targetId)
     }
   },
-  notified: async (context, { partnerId }, { targetType, targetId }) => {
+  notified: async (context, { partnerId, targetType, targetId }) => {
     // The orders of a basket have notification URIs of their own.
     if (targetType === 'payment') {
       await pollOnNotification(context, { partnerId, id: targetId })

@@ -1,9 +1,13 @@
 /** Ends older approvals of the same payments, unless their user may be signing at the bank. */
 
-import { findOpenScaSessions, findSessionsAwaitingLateSignature } from '../authorisations/find-sca-sessions.ts'
+import {
+  findOpenScaSessions,
+  findSessionsAwaitingLateSignature,
+  reloadScaSession,
+} from '../authorisations/find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from '../authorisations/refresh-sca-session.ts'
 import { currentScaStep, type ScaSession } from '../authorisations/sca-session.ts'
-import { isOver, reloadScaSession, type ScaSessionState } from '../authorisations/sca-session-state.ts'
+import { isOver, type ScaSessionState } from '../authorisations/sca-session-state.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isTemporary } from '../banks/connector/bank-error-classification.ts'
 import type { Context } from '../context.ts'

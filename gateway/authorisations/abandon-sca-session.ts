@@ -5,10 +5,9 @@ import { endsAccess, isTemporary } from '../banks/connector/bank-error-classific
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { findLateSignature } from './authorisation/find-late-signature.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import { isSigned, type ScaSession, type ScaSubject } from './sca-session.ts'
-import { reloadScaSession } from './sca-session-state.ts'
-import { isAwaitingLateSignature } from './store/sca-session-poll-store.ts'
 
 /**
  * The session can change between the read and the write (the user signs, a code is renewed): then the bank is read
@@ -48,7 +47,7 @@ export async function abandonScaSession(
  * signed since.
  */
 async function listSignedTargets(context: Context, kind: ScaSubject, session: ScaSession): Promise<readonly string[]> {
-  if (await isAwaitingLateSignature(context.database, session)) {
+  if (session.dueAt !== null) {
     await findLateSignature(context, kind, session)
   }
   const { steps } = await reloadScaSession(context, session)

@@ -7,11 +7,10 @@ import { openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { handleBankReturn } from './browser/handle-bank-return.ts'
-import { findScaSessionByReturn } from './find-sca-session-by-token.ts'
+import { findLatestScaSession, findScaSessionByReturn } from './find-sca-sessions.ts'
 import { scaSessionSweep } from './jobs.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import type { ScaSession, ScaSubject } from './sca-session.ts'
-import { findLatestScaSessionOf } from './store/sca-session-store.ts'
 
 const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }
 const FINNISH = { bic: 'PAIJFIHH', organizationNumber: '9900110-9', userId: '10020030' }
@@ -48,7 +47,7 @@ async function statusOf(consentId: string): Promise<string> {
 }
 
 async function signingOf(subjectId: string): Promise<ScaSession> {
-  const session = await findLatestScaSessionOf(gateway.context.database, partnerId, 'consent', subjectId)
+  const session = await findLatestScaSession(gateway.context, { partnerId, kind: 'consent', subjectId })
   return session ?? expect.fail('There is no signing')
 }
 

@@ -1,8 +1,8 @@
 /** Cancels an SCA session at the user's request, and returns the user to the partner. */
 import type { Context } from '../context.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from './refresh-sca-session.ts'
 import { currentScaStep, type ScaOutcome, type ScaSession, type ScaSubject } from './sca-session.ts'
-import { reloadScaSession } from './sca-session-state.ts'
 
 /**
  * Ends the session before the redirect to the bank or between two authorisations. While an authorisation is open at the

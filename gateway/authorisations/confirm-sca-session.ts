@@ -1,10 +1,11 @@
 /** Records whether the user of a browser that returned in place of the one that left started the session. */
 import type { Context } from '../context.ts'
 import { isConfirmingBrowser } from './browser/requesting-browser.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
 import { completeScaSession, tryRefreshScaSession } from './refresh-sca-session.ts'
 import { nextStepAwaitsConfirmation, type ScaSession, type ScaSubject } from './sca-session.ts'
-import { type RefreshedScaSession, reloadScaSession, scaSessionStateOf } from './sca-session-state.ts'
-import { trustConfirmedBrowser } from './store/browser-trust-store.ts'
+import { type RefreshedScaSession, scaSessionStateOf } from './sca-session-state.ts'
+import { trustConfirmedBrowser } from './store/callback-store.ts'
 
 /** Yes puts the signature in force, no ends the session. Undefined for a browser that may not confirm. */
 export async function confirmScaSession(

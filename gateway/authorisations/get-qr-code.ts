@@ -6,9 +6,10 @@ import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'
 import { scaStepPurpose } from './authorisation/start-step-authorisation.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
 import { scaLinkOf } from './sca-link.ts'
 import { currentScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
-import { isOver, reloadScaSession } from './sca-session-state.ts'
+import { isOver } from './sca-session-state.ts'
 
 /** What the partner gets until the session has ended or expired: the link, or the code to show. */
 export async function getScaForPartner(

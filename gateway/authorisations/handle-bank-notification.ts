@@ -1,9 +1,10 @@
 /** Handles a bank's notification about an SCA session: it only brings the next poll forward. */
 import type { Context } from '../context.ts'
 import { NOTIFICATION_INTERVAL } from '../platform/http/notification-endpoint.ts'
-import { findScaSessionByNotification, type ScaSessionUrlParams } from './find-sca-session-by-token.ts'
+import { hashToken, isId } from '../platform/ids.ts'
+import type { ScaSessionUrlParams } from './find-sca-sessions.ts'
 import type { ScaSubjects } from './sca-session.ts'
-import { expediteScaSessionPoll } from './store/sca-session-poll-store.ts'
+import { recordBankNotified } from './store/callback-store.ts'
 
 /**
  * The response does not reveal whether the URI is known. Banks send later statuses of an order to the newest
@@ -12,21 +13,16 @@ import { expediteScaSessionPoll } from './store/sca-session-poll-store.ts'
 export async function handleBankNotification(
   context: Context,
   subjects: ScaSubjects,
-  address: ScaSessionUrlParams,
+  { partnerId, scaSessionId, token }: ScaSessionUrlParams,
 ): Promise<void> {
-  const found = await findScaSessionByNotification(context, address)
-  if (found === undefined) {
-    return
-  }
-  const { session, step } = found
-  if (session.status === 'ended') {
-    await subjects[session.kind].notified?.(context, session, step)
+  if (!isId(partnerId) || !isId(scaSessionId)) {
     return
   }
   const at = context.clock.real()
-  await expediteScaSessionPoll(context.database, session, {
-    dueAt: context.clock.now(),
-    at,
-    quietSince: at.subtract(NOTIFICATION_INTERVAL),
-  })
+  const times = { dueAt: context.clock.now(), at, quietSince: at.subtract(NOTIFICATION_INTERVAL) }
+  const key = { partnerId, id: scaSessionId }
+  const notified = await recordBankNotified(context.database, key, hashToken(token), times)
+  if (notified?.status === 'ended') {
+    await subjects[notified.kind].notified?.(context, notified)
+  }
 }

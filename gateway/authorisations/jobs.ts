@@ -7,11 +7,15 @@ import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
+import { findScaSession } from './find-sca-sessions.ts'
 import { resumeScaSession } from './resume-sca-session.ts'
 import type { ScaSession, ScaSubjects } from './sca-session.ts'
-import { postponeLateSignaturePoll, stopLateSignaturePolling } from './store/sca-session-end-store.ts'
-import { postponeScaSessionPoll, releaseScaSessionLease } from './store/sca-session-poll-store.ts'
-import { findScaSession } from './store/sca-session-store.ts'
+import {
+  postponeLateSignaturePoll,
+  postponeScaSessionPoll,
+  releaseScaSessionLease,
+  stopLateSignaturePolling,
+} from './store/sca-session-store.ts'
 
 /**
  * Reading the authorisation or the order in its place, following the order (read, cancel, read), starting a new
@@ -43,7 +47,7 @@ export function scaSessionSweep(context: Context, subjects: ScaSubjects): Sweep 
 }
 
 async function pollSession(context: Context, subjects: ScaSubjects, key: RowKey): Promise<void> {
-  const session = await findScaSession(context.database, key)
+  const session = await findScaSession(context, key)
   try {
     if (session !== undefined) {
       await resumeScaSession(context, subjects[session.kind], session)

@@ -9,9 +9,9 @@ import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payme
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { startAuthorisationUnderLease } from './authorisation/start-authorisation-under-lease.ts'
 import { redirectToBank } from './browser/redirect-to-bank.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
 import { completeScaSession } from './refresh-sca-session.ts'
 import { currentScaStep, type ScaSession, type ScaSubject } from './sca-session.ts'
-import { reloadScaSession } from './sca-session-state.ts'
 
 /** Its users sign in an app, which asks them whatever Havn does. */
 const KATTEGAT = nordicBank('KATTDK22')

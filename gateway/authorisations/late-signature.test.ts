@@ -7,9 +7,10 @@ import { openSandboxBankControl, type SandboxBankControl } from '../testing/bank
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
+import { findScaSession } from './find-sca-sessions.ts'
 import type { ScaSubject } from './sca-session.ts'
 import { prepareScaSession } from './start-sca-session.ts'
-import { findScaSession, insertScaSession } from './store/sca-session-store.ts'
+import { insertScaSession } from './store/sca-session-store.ts'
 
 const AURA = nordicBank('AURAFIHH')
 
@@ -100,7 +101,7 @@ it('an SCA session that the bank exempts ends soon, although the process that wa
     .transaction()
     .execute((transaction) => insertScaSession(transaction, prepared.session))
   await advance('PT10S')
-  expect(await findScaSession(gateway.context.database, prepared.session)).toMatchObject({
+  expect(await findScaSession(gateway.context, prepared.session)).toMatchObject({
     status: 'ended',
     outcome: 'success',
   })

@@ -6,14 +6,8 @@ import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../platform/clock.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'
-import {
-  currentScaStep,
-  type ScaOutcome,
-  type ScaSession,
-  type ScaStep,
-  type ScaSubject,
-  type StartedScaStep,
-} from './sca-session.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
+import { openScaStep, type ScaOutcome, type ScaSession, type ScaSubject, type StartedScaStep } from './sca-session.ts'
 import {
   type BankReport,
   currentOutcome,
@@ -24,19 +18,20 @@ import {
   nextLateSignaturePoll,
   nextPollAt,
   type RefreshedScaSession,
-  reloadScaSession,
   type ScaSessionState,
   scaSessionStateOf,
   withStoredState,
 } from './sca-session-state.ts'
 import {
   acquireOwnerNotificationLease,
+  endsStep,
   recordScaDecision,
   recordScaSessionEnded,
+  recordScaSessionPolled,
   releaseOwnerNotificationLease,
-} from './store/sca-session-end-store.ts'
-import { recordScaSessionPolled } from './store/sca-session-poll-store.ts'
-import { recordStepReport } from './store/sca-step-store.ts'
+  type ScaDecision,
+  type StepReport,
+} from './store/sca-session-store.ts'
 
 /** Orders are read and followed concurrently; a repeated notification changes nothing. */
 const CALLS_MAX = 2
@@ -55,21 +50,18 @@ export async function refreshScaSession(
   if (session.outcome !== null) {
     return await notifySessionOwner(context, kind, { ...session, outcome: session.outcome })
   }
-  const step = currentScaStep(session)
-  const { steps, isUnscanned } =
-    step?.state === 'open'
-      ? await refreshStep(context, kind, session, requireStarted(session, step))
-      : { steps: session.steps, isUnscanned: false }
-  const refreshed = { ...session, steps }
+  const { report, isUnscanned } = await readOpenStep(context, kind, session)
+  const refreshed = report === undefined ? session : withReport(session, report)
   const outcome = currentOutcome(context, refreshed)
   if (outcome !== undefined) {
-    const completed = await completeScaSession(context, kind, refreshed, outcome)
+    const completed = await complete(context, kind, refreshed, { outcome, report })
     return completed ?? (await refreshScaSession(context, kind, await reloadScaSession(context, session)))
   }
   const state: ScaSessionState = isUnscanned ? { at: 'expired' } : scaSessionStateOf(refreshed)
-  const read = { at: context.clock.now(), dueAt: nextPollAt(context, session, state) }
-  await recordScaSessionPolled(context.database, session, read)
-  return { ...state, session: refreshed }
+  const dueAt = nextPollAt(context, session, state)
+  await recordScaSessionPolled(context.database, session, { at: context.clock.now(), dueAt, report })
+  const version = session.version + (endsStep(report) ? 1 : 0)
+  return { ...state, session: { ...refreshed, version } }
 }
 
 /** Refreshes a session; if the bank cannot be read, the session stays as it is. */
@@ -118,11 +110,23 @@ export async function completeScaSession(
   session: ScaSession,
   outcome: ScaOutcome,
 ): Promise<RefreshedScaSession | undefined> {
-  const decided = await recordScaDecision(context.database, session, { outcome, ...ownerNotificationLease(context) })
-  return decided && (await notifyOwnerUnderLease(context, kind, { ...decided, outcome }))
+  return await complete(context, kind, session, { outcome })
 }
 
-type RefreshedSteps = { readonly steps: readonly ScaStep[]; readonly isUnscanned: boolean }
+/** With the report that decides the outcome. */
+async function complete(
+  context: Context,
+  kind: ScaSubject,
+  session: ScaSession,
+  decision: Pick<ScaDecision, 'outcome' | 'report'>,
+): Promise<RefreshedScaSession | undefined> {
+  const { outcome } = decision
+  const decided = await recordScaDecision(context.database, session, {
+    ...decision,
+    ...ownerNotificationLease(context),
+  })
+  return decided && (await notifyOwnerUnderLease(context, kind, { ...decided, outcome }))
+}
 
 /**
  * An authorisation that expired at its bank is decided by its target at once; one that the bank does not know may
@@ -150,42 +154,31 @@ async function readOrFallBack(
   }
 }
 
-/** An unscanned code leaves its step open: the poll job renews it. */
-async function refreshStep(
+/** Reads the step that is open at the bank, if one is; an unscanned code leaves it open, and the poll job renews it. */
+async function readOpenStep(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
-  step: StartedScaStep,
-): Promise<RefreshedSteps> {
-  const read = await readOrFallBack(context, kind, session, step)
-  if (read === undefined) {
-    return { steps: session.steps, isUnscanned: false }
+): Promise<{ readonly report?: StepReport; readonly isUnscanned: boolean }> {
+  const step = openScaStep(session)
+  const read = step && (await readOrFallBack(context, kind, session, step))
+  if (step === undefined || read === undefined) {
+    return { isUnscanned: false }
   }
   if (isCodeToRenew(context, step, read) && !isOver(context, session)) {
-    return { steps: session.steps, isUnscanned: true }
+    return { isUnscanned: true }
   }
+  const { position, authorisationId } = step
+  const { scaStatus, isOver: isOverAtBank = false } = read
   // An expired authorisation was neither signed nor rejected.
   const state = read.state === 'expired' || isOverUnsigned(context, step, read) ? 'cancelled' : read.state
-  const { authorisationId } = step
-  const { scaStatus, isOver: isOverAtBank = false } = read
   const at = context.clock.real()
-  await recordStepReport(context.database, session, step, {
-    authorisationId,
-    state,
-    scaStatus,
-    isOver: isOverAtBank,
-    at,
-  })
-  const steps = session.steps.map((other) => (other.position === step.position ? { ...other, state } : other))
-  return { steps, isUnscanned: false }
+  return { report: { position, authorisationId, state, scaStatus, isOver: isOverAtBank, at }, isUnscanned: false }
 }
 
-function requireStarted(session: ScaSession, step: ScaStep): StartedScaStep {
-  const { authorisationId } = step
-  if (authorisationId === null) {
-    throw new Error(`Step ${step.position} of SCA session ${session.id} is open without an authorisation`)
-  }
-  return { ...step, authorisationId }
+/** The session with the reported state of its step. */
+function withReport(session: ScaSession, { position, state }: StepReport): ScaSession {
+  return { ...session, steps: session.steps.map((step) => (step.position === position ? { ...step, state } : step)) }
 }
 
 /** Banks delete an authorisation some time after its expiry; reading it again will not help. */
@@ -225,14 +218,22 @@ async function notifyOwnerUnderLease(
 ): Promise<RefreshedScaSession> {
   try {
     const outcome = await kind.ended(context, session, session.outcome)
-    await recordScaSessionEnded(context.database, session, {
-      outcome,
-      lateSignaturePollAt: nextLateSignaturePoll(context, kind, session),
-    })
+    await recordEnd(context, kind, session, outcome)
     return { at: 'end', outcome, session: { ...session, status: 'ended', outcome } }
   } catch (error) {
     await releaseOwnerNotificationLease(context.database, session, context.clock.now().add(NOTIFY_AGAIN_AFTER))
     throw error
+  }
+}
+
+/** With the authorisation of a step that started after the outcome was claimed, if there is one. */
+async function recordEnd(context: Context, kind: ScaSubject, session: ScaSession, outcome: ScaOutcome): Promise<void> {
+  const lateSignaturePollAt = nextLateSignaturePoll(context, kind, session)
+  if (!(await recordScaSessionEnded(context.database, session, { outcome, lateSignaturePollAt }))) {
+    const stored = await reloadScaSession(context, session)
+    if (stored.status === 'decided') {
+      await recordEnd(context, kind, stored, outcome)
+    }
   }
 }
 

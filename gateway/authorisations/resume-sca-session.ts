@@ -4,7 +4,7 @@ import { findLateSignature } from './authorisation/find-late-signature.ts'
 import { startAuthorisationUnderLease } from './authorisation/start-authorisation-under-lease.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import { currentScaStep, type ScaSession, type ScaSubject } from './sca-session.ts'
-import { recordScaSessionPolled } from './store/sca-session-poll-store.ts'
+import { recordScaSessionPolled } from './store/sca-session-store.ts'
 
 /** Poll delay after a new code. */
 const READ_AFTER = { seconds: 3 }

@@ -10,7 +10,7 @@ import { serveNotificationEndpoint } from '../platform/http/notification-endpoin
 import { sendPage } from '../platform/http/pages/page.ts'
 import { languageOf, storeChosenLanguage } from '../platform/http/pages/page-language.ts'
 import { isPrefetch, isSessionBrowser, requestingBrowserOf } from './browser/requesting-browser.ts'
-import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './find-sca-session-by-token.ts'
+import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './find-sca-sessions.ts'
 import { handleBankNotification } from './handle-bank-notification.ts'
 import { linkUnknownPage, linkUsedPage, serverErrorPage } from './pages/pages.ts'
 import { type ScaPageAction, type ScaPageRequest, scaPageActions } from './pages/sca-page-actions.ts'

@@ -8,12 +8,10 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
 import { cancelScaSession } from './cancel-sca-session.ts'
+import { findScaSession, reloadScaSession } from './find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from './refresh-sca-session.ts'
 import type { ScaSession } from './sca-session.ts'
-import { reloadScaSession } from './sca-session-state.ts'
-import { recordScaDecision } from './store/sca-session-end-store.ts'
-import { findScaSession } from './store/sca-session-store.ts'
-import { recordStepReport } from './store/sca-step-store.ts'
+import { recordScaDecision, recordScaSessionPolled } from './store/sca-session-store.ts'
 
 let gateway: TestGateway
 let bank: SandboxBankControl
@@ -39,7 +37,7 @@ async function started() {
 /** The current SCA session behind a link; a reader that keeps it sees outdated state later. */
 async function seenAt(url: string): Promise<ScaSession> {
   const [, , partnerId = '', id = ''] = new URL(url).pathname.split('/')
-  const session = await findScaSession(gateway.context.database, { partnerId, id })
+  const session = await findScaSession(gateway.context, { partnerId, id })
   if (session === undefined) {
     throw new Error(`There is no signing at ${url}`)
   }
@@ -58,8 +56,9 @@ async function write(sql: string, values: readonly unknown[] = []): Promise<void
 async function markSigned(session: ScaSession): Promise<void> {
   const { clock, database } = gateway.context
   const [step] = session.steps
-  const read = { state: 'signed', scaStatus: 'finalised', at: clock.real() } as const
-  await recordStepReport(database, session, { position: 0 }, { ...read, authorisationId: step?.authorisationId ?? '' })
+  const read = { position: 0, state: 'signed', scaStatus: 'finalised', isOver: false, at: clock.real() } as const
+  const report = { ...read, authorisationId: step?.authorisationId ?? '' }
+  await recordScaSessionPolled(database, session, { at: clock.now(), dueAt: session.expiresAt, report })
 }
 
 async function latestAuthorisation(): Promise<string> {

@@ -4,15 +4,15 @@ import type { Context } from '../context.ts'
 import {
   awaitsUserConfirmation,
   currentScaStep,
+  isSigned,
   nextStepAwaitsConfirmation,
   outcomeForUser,
-  outcomeOf,
   type ScaOutcome,
   type ScaSession,
+  type ScaStep,
   type ScaSubject,
   type StartedScaStep,
 } from './sca-session.ts'
-import { findScaSession } from './store/sca-session-store.ts'
 
 /** Poll interval while the user is at the bank. */
 const READ_EVERY = { seconds: 3 }
@@ -92,6 +92,17 @@ export function currentOutcome(context: Context, session: ScaSession): ScaOutcom
   return isToWait ? undefined : outcome
 }
 
+/** The outcome of all steps, once none is left or one was rejected; undefined before. */
+function outcomeOf(steps: readonly ScaStep[]): ScaOutcome | undefined {
+  if (steps.some(({ state }) => state === 'rejected')) {
+    return 'rejected'
+  }
+  if (steps.some(({ state }) => state === 'cancelled')) {
+    return 'cancelled'
+  }
+  return steps.every(isSigned) ? 'success' : undefined
+}
+
 /** The state of an authorisation, or of its target where the authorisation is deleted. */
 export type BankReport = Pick<AuthorisationState, 'state' | 'scaStatus' | 'text' | 'isOver'>
 
@@ -154,16 +165,4 @@ export function nextLateSignaturePoll(
 /** Until when late signatures are polled for. */
 export function lateSignaturePollEnd({ expiresAt }: Pick<ScaSession, 'expiresAt'>): Temporal.Instant {
   return expiresAt.add(LATE_POLL_AFTER)
-}
-
-/** The session as stored now. Throws if it does not exist. */
-export async function reloadScaSession(
-  { database }: Context,
-  session: Pick<ScaSession, 'partnerId' | 'id'>,
-): Promise<ScaSession> {
-  const stored = await findScaSession(database, session)
-  if (stored === undefined) {
-    throw new Error(`SCA session ${session.id} does not exist`)
-  }
-  return stored
 }

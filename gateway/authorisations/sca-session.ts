@@ -98,6 +98,10 @@ export type ScaSession = {
   readonly stepSeconds: number
   readonly endedAt: Temporal.Instant | null
   readonly readAt: Temporal.Instant | null
+  /** When it is polled next; null once nothing is polled for. */
+  readonly dueAt: Temporal.Instant | null
+  /** Incremented by every change that an outcome depends on: of the status, of trust in a browser, of a step. */
+  readonly version: number
   /** Set while the session is being abandoned, and never stored: it is closed as if it had expired. */
   readonly isAbandoned?: boolean
   readonly steps: readonly ScaStep[]
@@ -137,7 +141,10 @@ export type ScaSubject = {
   /** Handles a signature that the bank accepted after the session had ended; absent where nothing is to be done. */
   onLateSignature?(context: Context, session: ScaSession, step: StartedScaStep): Promise<void>
   /** Handles a bank's notification about the target of an ended session; absent where nothing is polled. */
-  notified?(context: Context, session: ScaSession, step: ScaStep): Promise<void>
+  notified?(
+    context: Context,
+    target: Pick<ScaSession, 'partnerId'> & Pick<ScaStep, 'targetType' | 'targetId'>,
+  ): Promise<void>
   /** Handles an authorisation that started while its session was ending; absent where late signatures are polled for. */
   onLateStart?(context: Context, session: ScaSession): Promise<void>
   /** The parties that the page names. */
@@ -235,15 +242,4 @@ export function outcomeForUser({ kind, outcome, steps }: Pick<ScaSession, 'kind'
 /** The first step that has not ended, or undefined when all have. */
 export function currentScaStep(session: Pick<ScaSession, 'steps'>): ScaStep | undefined {
   return session.steps.find(({ state }) => !stateFinal[state])
-}
-
-/** The outcome of all steps, once none is left or one was rejected; undefined before. */
-export function outcomeOf(steps: readonly ScaStep[]): ScaOutcome | undefined {
-  if (steps.some(({ state }) => state === 'rejected')) {
-    return 'rejected'
-  }
-  if (steps.some(({ state }) => state === 'cancelled')) {
-    return 'cancelled'
-  }
-  return steps.every(isSigned) ? 'success' : undefined
 }

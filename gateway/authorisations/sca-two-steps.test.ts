@@ -5,8 +5,8 @@ import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
-import { reloadScaSession } from './sca-session-state.ts'
-import { trustReturnedBrowser } from './store/browser-trust-store.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
+import { trustReturnedBrowser } from './store/callback-store.ts'
 
 const { bic, organizationNumber, users } = nordicBank('NORDSESS')
 const [userId] = users

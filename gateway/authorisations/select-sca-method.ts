@@ -5,8 +5,9 @@ import type { ScaMethod } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import { scaStepPurpose, sealStepApproach } from './authorisation/start-step-authorisation.ts'
 import type { RequestingBrowser } from './browser/redirect-to-bank.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
 import { openScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
-import { isOver, reloadScaSession } from './sca-session-state.ts'
+import { isOver } from './sca-session-state.ts'
 import { recordMethodSelected } from './store/authorisation-start-store.ts'
 
 /** What follows a choice. */

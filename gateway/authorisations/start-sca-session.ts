@@ -9,11 +9,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { type StepStart, scaStepPurpose, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
 import { formatScaQr } from './get-qr-code.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import { scaLinkPurpose, scaUserPurpose } from './sca-link.ts'
 import type { ScaSession, ScaSubject, ScaSubjectType, ScaTargetType } from './sca-session.ts'
-import { reloadScaSession, sooner } from './sca-session-state.ts'
+import { sooner } from './sca-session-state.ts'
 import type { SummaryItem } from './signature-summary.ts'
 import { insertScaSession, type NewScaSession } from './store/sca-session-store.ts'
 import type { ScaSessionTransaction } from './store/sca-session-tables.ts'
@@ -159,6 +160,7 @@ const PENDING = {
   methodsSealed: null,
   returnSecretSealed: null,
   returnHash: null,
+  notificationHash: null,
   startedAt: null,
   state: 'pending',
 } as const

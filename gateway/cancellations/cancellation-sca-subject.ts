@@ -70,7 +70,7 @@ export const cancellationScaSubject: ScaSubject = {
       }
     }
   },
-  notified: async (context, { partnerId }, { targetId }) => {
+  notified: async (context, { partnerId, targetId }) => {
     await pollOnNotification(context, { partnerId, id: targetId })
   },
   partiesOfSession: scaPartiesOf,

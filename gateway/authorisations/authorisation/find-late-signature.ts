@@ -5,8 +5,8 @@ import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { isAuthorisationGone } from '../refresh-sca-session.ts'
 import { isSigned, openScaStep, type ScaSession, type ScaSubject, type StartedScaStep } from '../sca-session.ts'
 import { lateSignaturePollEnd } from '../sca-session-state.ts'
-import { postponeLateSignaturePoll, stopLateSignaturePolling } from '../store/sca-session-end-store.ts'
-import { recordStepSignedLate } from '../store/sca-step-store.ts'
+import { recordStepSignedLate } from '../store/authorisation-start-store.ts'
+import { postponeLateSignaturePoll, stopLateSignaturePolling } from '../store/sca-session-store.ts'
 
 /** Interval between two reads while the user may still sign. */
 const POLL_INTERVAL = { leastSeconds: 3, mostSeconds: 60 }

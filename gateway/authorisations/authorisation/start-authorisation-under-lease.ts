@@ -5,6 +5,7 @@ import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
 import { wallMilliseconds } from '../../platform/clock.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
+import { reloadScaSession } from '../find-sca-sessions.ts'
 import {
   currentScaStep,
   nextStepAwaitsConfirmation,
@@ -12,7 +13,7 @@ import {
   type ScaStep,
   type ScaSubject,
 } from '../sca-session.ts'
-import { nextLateSignaturePoll, reloadScaSession, sooner } from '../sca-session-state.ts'
+import { nextLateSignaturePoll, sooner } from '../sca-session-state.ts'
 import {
   acquireStartLease,
   insertLateStart,

@@ -24,6 +24,7 @@ export type StepStart = StepApproach & {
   readonly authorisationId: string
   readonly returnSecretSealed: ScaStep['returnSecretSealed']
   readonly returnHash: string
+  readonly notificationHash: string
   /** Wall time. */
   readonly startedAt: Temporal.Instant
 }
@@ -58,6 +59,7 @@ export async function startStepAuthorisation(
     authorisationId,
     returnSecretSealed: sealed(context, session, 'return secret', returnSecret),
     returnHash: hashToken(returnToken),
+    notificationHash: hashToken(notificationTokenOf(returnToken)),
     startedAt: context.clock.real(),
   }
   return { start, code: approach.type === 'decoupled' ? approach.qr : null }
@@ -105,17 +107,16 @@ export function returnUrlsOf(
   returnToken: string,
 ): ReturnUrls {
   const base = `${config.baseUrl}/signing/${partnerId}/${id}`
-  const notificationToken = scaNotificationTokenOf(hashToken(returnToken))
   return {
     success: `${base}/return/${returnToken}`,
     failure: `${base}/return/${returnToken}?refused=1`,
-    notification: `${config.baseUrl}/hints/signings/${partnerId}/${id}/${notificationToken}`,
+    notification: `${config.baseUrl}/hints/signings/${partnerId}/${id}/${notificationTokenOf(returnToken)}`,
   }
 }
 
-/** Derived from the return hash, so that the receiver of the notification URL cannot forge a browser's return. */
-export function scaNotificationTokenOf(returnHash: string): string {
-  return hashToken(`hint ${returnHash}`)
+/** Derived from the return token, so that the receiver of the notification URL cannot forge a browser's return. */
+function notificationTokenOf(returnToken: string): string {
+  return hashToken(`hint ${hashToken(returnToken)}`)
 }
 
 function stepApproachOf(approach: ScaApproachDetails): ScaStepApproach {

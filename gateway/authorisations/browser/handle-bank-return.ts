@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { findLateSignature } from '../authorisation/find-late-signature.ts'
 import { returnUrlsOf, scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { reloadScaSession } from '../find-sca-sessions.ts'
 import { tryRefreshScaSession } from '../refresh-sca-session.ts'
 import {
   awaitsUserConfirmation,
@@ -15,10 +16,14 @@ import {
   type ScaStep,
   type ScaSubject,
 } from '../sca-session.ts'
-import { type RefreshedScaSession, reloadScaSession, withStoredState } from '../sca-session-state.ts'
-import { acquireCallbackLease, releaseCallbackLease } from '../store/bank-callback-store.ts'
-import { recordConfirmingBrowser, trustReturnedBrowser } from '../store/browser-trust-store.ts'
-import { recordStepReturned } from '../store/sca-step-store.ts'
+import { type RefreshedScaSession, withStoredState } from '../sca-session-state.ts'
+import {
+  acquireCallbackLease,
+  recordConfirmingBrowser,
+  recordStepReturned,
+  releaseCallbackLease,
+  trustReturnedBrowser,
+} from '../store/callback-store.ts'
 
 /** The returning browser: the return token and query of its URL, and our cookie. */
 export type ReturningBrowser = {

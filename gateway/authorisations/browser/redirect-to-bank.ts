@@ -4,22 +4,27 @@ import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { ensureAuthorisationStarted } from '../authorisation/start-authorisation-under-lease.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { reloadScaSession } from '../find-sca-sessions.ts'
 import { refreshScaSession } from '../refresh-sca-session.ts'
 import {
   currentScaStep,
   nextStepAwaitsConfirmation,
+  openScaStep,
   type ScaOutcome,
   type ScaSession,
   type ScaStep,
   type ScaSubject,
 } from '../sca-session.ts'
-import { isOver, reloadScaSession } from '../sca-session-state.ts'
-import { trustReturnedBrowser } from '../store/browser-trust-store.ts'
-import { recordRedirected } from '../store/sca-session-store.ts'
-import { recordStepRedirected, type SignatureEvidence } from '../store/sca-step-store.ts'
+import { isOver } from '../sca-session-state.ts'
+import {
+  recordRedirected,
+  recordStepRedirected,
+  type SignatureEvidence,
+  trustReturnedBrowser,
+} from '../store/callback-store.ts'
 
 /** The browser that posts; `token` is from our cookie, if it has one. */
-export type RequestingBrowser = Omit<SignatureEvidence, 'at'> & { readonly token: string | undefined }
+export type RequestingBrowser = SignatureEvidence & { readonly token: string | undefined }
 
 /** Where the browser goes next. */
 export type RedirectResult =
@@ -46,12 +51,15 @@ export async function redirectToBank(
   }
   const browserToken = browser.token ?? newToken()
   const now = context.clock.now()
-  const left = { browserHash: hashToken(browserToken), at: now, dueAt: now.add(FIRST_READ_AFTER) }
-  if (!(await recordRedirected(context.database, session, left))) {
+  const { ipAddress, userAgent, language } = browser
+  const client = { evidence: { ipAddress, userAgent, language }, leftAt: context.clock.real() }
+  const position = openScaStep(session)?.position ?? null
+  const times = { at: now, dueAt: now.add(FIRST_READ_AFTER) }
+  const redirect = { ...client, ...times, browserHash: hashToken(browserToken), position }
+  if (!(await recordRedirected(context.database, session, redirect))) {
     return { to: 'nowhere', why: 'used' }
   }
   try {
-    const { ipAddress, userAgent } = browser
     // In a chain the authorisation starts only now, with its full time to live, and the bank learns that the user is
     // present.
     const psu = { ipAddress, userAgent, headers: {} }
@@ -63,9 +71,13 @@ export async function redirectToBank(
       return { to: 'app', browserToken }
     }
     const step = currentScaStep(open)
+    if (step !== undefined && step.position !== position) {
+      const leftAt = context.clock.real()
+      await recordStepRedirected(context.database, open, { ...client, position: step.position, leftAt })
+    }
     return step === undefined
       ? await redirectAfterLastStep(context, kind, open, browserToken)
-      : { ...(await redirectForStep(context, open, step, browser)), browserToken }
+      : { ...(await redirectForStep(context, open, step)), browserToken }
   } catch (error) {
     if (error instanceof BankError) {
       context.log.warn({ scaSessionId: session.id, errorKind: error.kind }, 'an authorisation could not be started')
@@ -75,14 +87,12 @@ export async function redirectToBank(
   }
 }
 
-/** Records where the browser left from, and opens the bank's URL if the step has one. */
+/** Opens the bank's URL if the step has one. */
 async function redirectForStep(
   context: Context,
   session: ScaSession,
   step: ScaStep,
-  browser: RequestingBrowser,
 ): Promise<{ to: 'bank'; url: string } | { to: 'app' }> {
-  await recordStepRedirected(context.database, session, step.position, { ...browser, at: context.clock.real() })
   if (step.redirectSealed !== null) {
     return { to: 'bank', url: context.seal.open(step.redirectSealed, scaStepPurpose('redirect', session.id)) }
   }

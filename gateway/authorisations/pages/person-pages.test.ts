@@ -28,6 +28,8 @@ const session = (state: ScaStepState): ScaSession => ({
     stepSeconds: 300,
     endedAt: null,
     readAt: null,
+    dueAt: null,
+    version: 0,
     steps: [step(state)],
   },
 })

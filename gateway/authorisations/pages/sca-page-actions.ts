@@ -17,7 +17,7 @@ import {
 } from '../browser/requesting-browser.ts'
 import { cancelScaSession } from '../cancel-sca-session.ts'
 import { confirmScaSession } from '../confirm-sca-session.ts'
-import type { ScaSessionUrlParams } from '../find-sca-session-by-token.ts'
+import type { ScaSessionUrlParams } from '../find-sca-sessions.ts'
 import { getQrCode } from '../get-qr-code.ts'
 import { withStatusParameter } from '../partner-callback-url.ts'
 import { refreshScaSessionIfStale, tryRefreshScaSession } from '../refresh-sca-session.ts'

@@ -1,10 +1,9 @@
-/** Stores the lease under which one process at a time starts a step's authorisation. */
+/** Stores the authorisations of steps, each started by one process at a time under a lease, and their late signatures. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { StepApproach, StepStart } from '../authorisation/start-step-authorisation.ts'
 import type { ScaStep, StartedScaStep } from '../sca-session.ts'
-import { lockScaSession, updateUndecidedScaSession } from './sca-session-end-store.ts'
-import { type ScaSessionKey, scaSessionTables } from './sca-session-tables.ts'
+import { NEXT_VERSION, type ScaSessionKey, scaSessionTables, updateUndecidedScaSession } from './sca-session-tables.ts'
 
 /** A step as read by the process that would start it. */
 type StepToStart = Pick<ScaStep, 'position' | 'state' | 'authorisationId'>
@@ -126,7 +125,13 @@ export async function insertLateStart(
   return await scaSessionTables(database)
     .transaction()
     .execute(async (transaction) => {
-      const session = await lockScaSession(transaction, key)
+      const session = await transaction
+        .updateTable('sca_sessions')
+        .set({ version: NEXT_VERSION })
+        .where('partner_id', '=', key.partnerId)
+        .where('id', '=', key.id)
+        .returning('status')
+        .executeTakeFirst()
       const { numUpdatedRows } = await transaction
         .updateTable('sca_steps')
         .set({ ...columnsOf(start), state: 'open' })
@@ -170,6 +175,24 @@ export async function recordMethodSelected(
   })
 }
 
+/** Records that the bank accepted the signature of a step after its session had ended. */
+export async function recordStepSignedLate(
+  database: Database<unknown>,
+  key: ScaSessionKey,
+  { position, authorisationId }: Pick<StartedScaStep, 'position' | 'authorisationId'>,
+  { scaStatus, at }: { readonly scaStatus: string; readonly at: Temporal.Instant },
+): Promise<void> {
+  await scaSessionTables(database)
+    .updateTable('sca_steps')
+    .set({ state: 'signed-late', sca_status: scaStatus, ended_at: at.toString() })
+    .where('partner_id', '=', key.partnerId)
+    .where('sca_session_id', '=', key.id)
+    .where('position', '=', position)
+    .where('state', '=', 'open')
+    .where('authorisation_id', '=', authorisationId)
+    .execute()
+}
+
 function approachColumnsOf({ state, approach, redirectSealed, textSealed, codeSealed, methodsSealed }: StepApproach) {
   return {
     state,
@@ -187,6 +210,7 @@ function columnsOf(start: StepStart) {
     authorisation_id: start.authorisationId,
     return_secret_sealed: start.returnSecretSealed,
     return_hash: start.returnHash,
+    notification_hash: start.notificationHash,
     started_at: start.startedAt.toString(),
     ended_at: null,
     start_lease_until: null,

@@ -1,11 +1,8 @@
-/** Holds the queries on SCA sessions and their steps. */
-import type { Kysely } from 'kysely'
+/** Stores SCA sessions: a new one, what the bank reports of it, its outcome and end, and when it is polled next. */
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { executePrepared } from '../../platform/database/execute-prepared.ts'
-import { type ScaSession, type ScaStep, type ScaSubjectType, UNDECIDED_STATUSES } from '../sca-session.ts'
+import { openScaStep, type ScaOutcome, type ScaSession, type ScaStep } from '../sca-session.ts'
 import {
-  SCA_SESSION_COLUMNS,
-  SCA_STEP_COLUMNS,
   type ScaSessionKey,
   type ScaSessionTables,
   type ScaSessionTransaction,
@@ -15,11 +12,12 @@ import {
 /** A session as it is first stored. */
 export type NewScaSession = Omit<
   ScaSession,
-  'browserHash' | 'trustedAt' | 'confirmHash' | 'outcome' | 'endedAt' | 'readAt' | 'steps'
+  'browserHash' | 'trustedAt' | 'confirmHash' | 'outcome' | 'endedAt' | 'readAt' | 'dueAt' | 'version' | 'steps'
 > & {
   /** When it is first polled. */
   readonly dueAt: Temporal.Instant
   readonly steps: readonly (ScaStep & {
+    readonly notificationHash: string | null
     readonly userSealed: Buffer | null
     /** The client that it is signed from, when known from the beginning. */
     readonly ipAddress?: string
@@ -29,31 +27,30 @@ export type NewScaSession = Omit<
 
 /** Stores a new session in the transaction of its owner. */
 export async function insertScaSession(transaction: ScaSessionTransaction, session: NewScaSession): Promise<void> {
-  const within = transaction.withTables<ScaSessionTables>()
-  await within
-    .insertInto('sca_sessions')
-    .values({
-      partner_id: session.partnerId,
-      id: session.id,
-      kind: session.kind,
-      subject_id: session.subjectId,
-      consent_id: session.consentId,
-      bic: session.bic,
-      identity_provider: session.identityProvider,
-      callback_url: session.callbackUrl,
-      link_hash: session.linkHash,
-      link_sealed: session.linkSealed,
-      shown_by: session.shownBy,
-      preferred: session.preferred,
-      status: session.status,
-      created_at: session.createdAt.toString(),
-      left_at: session.status === 'left' ? session.createdAt.toString() : null,
-      expires_at: session.expiresAt.toString(),
-      step_seconds: session.stepSeconds,
-      due_at: session.dueAt.toString(),
-    })
-    .execute()
-  await within
+  await transaction
+    .withTables<ScaSessionTables>()
+    .with('session', (query) =>
+      query.insertInto('sca_sessions').values({
+        partner_id: session.partnerId,
+        id: session.id,
+        kind: session.kind,
+        subject_id: session.subjectId,
+        consent_id: session.consentId,
+        bic: session.bic,
+        identity_provider: session.identityProvider,
+        callback_url: session.callbackUrl,
+        link_hash: session.linkHash,
+        link_sealed: session.linkSealed,
+        shown_by: session.shownBy,
+        preferred: session.preferred,
+        status: session.status,
+        created_at: session.createdAt.toString(),
+        left_at: session.status === 'left' ? session.createdAt.toString() : null,
+        expires_at: session.expiresAt.toString(),
+        step_seconds: session.stepSeconds,
+        due_at: session.dueAt.toString(),
+      }),
+    )
     .insertInto('sca_steps')
     .values(
       session.steps.map((step) => ({
@@ -70,6 +67,7 @@ export async function insertScaSession(transaction: ScaSessionTransaction, sessi
         methods_sealed: step.methodsSealed,
         return_secret_sealed: step.returnSecretSealed,
         return_hash: step.returnHash,
+        notification_hash: step.notificationHash,
         state: step.state,
         shown: JSON.stringify(step.shown),
         shown_sealed: step.shownSealed,
@@ -82,113 +80,171 @@ export async function insertScaSession(transaction: ScaSessionTransaction, sessi
     .execute()
 }
 
-/** One session, by partner and id. */
-export async function findScaSession(database: Database<unknown>, key: ScaSessionKey): Promise<ScaSession | undefined> {
-  const statement = scaSessionTables(database)
-    .selectFrom('sca_sessions')
-    .select(SCA_SESSION_COLUMNS)
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-  const [row] = (await executePrepared(database, statement)).rows
-  return row && { ...row, steps: await listScaSteps(scaSessionTables(database), key) }
+/** What the bank reported of the open step. */
+export type StepReport = Pick<ScaStep, 'position' | 'state'> & {
+  readonly authorisationId: string
+  readonly scaStatus: string
+  /** Over at the bank, with an outcome that is not visible yet. */
+  readonly isOver: boolean
+  /** Wall time. */
+  readonly at: Temporal.Instant
 }
 
-/** The latest session of a consent or an approval. */
-export async function findLatestScaSessionOf(
-  database: Database<unknown>,
-  partnerId: string,
-  kind: ScaSubjectType,
-  subjectId: string,
-): Promise<ScaSession | undefined> {
-  const row = await scaSessionTables(database)
-    .selectFrom('sca_sessions')
-    .select(SCA_SESSION_COLUMNS)
-    .where('partner_id', '=', partnerId)
-    .where('kind', '=', kind)
-    .where('subject_id', '=', subjectId)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return row && { ...row, steps: await listScaSteps(scaSessionTables(database), row) }
+/** Whether a report ends the step, which changes the version of the session. */
+export function endsStep(report: StepReport | undefined): boolean {
+  return report !== undefined && report.state !== 'open'
 }
 
-/** Sessions of these targets that have not ended. */
-export async function listOpenScaSessions(
-  database: Database<unknown>,
-  partnerId: string,
-  targetIds: readonly string[],
-): Promise<readonly ScaSession[]> {
-  const rows = await scaSessionsOfTargets(database, partnerId, targetIds).where('status', '<>', 'ended').execute()
-  return await withSteps(database, rows)
+/** Updates the step, if it is still open with this authorisation, together with its `session`. */
+function reportedStep({ partnerId, id }: ScaSessionKey, report: StepReport | undefined): RawBuilder<unknown> {
+  if (report === undefined) {
+    return sql``
+  }
+  const { position, authorisationId, state, scaStatus, isOver, at } = report
+  const endedAt =
+    isOver || endsStep(report) ? sql`coalesce(t.ended_at, ${at.toString()}::timestamptz)` : sql`t.ended_at`
+  return sql`, step as (
+    update sca_steps t set state = ${state}, sca_status = ${scaStatus}, ended_at = ${endedAt} from session
+    where t.partner_id = ${partnerId} and t.sca_session_id = ${id} and t.position = ${position}
+      and t.state = 'open' and t.authorisation_id = ${authorisationId})`
 }
 
-/** Ended sessions of these targets that are still polled for a late signature. */
-export async function listSessionsAwaitingLateSignature(
-  database: Database<unknown>,
-  partnerId: string,
-  targetIds: readonly string[],
-): Promise<readonly ScaSession[]> {
-  const rows = await scaSessionsOfTargets(database, partnerId, targetIds)
-    .where('status', '=', 'ended')
-    .where('due_at', 'is not', null)
-    .execute()
-  return await withSteps(database, rows)
+/** When the bank was read and is read next, and what it reported. */
+type Poll = {
+  readonly at: Temporal.Instant
+  readonly dueAt: Temporal.Instant
+  readonly report?: StepReport | undefined
 }
 
-function scaSessionsOfTargets(database: Database<unknown>, partnerId: string, targetIds: readonly string[]) {
-  return scaSessionTables(database)
-    .selectFrom('sca_sessions')
-    .select(SCA_SESSION_COLUMNS)
-    .where('partner_id', '=', partnerId)
-    .where('id', 'in', (steps) =>
-      steps
-        .selectFrom('sca_steps')
-        .select('sca_session_id')
-        .where('partner_id', '=', partnerId)
-        .where('target_id', 'in', [...targetIds]),
-    )
-}
-
-async function withSteps(
-  database: Database<unknown>,
-  rows: readonly Omit<ScaSession, 'steps'>[],
-): Promise<readonly ScaSession[]> {
-  return await Promise.all(
-    rows.map(async (row) => ({ ...row, steps: await listScaSteps(scaSessionTables(database), row) })),
-  )
-}
-
-/** The steps of a session in order. */
-export async function listScaSteps(
-  tables: Kysely<ScaSessionTables>,
-  { partnerId, id }: ScaSessionKey,
-): Promise<readonly ScaStep[]> {
-  const statement = tables
-    .selectFrom('sca_steps')
-    .select(SCA_STEP_COLUMNS)
-    .where('partner_id', '=', partnerId)
-    .where('sca_session_id', '=', id)
-    .orderBy('position')
-  return (await executePrepared({ query: tables }, statement)).rows
-}
-
-/** Records the redirect to the bank; false when another browser has used the link. */
-export async function recordRedirected(
+/** Records a poll; the poll job's lease is not changed, and nothing is once the outcome is decided. */
+export async function recordScaSessionPolled(
   database: Database<unknown>,
   key: ScaSessionKey,
-  left: { readonly browserHash: string; readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
+  { at, dueAt, report }: Poll,
+): Promise<void> {
+  await sql`
+    with session as (
+      update sca_sessions set read_at = ${at.toString()}, due_at = ${dueAt.toString()},
+        version = version + ${endsStep(report) ? 1 : 0}
+      where partner_id = ${key.partnerId} and id = ${key.id} and status in ('waiting', 'left') returning id)
+    ${reportedStep(key, report)}
+    select id from session`.execute(database.query)
+}
+
+/**
+ * The outcome, when it was decided, and until when the deciding process may notify the owner; then the poll job does.
+ */
+export type ScaDecision = {
+  readonly outcome: ScaOutcome
+  readonly at: Temporal.Instant
+  readonly notificationLeaseUntil: Temporal.Instant
+  /** The report that decides it. */
+  readonly report?: StepReport | undefined
+}
+
+/**
+ * Decides the outcome if the session is unchanged since it was read, and returns it decided; undefined when its status,
+ * its trust or a step has changed, so that no outcome is based on stale data.
+ */
+export async function recordScaDecision(
+  database: Database<unknown>,
+  session: ScaSession,
+  { outcome, at, notificationLeaseUntil, report }: ScaDecision,
+): Promise<ScaSession | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    with session as (
+      update sca_sessions set status = 'decided', outcome = ${outcome}, link_sealed = null, ended_at = ${at.toString()},
+        due_at = ${notificationLeaseUntil.toString()}, version = version + 1
+      where partner_id = ${session.partnerId} and id = ${session.id} and status in ('waiting', 'left')
+        and version = ${session.version} returning version)
+    ${reportedStep(session, report)}
+    select version from session`.execute(database.query)
+  const [decided] = rows
+  return decided && { ...session, status: 'decided', outcome, linkSealed: null, endedAt: at, version: decided.version }
+}
+
+/**
+ * Acquires the lease to notify the owner of a decided outcome; false while another process holds it, or once notified.
+ */
+export async function acquireOwnerNotificationLease(
+  database: Database<unknown>,
+  key: ScaSessionKey,
+  { at, notificationLeaseUntil }: Pick<ScaDecision, 'at' | 'notificationLeaseUntil'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await scaSessionTables(database)
-    .updateTable('sca_sessions')
-    .set({
-      status: 'left',
-      browser_hash: left.browserHash,
-      left_at: left.at.toString(),
-      due_at: left.dueAt.toString(),
-    })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .where('status', 'in', UNDECIDED_STATUSES)
-    .where((where) => where.or([where('browser_hash', 'is', null), where('browser_hash', '=', left.browserHash)]))
+  const { numUpdatedRows } = await updateSession(database, key, { dueAt: notificationLeaseUntil })
+    .where('status', '=', 'decided')
+    .where('due_at', '<=', sql<Temporal.Instant>`${at.toString()}`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Releases the lease after a failure: the next attempt is due then. */
+export async function releaseOwnerNotificationLease(
+  database: Database<unknown>,
+  key: ScaSessionKey,
+  retryAt: Temporal.Instant,
+): Promise<void> {
+  await updateSession(database, key, { dueAt: retryAt }).where('status', '=', 'decided').execute()
+}
+
+/**
+ * Closes a decided session with its owner's result, and schedules the poll for a late signature if an authorisation is
+ * open at the bank. False, without effect, if one has started since the session was read.
+ */
+export async function recordScaSessionEnded(
+  database: Database<unknown>,
+  session: ScaSession,
+  end: { readonly outcome: ScaOutcome; readonly lateSignaturePollAt: Temporal.Instant | null },
+): Promise<boolean> {
+  const dueAt = openScaStep(session) === undefined ? null : end.lateSignaturePollAt
+  const { numUpdatedRows } = await updateSession(database, session, { dueAt })
+    .set({ status: 'ended', outcome: end.outcome })
+    .where('status', '=', 'decided')
+    .where('version', '=', session.version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Stops polling for a late signature. */
+export async function stopLateSignaturePolling(database: Database<unknown>, key: ScaSessionKey): Promise<void> {
+  await updateSession(database, key, { dueAt: null }).set({ lease_until: null }).where('status', '=', 'ended').execute()
+}
+
+/** Postpones the next poll for a late signature. */
+export async function postponeLateSignaturePoll(
+  database: Database<unknown>,
+  key: ScaSessionKey,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  await updateSession(database, key, { dueAt }).where('status', '=', 'ended').where('due_at', 'is not', null).execute()
+}
+
+/** Postpones the poll of a session that could not be read, or whose owner could not be notified. */
+export async function postponeScaSessionPoll(
+  database: Database<unknown>,
+  key: ScaSessionKey,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  await updateSession(database, key, { dueAt }).set({ lease_until: null }).where('status', '<>', 'ended').execute()
+}
+
+/** Releases the lease of the poll job; only for the job that acquired it. */
+export async function releaseScaSessionLease(
+  database: Database<unknown>,
+  { partnerId, id }: ScaSessionKey,
+): Promise<void> {
+  const update = scaSessionTables(database).updateTable('sca_sessions').set({ lease_until: null })
+  await update.where('partner_id', '=', partnerId).where('id', '=', id).execute()
+}
+
+function updateSession(
+  database: Database<unknown>,
+  { partnerId, id }: ScaSessionKey,
+  { dueAt }: { readonly dueAt: Temporal.Instant | null },
+) {
+  return scaSessionTables(database)
+    .updateTable('sca_sessions')
+    .set({ due_at: dueAt?.toString() ?? null })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
 }

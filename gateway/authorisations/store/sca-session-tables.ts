@@ -1,14 +1,16 @@
-/** Describes the tables of SCA sessions and their steps for queries. */
-import type { ColumnType, Kysely, Transaction } from 'kysely'
+/** Describes the tables of SCA sessions and their steps, and reads sessions with their steps in one statement. */
+import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import type {
-  ScaOutcome,
-  ScaSession,
-  ScaSessionStatus,
-  ScaStepApproach,
-  ScaStepState,
-  ScaSubjectType,
-  ScaTargetType,
+import {
+  type ScaOutcome,
+  type ScaSession,
+  type ScaSessionStatus,
+  type ScaStep,
+  type ScaStepApproach,
+  type ScaStepState,
+  type ScaSubjectType,
+  type ScaTargetType,
+  UNDECIDED_STATUSES,
 } from '../sca-session.ts'
 import type { SummaryItem } from '../signature-summary.ts'
 
@@ -48,6 +50,7 @@ export type ScaSessionTables = {
     read_at: MaybeInstant
     due_at: MaybeInstant
     lease_until: MaybeInstant
+    version: ColumnType<number, never, number>
   }
   sca_steps: {
     partner_id: string
@@ -68,6 +71,7 @@ export type ScaSessionTables = {
     renewals: ColumnType<number, number | undefined>
     language: Maybe<string>
     return_hash: Maybe<string>
+    notification_hash: Maybe<string>
     state: ScaStepState
     sca_status: Maybe<string>
     shown: ColumnType<readonly SummaryItem[], string>
@@ -92,48 +96,102 @@ export const scaSessionTables = (database: Database<unknown>): Kysely<ScaSession
   database.query.withTables<ScaSessionTables>()
 
 /** The columns of a session, without its steps. */
-export const SCA_SESSION_COLUMNS = [
-  'partner_id as partnerId',
-  'id',
-  'kind',
-  'subject_id as subjectId',
-  'consent_id as consentId',
-  'bic',
-  'identity_provider as identityProvider',
-  'callback_url as callbackUrl',
-  'link_hash as linkHash',
-  'link_sealed as linkSealed',
-  'browser_hash as browserHash',
-  'shown_by as shownBy',
-  'preferred',
-  'trusted_at as trustedAt',
-  'confirm_hash as confirmHash',
-  'status',
-  'outcome',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-  'step_seconds as stepSeconds',
-  'ended_at as endedAt',
-  'read_at as readAt',
+const SESSION_COLUMNS = [
+  's.partner_id as partnerId',
+  's.id',
+  's.kind',
+  's.subject_id as subjectId',
+  's.consent_id as consentId',
+  's.bic',
+  's.identity_provider as identityProvider',
+  's.callback_url as callbackUrl',
+  's.link_hash as linkHash',
+  's.link_sealed as linkSealed',
+  's.browser_hash as browserHash',
+  's.shown_by as shownBy',
+  's.preferred',
+  's.trusted_at as trustedAt',
+  's.confirm_hash as confirmHash',
+  's.status',
+  's.outcome',
+  's.created_at as createdAt',
+  's.expires_at as expiresAt',
+  's.step_seconds as stepSeconds',
+  's.ended_at as endedAt',
+  's.read_at as readAt',
+  's.due_at as dueAt',
+  's.version',
 ] as const
 
-/** The columns of a step. */
-export const SCA_STEP_COLUMNS = [
-  'position',
-  'target_type as targetType',
-  'target_id as targetId',
-  'authorisation_id as authorisationId',
-  'approach',
-  'redirect_sealed as redirectSealed',
-  'text_sealed as textSealed',
-  'code_sealed as codeSealed',
-  'methods_sealed as methodsSealed',
-  'return_secret_sealed as returnSecretSealed',
-  'started_at as startedAt',
-  'ended_at as overAt',
-  'renewals',
-  'return_hash as returnHash',
-  'state',
-  'shown',
-  'shown_sealed as shownSealed',
+const STEP_COLUMNS = [
+  't.position',
+  't.target_type as targetType',
+  't.target_id as targetId',
+  't.authorisation_id as authorisationId',
+  't.approach',
+  't.redirect_sealed as redirectSealed',
+  't.text_sealed as textSealed',
+  't.code_sealed as codeSealed',
+  't.methods_sealed as methodsSealed',
+  't.return_secret_sealed as returnSecretSealed',
+  't.started_at as startedAt',
+  't.ended_at as overAt',
+  't.renewals',
+  't.return_hash as returnHash',
+  't.state',
+  't.shown',
+  't.shown_sealed as shownSealed',
 ] as const
+
+/** A session with one of its steps: it has at least one. */
+type SessionAndStep = Omit<ScaSession, 'steps' | 'isAbandoned'> & ScaStep
+
+/** Selects sessions, one row for each of their steps in order, for `sessionsOf`. */
+export function selectScaSessions(tables: Kysely<ScaSessionTables>) {
+  return tables
+    .selectFrom('sca_sessions as s')
+    .innerJoin('sca_steps as t', (join) =>
+      join.onRef('t.partner_id', '=', 's.partner_id').onRef('t.sca_session_id', '=', 's.id'),
+    )
+    .select([...SESSION_COLUMNS, ...STEP_COLUMNS])
+    .orderBy('s.id')
+    .orderBy('t.position')
+}
+
+/** The sessions of rows that `selectScaSessions` has selected. */
+export function sessionsOf(rows: readonly SessionAndStep[]): readonly ScaSession[] {
+  const found = new Map<string, ScaSession & { readonly steps: ScaStep[] }>()
+  for (const row of rows) {
+    const { position, targetType, targetId, authorisationId, approach, state, shown, shownSealed, ...afterTarget } = row
+    const { redirectSealed, textSealed, codeSealed, methodsSealed, returnSecretSealed, ...afterSecrets } = afterTarget
+    const { startedAt, overAt, renewals, returnHash, ...session } = afterSecrets
+    const secrets = { redirectSealed, textSealed, codeSealed, methodsSealed, returnSecretSealed }
+    const times = { startedAt, overAt, renewals, returnHash }
+    const step = { position, targetType, targetId, authorisationId, approach, state, shown, shownSealed }
+    found.getOrInsert(session.id, { ...session, steps: [] }).steps.push({ ...step, ...secrets, ...times })
+  }
+  return [...found.values()]
+}
+
+/** The next version of a session: an outcome is decided only for the version that was read. */
+export const NEXT_VERSION = sql<number>`version + 1`
+
+/** Writes to a session under its row lock, as its next version; undefined, without effect, once its outcome is decided. */
+export async function updateUndecidedScaSession<Result>(
+  database: Database<unknown>,
+  key: ScaSessionKey,
+  write: (transaction: Transaction<ScaSessionTables>) => Promise<Result>,
+): Promise<Result | undefined> {
+  return await scaSessionTables(database)
+    .transaction()
+    .execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('sca_sessions')
+        .set({ version: NEXT_VERSION })
+        .where('partner_id', '=', key.partnerId)
+        .where('id', '=', key.id)
+        .where('status', 'in', UNDECIDED_STATUSES)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n ? await write(transaction) : undefined
+    })
+}

@@ -1,10 +1,10 @@
 /** Tests signing an onboarding at an identity provider: only the expected person signs, once, in spite of crashes. */
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
 import { currentScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
-import { trustReturnedBrowser } from '../../authorisations/store/browser-trust-store.ts'
-import { findLatestScaSessionOf } from '../../authorisations/store/sca-session-store.ts'
+import { trustReturnedBrowser } from '../../authorisations/store/callback-store.ts'
 import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
 import type { TestGateway } from '../../testing/gateway/test-gateway.ts'
 import {
@@ -89,7 +89,7 @@ async function statusOf({ partnerId, id }: Pick<Signer, 'partnerId' | 'id'>): Pr
 }
 
 async function signingOf({ partnerId, id }: Signer): Promise<ScaSession> {
-  const signing = await findLatestScaSessionOf(gateway.context.database, partnerId, 'onboarding', id)
+  const signing = await findLatestScaSession(gateway.context, { partnerId, kind: 'onboarding', subjectId: id })
   if (signing === undefined) {
     throw new Error('Nothing is being signed')
   }
