@@ -1,10 +1,12 @@
 /** `havn agreement`: creates, lists and ends companies' agreements with banks on file payments. */
+
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
+import { parseDay } from '../../gateway/platform/parse-day.ts'
 import { findOperator } from './find-operator.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
@@ -81,9 +83,9 @@ async function withBusinessClock(
 }
 
 function dayOf(text: string): Temporal.PlainDate {
-  try {
-    return Temporal.PlainDate.from(text)
-  } catch (error) {
-    throw new Error(`${text} is not a date: use YYYY-MM-DD`, { cause: error })
+  const day = parseDay(text)
+  if (day === undefined) {
+    throw new Error(`${text} is not a date: use YYYY-MM-DD`)
   }
+  return day
 }

@@ -1,8 +1,8 @@
 /** Shows the payments of the last 30 days: initiated, signed, settled and rejected on each day, and amounts by currency. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import { REPORTING_TIME_ZONE } from '../../gateway/countries/reporting-day.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
-import { REPORTING_TIME_ZONE } from '../../gateway/platform/reporting-day.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import { stackedBarChart } from '../charts/stacked-bar-chart.ts'
 import type { Viewer } from '../layout/viewer.ts'

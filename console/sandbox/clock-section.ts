@@ -1,7 +1,9 @@
 /** Shows the sandbox's clock, what is due next, and the forms that move it. */
+
 import { html } from 'ghtml'
 import type { SandboxClock } from '../../contract/sandbox/sandbox-clock.ts'
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
+import { REPORTING_TIME_ZONE } from '../../gateway/countries/reporting-day.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { listDueTimes } from '../../gateway/simulation/advance-clock-in-steps.ts'
 import { getSandboxClock } from '../../gateway/simulation/move-clock.ts'
@@ -20,7 +22,7 @@ export type RejectedDate = { readonly date?: string; readonly dateError?: string
 
 const NORDIC_CALENDARS = ['NO', 'SE', 'DK', 'FI'] as const
 /** When banks in all Nordic countries are open. */
-const MORNING = { timeZone: 'Europe/Oslo', plainTime: '08:00' }
+const MORNING = { timeZone: REPORTING_TIME_ZONE, plainTime: '08:00' }
 
 /** `path` is where the forms go. */
 export async function clockSection(

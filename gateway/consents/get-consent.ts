@@ -1,4 +1,5 @@
 /** Gets and lists consents for their partner. */
+
 import { CONSENTS_LISTED_MAX, type Consent as ConsentShown } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
@@ -6,6 +7,7 @@ import { getScaForPartner } from '../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.ts'
 import type { Context } from '../context.ts'
 import { organisationNumberVariants } from '../countries/organisation-number.ts'
+import { REPORTING_TIME_ZONE } from '../countries/reporting-day.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { invalidRequest } from '../platform/http/errors/api-error.ts'
 import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
@@ -52,7 +54,7 @@ export async function listConsents(
 
 /** A date without time means its start in Oslo. */
 function startOf(text: string): Temporal.Instant {
-  const start = parseTimeParameter(text, 'Europe/Oslo')
+  const start = parseTimeParameter(text, REPORTING_TIME_ZONE)
   if (start === undefined) {
     throw invalidRequest('.expiringBefore', 'must be a valid date or time')
   }

@@ -1,5 +1,7 @@
 /** `havn entries`: prints the entries on an account as they arrive, as a table, CSV, JSON or camt.053. */
+
 import type { Account } from '../../../contract/accounts.ts'
+import { parseDay } from '../../../gateway/platform/parse-day.ts'
 import { CommandError } from '../command-error.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'
@@ -103,9 +105,9 @@ async function periodOf(connection: Connection, { country }: Account, { from, to
 }
 
 function dayOf(text: string, option: string): Temporal.PlainDate {
-  try {
-    return Temporal.PlainDate.from(text)
-  } catch {
+  const day = parseDay(text)
+  if (day === undefined) {
     throw new CommandError('invalid', `${option} must be a day, for example 2026-11-23, not "${text}"`)
   }
+  return day
 }

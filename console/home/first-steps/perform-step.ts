@@ -1,6 +1,8 @@
 /** Does a first step for the user: sends the requests that the page shows as commands. */
+
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import type { Context } from '../../../gateway/context.ts'
+import { REPORTING_TIME_ZONE } from '../../../gateway/countries/reporting-day.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { isId, newId } from '../../../gateway/platform/ids.ts'
 import { findDemoPartner } from '../../../gateway/simulation/demo-fixture.ts'
@@ -27,7 +29,7 @@ export async function stepContextOf(
     clientId: isDemo ? demoCredentials.clientId : '<client_id>',
     clientSecret: isDemo ? demoCredentials.clientSecret : SECRET_PLACEHOLDER,
     baseUrl: config.baseUrl,
-    today: clock.today('Europe/Oslo').toString(),
+    today: clock.today(REPORTING_TIME_ZONE).toString(),
     endToEndId: `TOUR-${newId().slice(-12)}`,
     inboxUrl: config.sandboxInboxUrl === null ? null : await openInbox(context, partnerId),
   }

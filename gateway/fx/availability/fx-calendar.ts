@@ -4,7 +4,7 @@ import { calendarOf } from '../../countries/execution-day.ts'
 import { isServedCountry, rulesByCountry, SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 
 /** Service hours are in Oslo time, whatever the payer's country. */
-export const SERVICE_ZONE = 'Europe/Oslo'
+export const SERVICE_ZONE = rulesByCountry.NO.timeZone
 /** How many bank days in advance a payment may be ordered, whatever its currency. */
 export const DUE_BANK_DAYS_MAX = 5
 

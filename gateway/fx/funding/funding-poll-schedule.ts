@@ -1,6 +1,6 @@
 /** Computes when to poll the provider for the funds of a deal, when they are overdue, and how long they are held. */
 import { addBankDays, type CalendarName } from '../../countries/bank-days.ts'
-import { countryRules, isServedCountry } from '../../countries/served-countries.ts'
+import { countryRules, isServedCountry, rulesByCountry } from '../../countries/served-countries.ts'
 import type { Deal } from '../deals/deal.ts'
 
 /** Banks execute the first orders of a day by then. */
@@ -48,7 +48,7 @@ function calendarsOf(country: string | null): readonly CalendarName[] {
 }
 
 function zoneOf(country: string | null): string {
-  return (country === null ? undefined : countryRules(country))?.timeZone ?? 'Europe/Oslo'
+  return (country === null ? undefined : countryRules(country))?.timeZone ?? rulesByCountry.NO.timeZone
 }
 
 function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {

@@ -1,11 +1,11 @@
 /** Counts payments by the day of their creation, so that figures over time read no payments (decision 0103). */
 import type { Context } from '../../context.ts'
+import { REPORTING_TIME_ZONE } from '../../countries/reporting-day.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
-import { REPORTING_TIME_ZONE } from '../../platform/reporting-day.ts'
 import {
   type CountPosition,
   changedDaysQuery,

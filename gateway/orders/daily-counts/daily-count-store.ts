@@ -1,10 +1,10 @@
 /** Queries on the daily counts of payments, and on up to when they are counted. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/reporting-day.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
 import { timestamp } from '../../platform/database/timestamp.ts'
-import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../platform/reporting-day.ts'
 
 /** The payments of a day with one currency and status, of one partner or of all. */
 export type DailyCount = {

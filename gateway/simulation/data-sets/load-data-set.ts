@@ -1,6 +1,8 @@
 /** Loads a data set of the sandbox: deletes what there is, and stores what the set has, while everything runs. */
+
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import type { Context } from '../../context.ts'
+import { REPORTING_TIME_ZONE } from '../../countries/reporting-day.ts'
 import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database/business-clock-store.ts'
@@ -174,7 +176,7 @@ async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryP
     partnerId: partner?.id ?? '',
     consentId: session.consentId,
     clientId: demoCredentials.clientId,
-    before: morningBefore(clock.today('Europe/Oslo')),
+    before: morningBefore(clock.today(REPORTING_TIME_ZONE)),
     loggedSince: clock.now().subtract({ hours: 24 * LOGGED_DAYS }),
   }
   for (let first = 1; first <= plan.payments; first += PAYMENTS_PER_TRANSACTION) {

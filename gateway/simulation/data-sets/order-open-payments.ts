@@ -1,10 +1,12 @@
 /** Orders payments for the demo partner over the API, as its software would, so that they exist at the sandbox bank, too. */
+
 import { request } from 'undici'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { bic, demoCredentials, invoice, organizationNumber, userId } from '../../../contract/examples/demo-fixture.ts'
 import { operations } from '../../../contract/operations.ts'
 import type { Context } from '../../context.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
+import { REPORTING_TIME_ZONE } from '../../countries/reporting-day.ts'
 import { newId } from '../../platform/ids.ts'
 import { parseJson } from '../../platform/parse-json.ts'
 
@@ -43,7 +45,7 @@ export async function orderOpenPayment(
 ): Promise<void> {
   const call = apiOf(config.baseUrl, session)
   const endToEndId = `Today ${number}`
-  const dueDate = nextBankDay(['NO'], clock.today('Europe/Oslo')).toString()
+  const dueDate = nextBankDay(['NO'], clock.today(REPORTING_TIME_ZONE)).toString()
   const order = {
     ...invoice,
     metadata: { endToEndId },

@@ -1,14 +1,16 @@
 /** The triggers of events about exchange: a payment in dollars from an account in kroner. */
+
 import { randomUUID } from 'node:crypto'
 import { organizationNumber } from '../../../../contract/examples/demo-fixture.ts'
 import { dollarOrder } from '../../../../contract/examples/fx.ts'
 import type { EventTypeOf } from '../../../../contract/webhooks/event-types.ts'
+import { REPORTING_TIME_ZONE } from '../../../../gateway/countries/reporting-day.ts'
 import { bankDay } from '../../developer-context.ts'
 import { decide, uniqueReference } from './payment-triggers.ts'
 import type { Subject, Trigger, TriggerStage } from './trigger-stage.ts'
 
 /** An hour at which exchange is open. */
-const OPENED = { timeZone: 'Europe/Oslo', plainTime: '09:00' } as const
+const OPENED = { timeZone: REPORTING_TIME_ZONE, plainTime: '09:00' } as const
 /** Longer than a payment may remain unsigned that is due today. */
 const UNTIL_DEADLINE = { advance: 'PT3M' } as const
 /** Until the money of a signed payment has arrived at the provider. */

@@ -1,4 +1,4 @@
-/** Defines the days by which users in the Nordic countries count: those of Central European time. */
+/** Defines the days by which we count where no country's own apply: those of Central European time. */
 
 export const REPORTING_TIME_ZONE = 'Europe/Oslo'
 
