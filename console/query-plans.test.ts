@@ -38,6 +38,7 @@ const GROWING: Readonly<Record<string, CopyChanges>> = {
   webhook_inbox_deliveries: ID,
   audit_log: { ...ID, subject_id: 'uuidv7()' },
   request_log: ID,
+  bank_calls: { ...ID, request_id: 'gen_random_uuid()::text' },
   operator_tasks: { ...ID, subject_id: 'uuidv7()', status: `'resolved'` },
 }
 const COPIES = Number(process.env['HAVN_CONSOLE_COPIES'] ?? 1_500)

@@ -34,9 +34,10 @@ const NOT_OF_A_PARTNER = [
 const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open|refresh|release)$/
 /**
  * Banks count Havn's consents as one third party, across our partners; operators see all that end soon; providers and
- * reports have our ids only.
+ * reports have our ids only; a bank names a call by its X-Request-ID alone.
  */
 const ACROSS_PARTNERS = [
+  'bank_calls_request',
   'consents_at_bank',
   'consents_awaiting',
   'consents_expiring',

@@ -113,6 +113,7 @@ create table bank_calls (
   bank_text text,
   constraint bank_calls_pkey PRIMARY KEY (partner_id, payment_id, id)
 );
+CREATE INDEX bank_calls_request ON bank_calls USING hash (request_id);
 CREATE INDEX bank_calls_retention ON bank_calls USING btree (id);
 
 create table bank_file_polls (

@@ -1,5 +1,7 @@
 /** Finds by an exact id what a user may see, of every kind: each kind is one step in an index. */
 import { type RawBuilder, sql } from 'kysely'
+import { findPartnerById } from '../../gateway/auth/list-partners.ts'
+import { selectCallsOfRequest } from '../../gateway/banks/calls/bank-call-store.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import type { ConsolePermission } from '../access/console-role.ts'
@@ -38,8 +40,6 @@ export type IdSearch = {
 
 /** Of each kind and partner. */
 const HITS_MAX = 10
-/** No index has the ids of calls, which every call would have to write. */
-export const CALLS_SEARCHED_MAX = 10_000
 
 export async function findById(database: Queryable, search: IdSearch): Promise<readonly IdHit[]> {
   const kinds = [...referenceQueries(search), ...(search.id === undefined ? [] : idQueries(search, search.id))]
@@ -54,17 +54,22 @@ export async function findById(database: Queryable, search: IdSearch): Promise<r
 
 /** The payments of a call to a bank, by its `X-Request-ID`. */
 export async function findByBankRequest(
-  { query }: Queryable,
+  database: Queryable,
   { partnerId, permits, id }: IdSearch,
 ): Promise<readonly IdHit[]> {
   if (id === undefined || !permits('payments.read')) {
     return []
   }
-  const { rows } = await sql<IdHit>`
-    select o.name as "partnerName", 'bankCalls' as kind, c.payment_id::text as id, c.request_id as parent, c.operation as detail
-    from (select * from bank_calls order by id desc limit ${CALLS_SEARCHED_MAX}) c join partners o on o.id = c.partner_id
-    where c.request_id = ${id} and ${partnerListFilter(partnerId)} limit ${HITS_MAX}`.execute(query)
-  return rows
+  const calls = await selectCallsOfRequest(database, { requestId: id, partnerId }, HITS_MAX)
+  return await Promise.all(
+    calls.map(async ({ partnerId: ofPartner, paymentId, operation }) => ({
+      kind: 'bankCalls' as const,
+      id: paymentId,
+      parent: id,
+      detail: operation,
+      partnerName: (await findPartnerById({ database }, ofPartner))?.name ?? '',
+    })),
+  )
 }
 
 type Hit = { readonly kind: HitKind; readonly id?: RawBuilder<unknown>; readonly parent?: RawBuilder<unknown> }

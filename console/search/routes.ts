@@ -15,7 +15,7 @@ import { orderedAmount } from '../payments/ordered-amount.ts'
 import { SCANNED_MAX } from '../payments/payment-search-store.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { findMatches, type Matches, type PaymentMatches, searchesOf } from './find-matches.ts'
-import { CALLS_SEARCHED_MAX, type HitKind, type IdHit } from './id-search-store.ts'
+import type { HitKind, IdHit } from './id-search-store.ts'
 import { SEARCH_PARAMETER, SEARCH_PATH } from './search-form.ts'
 import { parseSearchTerms, type SearchTerms } from './search-terms.ts'
 
@@ -136,9 +136,7 @@ function howSearched(terms: SearchTerms, { ids }: Matches, viewer: Viewer): stri
   const limits = { count: formatCount(SCANNED_MAX) }
   const searched = [
     consoleText('search.how.id'),
-    ...(terms.id === undefined || !seesPayments
-      ? []
-      : [consoleText('search.how.bankCalls', { count: formatCount(CALLS_SEARCHED_MAX) })]),
+    ...(terms.id === undefined || !seesPayments ? [] : [consoleText('search.how.bankCalls')]),
     ...(ids.length > 0 || !seesPayments
       ? []
       : searchesOf(terms).map(({ by }) => consoleText(`search.how.${by}`, limits))),

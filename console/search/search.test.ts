@@ -121,6 +121,17 @@ test('nothing is found of another partner, of salaries without the payroll role,
   }
 })
 
+test('a call to a bank is found by its X-Request-ID, however many newer ones there are', async () => {
+  await gateway.context.database.pool.query(
+    `insert into bank_calls (partner_id, payment_id, id, bic, at, operation, method, path, status, milliseconds, request_id)
+     select partner_id, id, uuidv7(), 'FJORNO22', now(), 'getPaymentStatus', 'GET', '/', 200, 1, gen_random_uuid()::text
+     from payments, generate_series(1, 10100) n where id = $1`,
+    [paymentId],
+  )
+  const found = await search('operator-reader', X_REQUEST_ID)
+  expect(found.place).toBe(`/console/payments/${paymentId}#call-${X_REQUEST_ID}`)
+})
+
 test('a payroll is found by the endToEndId of a salary with the payroll role', async () => {
   expect((await search('partner-payroll', 'SAL-1')).place).toBe(`/console/payrolls/${own['payrollId']}`)
 })

@@ -90,6 +90,22 @@ export async function selectBankCalls(
   return rows.toReversed()
 }
 
+/** A call for a payment that was made with an X-Request-ID. */
+export type CallOfRequest = Pick<StoredBankCall, 'partnerId' | 'paymentId' | 'operation'>
+
+/** The calls with an X-Request-ID, by its index; null is every partner. */
+export async function selectCallsOfRequest(
+  { query }: Queryable,
+  { requestId, partnerId }: { readonly requestId: string; readonly partnerId: string | null },
+  limit: number,
+): Promise<readonly CallOfRequest[]> {
+  const { rows } = await sql<CallOfRequest>`
+    select partner_id as "partnerId", payment_id as "paymentId", operation from bank_calls
+    where request_id = ${requestId} and ${partnerId === null ? sql`true` : sql`partner_id = ${partnerId}::uuid`}
+    order by id desc limit ${limit}`.execute(query)
+  return rows
+}
+
 /** Of the hours that begin at a time or later. */
 export async function selectBankCallCounts(
   { query }: Queryable,

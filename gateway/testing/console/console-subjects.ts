@@ -36,6 +36,7 @@ export async function createConsoleSubjects(
   const subscription = await createSubscription(context, { partnerId }, body)
   await enqueueStatusChange(gateway, partnerId, 'InProgress', { paymentId })
   await countPayments(context, PARTNERS_MAX)
+  await storeBankCall(gateway, { partnerId, paymentId })
   await storeInboxDelivery(gateway, partnerId)
   const deliveries = await pool.query('select id, event_id from webhook_deliveries where subscription_id = $1', [
     subscription.id,
@@ -74,6 +75,17 @@ export async function createConsoleSubjects(
     agreementId: newId(),
     receiptId: await storeHeldFunds(gateway, partnerId),
   }
+}
+
+async function storeBankCall(
+  { context }: TestGateway,
+  { partnerId, paymentId }: Readonly<Record<'partnerId' | 'paymentId', string>>,
+): Promise<void> {
+  await context.database.pool.query(
+    `insert into bank_calls (partner_id, payment_id, id, bic, at, operation, method, path, status, milliseconds, request_id)
+     values ($1, $2, $3, 'FJORNO22', $4, 'initiatePayment', 'POST', '/fjordbanken/v1/payments', 201, 12.5, gen_random_uuid())`,
+    [partnerId, paymentId, newId(), context.clock.now().toString()],
+  )
 }
 
 /** As the partner's webhook inbox received it. */
