@@ -33,14 +33,15 @@ const NO_FILTER: PaymentFilter = {
 }
 
 export async function findMatches(
-  { database }: Context,
+  context: Context,
   viewer: Pick<Viewer, 'session'>,
   terms: SearchTerms,
 ): Promise<Matches> {
   const partnerId = partnerFilterOf(viewer)
   const permits = (permission: Parameters<typeof isPermitted>[1]) => isPermitted(viewer.session.roles, permission)
   const search = { partnerId, permits, text: terms.text, id: terms.id }
-  const ids = [...(await findById(database, search)), ...(await findByBankRequest(database, search))]
+  const { database } = context
+  const ids = [...(await findById(database, search)), ...(await findByBankRequest(context, search))]
   if (ids.length > 0 || !permits('payments.read')) {
     return { ids, payments: [] }
   }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import { selectCallsOfRequest } from '../../gateway/banks/calls/bank-call-store.ts'
+import type { Context } from '../../gateway/context.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 import type { ConsolePermission } from '../access/console-role.ts'
@@ -54,20 +55,20 @@ export async function findById(database: Queryable, search: IdSearch): Promise<r
 
 /** The payments of a call to a bank, by its `X-Request-ID`. */
 export async function findByBankRequest(
-  database: Queryable,
+  context: Context,
   { partnerId, permits, id }: IdSearch,
 ): Promise<readonly IdHit[]> {
   if (id === undefined || !permits('payments.read')) {
     return []
   }
-  const calls = await selectCallsOfRequest(database, { requestId: id, partnerId }, HITS_MAX)
+  const calls = await selectCallsOfRequest(context.database, { requestId: id, partnerId }, HITS_MAX)
   return await Promise.all(
     calls.map(async ({ partnerId: ofPartner, paymentId, operation }) => ({
       kind: 'bankCalls' as const,
       id: paymentId,
       parent: id,
       detail: operation,
-      partnerName: (await findPartnerById({ database }, ofPartner))?.name ?? '',
+      partnerName: (await findPartnerById(context, ofPartner))?.name ?? '',
     })),
   )
 }
