@@ -7,7 +7,7 @@ import { requireMasterKeyOfDatabase } from './auth/token-key.ts'
 import { openContext } from './composition/open-context.ts'
 import { startProcessRole } from './composition/start-process-role.ts'
 import { getOpenTasks } from './operators/resolve-task.ts'
-import { resolvePaymentTask } from './orders/submission/resolve-payment-task.ts'
+import { resolvePaymentTask } from './orders/submit/resolve-payment-task.ts'
 import { generateMasterKeyLine } from './platform/crypto/envelope-encryption.ts'
 import { prepareRestoredDatabase } from './prepare-restored-database.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { NO_PARTNER } from './operators/audit-entry.ts'
 import { writeAuditEntry } from './operators/write-audit-entry.ts'
-import { holdPayrollsInSubmission } from './payrolls/hold-payrolls.ts'
+import { holdPayrollsInSubmission } from './orders/submit/hold-payrolls.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { readTimeline, timelineName } from './platform/database/timeline.ts'
 import type { ProgramContext } from './platform/program-context.ts'

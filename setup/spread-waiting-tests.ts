@@ -6,7 +6,7 @@ import { ROOT } from './source-files.ts'
 /** They wait for programs, timeouts and leases in wall time, for more than twice as long as they use a processor. */
 export const WAITING_TESTS = [
   'gateway/journeys/order-crash.test.ts',
-  'gateway/payrolls/submission/submission-worker.test.ts',
+  'gateway/orders/submit/submission-worker.test.ts',
   'gateway/journeys/database-outage.test.ts',
   'cli/start.test.ts',
   'gateway/journeys/webhook-crash.test.ts',

@@ -6,7 +6,7 @@ import {
   RECORD_ACKNOWLEDGEMENTS,
   type SubmissionRow,
   statementRow,
-} from '../../gateway/orders/submission/submission-store.ts'
+} from '../../gateway/orders/store/submission-store.ts'
 import { type RowStatement, rowParameters } from '../../gateway/platform/database/row-statement.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 

@@ -1,6 +1,6 @@
 /** `havn payroll`: payrolls in progress; names, accounts and amounts are never printed. */
 
-import { inspectPayroll, openPayrolls } from '../../gateway/payrolls/inspect-payrolls.ts'
+import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payrolls.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'

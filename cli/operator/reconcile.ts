@@ -3,8 +3,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Context } from '../../gateway/context.ts'
-import { reconcileWithBanks } from '../../gateway/orders/reconciliation/reconcile-with-banks.ts'
-import type { Reconciliation, ReconciliationWindow } from '../../gateway/orders/reconciliation/reconciliation.ts'
+import { reconcileWithBanks } from '../../gateway/orders/reconcile/reconcile-with-banks.ts'
+import type { Reconciliation, ReconciliationWindow } from '../../gateway/orders/reconcile/reconciliation.ts'
 import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
 import { tableOf } from './print-table.ts'
 

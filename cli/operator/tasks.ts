@@ -27,7 +27,7 @@ export async function resolveTaskCommand(
   const task = await requireTask(context, id)
   const { length: count } = resolution.type === 'none-taken' ? await listTasksOfIncident(context, task) : [task]
   // It submits and cancels orders: loading that takes longer than the lists of tasks.
-  const { resolvePaymentTask } = await import('../../gateway/orders/submission/resolve-payment-task.ts')
+  const { resolvePaymentTask } = await import('../../gateway/orders/submit/resolve-payment-task.ts')
   const outcome = await resolvePaymentTask(context, task, operator, resolution)
   const resolved = count > 1 ? `${count} tasks are resolved` : 'The task is resolved'
   console.log(

@@ -2,13 +2,13 @@
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import type { Context } from '../../gateway/context.ts'
+import type { Payroll } from '../../gateway/orders/payroll.ts'
+import { requirePayroll } from '../../gateway/orders/require-payroll.ts'
 import { cancelPayroll } from '../../gateway/payrolls/cancellations/cancel-payroll.ts'
 import {
   findPayrollCancellationOffer,
   type PayrollCancellationOffer,
 } from '../../gateway/payrolls/cancellations/payroll-cancellation-offer.ts'
-import type { Payroll } from '../../gateway/payrolls/payroll.ts'
-import { requirePayroll } from '../../gateway/payrolls/require-payroll.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'

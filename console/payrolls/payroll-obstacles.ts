@@ -1,7 +1,7 @@
 /** Says what stops a payroll, and what to do about it. */
 import { html } from 'ghtml'
 import { isFinalStatus } from '../../gateway/orders/payment.ts'
-import type { Payroll } from '../../gateway/payrolls/payroll.ts'
+import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'

@@ -1,6 +1,6 @@
 /** Renders how much of a payroll its bank has, and how many transactions have which status. */
 import { html } from 'ghtml'
-import type { Payroll } from '../../gateway/payrolls/payroll.ts'
+import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { consoleText } from '../texts/console-texts.ts'

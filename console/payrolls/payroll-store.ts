@@ -1,8 +1,8 @@
 /** Queries on one payroll: whose it is, what stops it, and its transactions by status. */
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
-import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
-import { TRANSACTION_STATUS } from '../../gateway/orders/payroll/transaction-status-sql.ts'
+import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
+import { TRANSACTION_STATUS } from '../../gateway/orders/store/transaction-status-sql.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
 

@@ -1,7 +1,7 @@
 /** Queries on what happened to a payroll: statuses of its order, approvals, cancellations, operator tasks. */
 import { type RawBuilder, sql } from 'kysely'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
-import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
+import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 
 /** One change of the status of an order, with the bank's code and its text, redacted. */

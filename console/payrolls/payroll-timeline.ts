@@ -2,14 +2,14 @@
 import { html } from 'ghtml'
 import { type AuthorisationEvidence, listEvidence } from '../../gateway/authorisations/list-evidence.ts'
 import type { Context } from '../../gateway/context.ts'
-import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
+import { isSubmittedIndividually, type Payroll } from '../../gateway/orders/payroll.ts'
+import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
 import { requirePayrollCancellation } from '../../gateway/payrolls/cancellations/get-payroll-cancellation.ts'
 import {
   type PayrollCancellation,
   payrollCancellationReasonOf,
   payrollCancellationStatusOf,
 } from '../../gateway/payrolls/cancellations/payroll-cancellation.ts'
-import { isSubmittedIndividually, type Payroll } from '../../gateway/payrolls/payroll.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'

@@ -1,12 +1,12 @@
 /** Queries that list the transactions of a payroll. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
-import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
+import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
 import {
   TRANSACTION_STATUS,
   TRANSACTION_STATUS_REASON,
   TRANSACTION_STATUS_REASON_TEXT,
-} from '../../gateway/orders/payroll/transaction-status-sql.ts'
+} from '../../gateway/orders/store/transaction-status-sql.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 
 /** A transaction with its own status, or that of its order; neither receiver nor amount. */

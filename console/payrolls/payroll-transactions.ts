@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Context } from '../../gateway/context.ts'
-import type { PayrollKey } from '../../gateway/orders/payroll/payroll-order.ts'
+import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { csvFile } from '../markup/csv-file.ts'

@@ -2,8 +2,8 @@
 
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { reconcileWithBanks } from '../../gateway/orders/reconciliation/reconcile-with-banks.ts'
-import type { Reconciliation } from '../../gateway/orders/reconciliation/reconciliation.ts'
+import { reconcileWithBanks } from '../../gateway/orders/reconcile/reconcile-with-banks.ts'
+import type { Reconciliation } from '../../gateway/orders/reconcile/reconciliation.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'

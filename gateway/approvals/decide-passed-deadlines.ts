@@ -1,9 +1,9 @@
 /** Decides on exchanges whose deadline for the signature has passed, before an approval of them starts. */
 import type { Context } from '../context.ts'
-import { isPastSigningDeadline } from '../orders/exchange/exchange.ts'
+import { decideExchangeAtDeadline } from '../orders/exchange/decide-exchange-at-deadline.ts'
+import { isPastSigningDeadline } from '../orders/exchange-state.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
 import type { Payment } from '../orders/payment.ts'
-import { decideExchangeAtDeadline } from '../payments/exchange/decide-exchange-at-deadline.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { refreshApprovalScaSessions } from './refresh-approval-sca-sessions.ts'

@@ -17,8 +17,8 @@ import {
   type Payment,
 } from '../orders/payment.ts'
 import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments.ts'
-import { ensureOrderAtBank } from '../orders/submission/ensure-order-at-bank.ts'
-import { ResubmissionError } from '../orders/submission/resubmission-error.ts'
+import { ensureOrderAtBank } from '../orders/submit/ensure-order-at-bank.ts'
+import { ResubmissionError } from '../orders/submit/resubmission-error.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'

@@ -2,7 +2,7 @@
 import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { entryPaymentFinder } from '../orders/matching/entry-payment-finder.ts'
+import { entryPaymentFinder } from '../orders/match/entry-payment-finder.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { ApiEntryDetails } from './entry.ts'
 import { formatEntryDetails } from './format-entry.ts'

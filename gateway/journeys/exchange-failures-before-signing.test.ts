@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HavnError } from '../../sdk/index.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
-import { settleAsNeverAcknowledged } from '../orders/submission/settle-unknown-outcome.ts'
+import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment } from './payment.ts'
-import { findPayments } from './payment-store.ts'
+import { findPayments } from './store/payment-store.ts'
 
 /**
  * Returns the payments in the order of `ids`. Throws 404 for an unknown id, another partner's payment or a payroll

@@ -5,11 +5,11 @@ import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { abandonExchange } from './exchange/abandon-exchange.ts'
-import { findPayment } from './payment-store.ts'
 import { pollExpiredOrder } from './status/poll-expired-order.ts'
 import { pollPayment } from './status/poll-payment.ts'
 import { backOffPoll } from './status/reschedule-payment-poll.ts'
-import { failSubmission } from './submission/fail-submission.ts'
+import { findPayment } from './store/payment-store.ts'
+import { failSubmission } from './submit/fail-submission.ts'
 
 /** An overdue order is polled, cancelled and polled again. */
 const CALLS_PER_PAYMENT_MAX = 3

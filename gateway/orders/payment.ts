@@ -8,8 +8,8 @@ import type {
 } from '../../contract/payments/payment-status.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import type { Money } from '../platform/money.ts'
-import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange/exchange.ts'
-import type { PayrollOrdered } from './payroll/payroll-order.ts'
+import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange-state.ts'
+import type { PayrollOrdered } from './payroll-order.ts'
 
 /** Whether the bank has accepted the order: `void` orders were certainly never accepted. */
 export type SubmissionOutcome = 'in-flight' | 'known' | 'unknown' | 'void'

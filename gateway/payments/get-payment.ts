@@ -16,13 +16,13 @@ import {
   productAtBank,
   renderPaymentStatus,
 } from '../orders/payment.ts'
-import { findPayment, listHistory } from '../orders/payment-store.ts'
-import { acquirePollLease } from '../orders/status/payment-status-store.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
+import { acquirePollLease } from '../orders/store/payment-status-store.ts'
+import { findPayment, listHistory } from '../orders/store/payment-store.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
-import { exchangeDetailsOf } from './exchange/exchange-details.ts'
+import { exchangeDetailsOf } from './exchange-details.ts'
 
 /** Longer than a poll at a bank may take. */
 const READ_LEASE = { minutes: 3 }

@@ -2,9 +2,9 @@
 import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { listPositionOf } from '../orders/order-list-filter.ts'
 import { type ListQuery, listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
-import { listPaymentsOf } from '../orders/payment-list-store.ts'
+import { listPositionOf } from '../orders/store/order-list-filter.ts'
+import { listPaymentsOf } from '../orders/store/payment-list-store.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { renderListedPayment } from './get-payment.ts'
 

@@ -4,13 +4,13 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import { isInForce } from '../consents/consent.ts'
 import { activeConsentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
+import { listPayrollOrders } from '../orders/list-payroll-orders.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
-import { listPayrollOrders } from '../orders/payroll/list-payroll-orders.ts'
-import { pollDuePayrollOrders } from '../orders/payroll/poll-due-payroll-orders.ts'
-import { renderPayrollTransactions } from '../orders/payroll/render-payroll-transactions.ts'
+import { isFinalPayroll, type Payroll, statusOfPayroll } from '../orders/payroll.ts'
+import { renderPayrollTransactions } from '../orders/render-payroll-transactions.ts'
+import { requirePayroll } from '../orders/require-payroll.ts'
+import { pollDuePayrollOrders } from '../orders/status/poll-due-payroll-orders.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { isFinalPayroll, type Payroll, statusOfPayroll } from './payroll.ts'
-import { requirePayroll } from './require-payroll.ts'
 
 /** Polls orders that are due at the bank first. Throws 404, or `INVALID_CONSENT` when the consent is no longer in force. */
 export async function getPayroll(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PayrollStatus> {

@@ -4,14 +4,14 @@ import { PAYROLLS_PER_PAGE, type PayrollQuery } from '../../contract/payrolls/pa
 import type { PayrollPage, PayrollSummary } from '../../contract/payrolls/payroll-response.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { listPositionOf } from '../orders/order-list-filter.ts'
 import { listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
+import { isFinalPayroll } from '../orders/payroll.ts'
+import { listPositionOf } from '../orders/store/order-list-filter.ts'
+import { type ListedPayroll, listPayrollsOfPartner } from '../orders/store/payroll-list-store.ts'
+import { openPayrollTerms } from '../orders/store/payroll-terms.ts'
 import { formatTimestamp } from '../platform/format-timestamp.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
-import { isFinalPayroll } from './payroll.ts'
-import { type ListedPayroll, listPayrollsOfPartner } from './payroll-list-store.ts'
-import { openPayrollTerms } from './payroll-terms.ts'
 
 type PartnerRef = Pick<PartnerCaller, 'partnerId'>
 

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
+import { listPayrollOrders } from '../orders/list-payroll-orders.ts'
 import type { Payment } from '../orders/payment.ts'
-import { listPayrollOrders } from '../orders/payroll/list-payroll-orders.ts'
 import {
   settleAsAcknowledgedByOperators,
   settleAsNeverAcknowledged,
   settleByBankOrder,
-} from '../orders/submission/settle-unknown-outcome.ts'
+} from '../orders/submit/settle-unknown-outcome.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'

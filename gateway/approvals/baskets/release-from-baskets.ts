@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../../orders/find-payments.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../orders/payment.ts'
-import { publicIdOf } from '../../orders/payroll/select-payroll-orders.ts'
+import { publicIdOf } from '../../orders/select-payroll-orders.ts'
 import { apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import type { PathOf } from '../require-approvable.ts'
 import type { Basket } from './basket.ts'

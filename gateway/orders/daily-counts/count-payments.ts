@@ -18,7 +18,7 @@ import {
   postponeCount,
   replaceCounts,
   writePosition,
-} from './daily-count-store.ts'
+} from '../store/daily-count-store.ts'
 
 /** Counts of older days are deleted; figures over time go back as far. */
 export const COUNTED_DAYS = 100

@@ -10,8 +10,8 @@ import { openLog } from '../../platform/observability/log.ts'
 import { openMetrics } from '../../platform/observability/metrics.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { contextOf } from '../../testing/gateway/test-context.ts'
+import { changedDaysQuery, dailyCountsQuery, insertCountsQuery, nonEmptyDaysQuery } from '../store/daily-count-store.ts'
 import { COUNTED_DAYS, countPayments, paymentCountSweep } from './count-payments.ts'
-import { changedDaysQuery, dailyCountsQuery, insertCountsQuery, nonEmptyDaysQuery } from './daily-count-store.ts'
 import { listDailyCounts } from './list-daily-counts.ts'
 
 const LIVES = Number(process.env['HAVN_DAILY_COUNT_LIVES'] ?? 5)

@@ -3,11 +3,11 @@
 import type { Context } from '../../context.ts'
 import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
 import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
-import { findPayment } from '../payment-store.ts'
-import { failSubmission } from '../submission/fail-submission.ts'
-import type { Submission } from '../submission/submission.ts'
-import type { ExchangeState } from './exchange.ts'
-import { recordExchangeAbandoned } from './exchange-store.ts'
+import type { ExchangeState } from '../exchange-state.ts'
+import { recordExchangeAbandoned } from '../store/exchange-store.ts'
+import { findPayment } from '../store/payment-store.ts'
+import { failSubmission } from '../submit/fail-submission.ts'
+import type { Submission } from '../submit/submission.ts'
 
 /**
  * The states from which each caller may abandon it: only the process that submits knows that the bank holds no order.

@@ -1,7 +1,7 @@
 /** Finds payments for which the bank required no signature because their account is exempt from SCA. */
 import type { Context } from '../../context.ts'
 import type { Payment } from '../payment.ts'
-import { listFirstStatuses } from '../payment-list-store.ts'
+import { listFirstStatuses } from '../store/payment-list-store.ts'
 
 /** Returns the ids of the payments that were in progress or completed on acknowledgement and have not failed since. */
 export async function findScaExemptPayments(

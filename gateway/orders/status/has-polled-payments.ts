@@ -1,6 +1,6 @@
 /** Queries whether payments under a consent are still polled, which may require its tokens. */
 import type { Context } from '../../context.ts'
-import { existsPolledPayment } from './payment-polling-store.ts'
+import { existsPolledPayment } from '../store/payment-polling-store.ts'
 
 export async function hasPolledPayments(
   { database }: Context,

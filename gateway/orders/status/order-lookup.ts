@@ -2,8 +2,8 @@
 import type { Connector, OrderOperations } from '../../banks/connector/connector.ts'
 import type { Context } from '../../context.ts'
 import { isPartnerPayment, type Payment, productAtBank } from '../payment.ts'
-import { listKnownPayrollTransactions } from '../payroll/payroll-transaction-store.ts'
-import { withRedactedBankText } from '../payroll/redact-bank-text.ts'
+import { withRedactedBankText } from '../redact-bank-text.ts'
+import { listKnownPayrollTransactions } from '../store/payroll-transaction-store.ts'
 
 type Products = Pick<Connector, 'domesticPayments' | 'crossBorderPayments' | 'bulkPayments'>
 

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { findEarliestDueTime } from '../../platform/jobs/due-row-scan.ts'
 import { polling } from '../jobs.ts'
-import { countOpenPayments } from './payment-metrics-store.ts'
+import { countOpenPayments } from '../store/payment-metrics-store.ts'
 
 /** Counting reads every open payment, and a scraper may request metrics more often. */
 const COUNT_EVERY_SECONDS = 60

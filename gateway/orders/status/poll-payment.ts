@@ -10,16 +10,16 @@ import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { awaitsEntry, NO_ENTRY_YET, settleByEntries } from '../matching/settle-by-entries.ts'
 import { executionDay } from '../parse/expected-execution-date.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, loggedPaymentIds, type Payment } from '../payment.ts'
-import { findPayment } from '../payment-store.ts'
+import { findPayment } from '../store/payment-store.ts'
 import { type BankAccess, cancelUnsignedOrder } from './cancel-unsigned-order.ts'
 import { orderLookupOf } from './order-lookup.ts'
 import { isOverdue, pollTermsOf } from './poll-schedule.ts'
 import { recordExpiry } from './record-expiry.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 import { backOffPoll, repeatPollSoon } from './reschedule-payment-poll.ts'
+import { awaitsEntry, NO_ENTRY_YET, settleByEntries } from './settle-by-entries.ts'
 
 /** Between failed polls. */
 const FAILURE_BACKOFF = { leastSeconds: 10, mostSeconds: 3600 }

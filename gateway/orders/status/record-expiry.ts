@@ -6,8 +6,8 @@ import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import type { AcknowledgedPayment, Payment } from '../payment.ts'
-import { writeExpiry } from './expired-order-store.ts'
-import { writeNextPoll } from './payment-status-store.ts'
+import { writeExpiry } from '../store/expired-order-store.ts'
+import { writeNextPoll } from '../store/payment-status-store.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 
 /** A single "not found" may be a bank's error or a stale replica; the same answer after this time is reliable. */

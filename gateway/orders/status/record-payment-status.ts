@@ -11,7 +11,7 @@ import {
   exchangeTransitions,
   nextExchangeState,
   statusWithExchange,
-} from '../exchange/exchange.ts'
+} from '../exchange-state.ts'
 import { executionDay } from '../parse/expected-execution-date.ts'
 import {
   isAcknowledged,
@@ -22,10 +22,10 @@ import {
   permits,
   productAtBank,
 } from '../payment.ts'
-import { findPayment } from '../payment-store.ts'
-import { recordTransactionStatuses } from '../payroll/record-transaction-statuses.ts'
-import { type StatusToRecord, writeNextPoll, writeStatus } from './payment-status-store.ts'
+import { type StatusToRecord, writeNextPoll, writeStatus } from '../store/payment-status-store.ts'
+import { findPayment } from '../store/payment-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
+import { recordTransactionStatuses } from './record-transaction-statuses.ts'
 import { type TransactionPollProgress, transactionPollProgress } from './transaction-poll-progress.ts'
 
 /** A status set by Havn itself: by an operator, by an entry on the account or by the progress of the exchange. */

@@ -8,8 +8,8 @@ import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { polling } from '../jobs.ts'
 import { executionDay } from '../parse/expected-execution-date.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
+import { listDuePayments, type UnchangedRead, writeUnchangedReads } from '../store/unchanged-payment-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
-import { listDuePayments, type UnchangedRead, writeUnchangedReads } from './unchanged-payment-store.ts'
 
 /** The last status read of a payment, by the bank's id. */
 export type LastStatusRead = {

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-backoff.ts'
 import type { Payment } from '../payment.ts'
-import { writeNextPoll } from './payment-status-store.ts'
+import { writeNextPoll } from '../store/payment-status-store.ts'
 
 /** The bank has accepted a request that its status does not show yet. */
 const SOON = { seconds: 10 }

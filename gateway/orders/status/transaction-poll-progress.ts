@@ -2,7 +2,7 @@
 import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { Context } from '../../context.ts'
 import { isFinalStatus, type Payment } from '../payment.ts'
-import { listKnownPayrollTransactions } from '../payroll/payroll-transaction-store.ts'
+import { listKnownPayrollTransactions } from '../store/payroll-transaction-store.ts'
 
 /** Whether a transaction's status changed, and how many such polls cover all open transactions. */
 export type TransactionPollProgress = { readonly changed: boolean; readonly readings: number }

@@ -5,7 +5,7 @@ import { maxBasketSizeOf, orderLimitErrors } from '../../approvals/plan-sca-step
 import type { Approvable } from '../../approvals/require-approvable.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
+import { selectPayrollOrders } from '../../orders/select-payroll-orders.ts'
 import { InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { payrollSummaries } from './payroll-summary.ts'
 import type { RequestedPayroll } from './requested-payrolls.ts'

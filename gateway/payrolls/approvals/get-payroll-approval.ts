@@ -7,8 +7,8 @@ import { currentApproval } from '../../approvals/get-approval.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../../orders/find-payments.ts'
-import { selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
-import { requirePayroll } from '../require-payroll.ts'
+import { requirePayroll } from '../../orders/require-payroll.ts'
+import { selectPayrollOrders } from '../../orders/select-payroll-orders.ts'
 
 /** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
 export async function getPayrollApproval(

@@ -4,10 +4,13 @@ import { type Approvable, requireAccounts, requireAcknowledged } from '../../app
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { listPayrollOrders } from '../../orders/list-payroll-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown } from '../../orders/payment.ts'
-import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
-import { type PayrollOrder, selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
+import type { Payroll } from '../../orders/payroll.ts'
+import { requirePayroll } from '../../orders/require-payroll.ts'
+import { type PayrollOrder, selectPayrollOrders } from '../../orders/select-payroll-orders.ts'
 import { findScaExemptPayments } from '../../orders/status/find-sca-exempt-payments.ts'
+import { requireSubmitted, submissionDeadline } from '../../orders/submit/require-submitted.ts'
 import {
   apiError,
   InvalidRequestError,
@@ -15,9 +18,6 @@ import {
   type ValidationError,
 } from '../../platform/http/errors/api-error.ts'
 import { requireNoOpenCancellation } from '../cancellations/require-no-open-cancellation.ts'
-import type { Payroll } from '../payroll.ts'
-import { requirePayroll } from '../require-payroll.ts'
-import { requireSubmitted, submissionDeadline } from '../submission/require-submitted.ts'
 import type { RequestedPayroll } from './requested-payrolls.ts'
 
 /** Payrolls in request order, and those of their orders that are to be signed. */

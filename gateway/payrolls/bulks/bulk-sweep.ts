@@ -1,11 +1,11 @@
 /** Cancels bulks whose request has crashed, and follows cancelled bulks until all their payrolls have ended. */
 import type { Context } from '../../context.ts'
+import { changeBulkState, findBulk } from '../../orders/store/bulk-store.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { findBulkOrderStates, raiseCarriedOutTasks } from './bulk-order-states.ts'
-import { changeBulkState, findBulk } from './bulk-store.ts'
 import { cancelBulk, releaseIdempotencyKey } from './cancel-bulk.ts'
 
 /** No bank is called here, so a short lease is enough. */

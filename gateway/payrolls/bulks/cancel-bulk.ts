@@ -1,11 +1,11 @@
 /** Cancels a whole bulk; a sweep cancels its orders at the bank, including those that appear there later. */
 import type { Context } from '../../context.ts'
-import { refreshPayrollStatus } from '../../orders/payroll/submission-progress.ts'
+import { type BulkState, changeBulkState, failPayrollsOfBulk, findBulk } from '../../orders/store/bulk-store.ts'
+import { refreshPayrollStatus } from '../../orders/submit/submission-progress.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { deleteOpenRequest } from '../../platform/http/idempotency/idempotency-store.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { type BulkOrderStates, findBulkOrderStates, raiseCarriedOutTasks } from './bulk-order-states.ts'
-import { type BulkState, changeBulkState, failPayrollsOfBulk, findBulk } from './bulk-store.ts'
 
 const BULK_CANCELLED = 'The bulk that it belongs to was cancelled, because not all of the bulk was accepted'
 

@@ -2,14 +2,14 @@
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
+import { type BulkSchedule, changeBulkState, insertBulk, lockOpenBulk } from '../../orders/store/bulk-store.ts'
+import { toPayrollConflictError } from '../../orders/submit/payroll-conflict-error.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { insertOpenRequest, updateWithAnswer } from '../../platform/http/idempotency/idempotency-store.ts'
 import { newId } from '../../platform/ids.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
-import { toPayrollConflictError } from '../submission/payroll-conflict-error.ts'
-import { type BulkSchedule, changeBulkState, insertBulk, lockOpenBulk } from './bulk-store.ts'
 
 /** Submitting a payroll or starting an approval takes fewer calls; a bulk whose step takes longer is cancelled by the sweep. */
 const CALLS_PER_STEP = 20

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
-import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
+import { listPayrollOrders } from '../../orders/list-payroll-orders.ts'
 import {
   settleAsAcknowledgedByOperators,
   settleAsNeverAcknowledged,
-} from '../../orders/submission/settle-unknown-outcome.ts'
+} from '../../orders/submit/settle-unknown-outcome.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
@@ -25,7 +25,7 @@ import {
 } from '../../testing/payrolls/payroll-fixture.ts'
 import { payrollCaller, payrollInitiationContext } from '../../testing/payrolls/payroll-initiation-context.ts'
 import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
-import { initiatePayroll } from '../submission/initiate-payroll.ts'
+import { initiatePayroll } from '../initiate-payroll.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
 
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)

@@ -4,8 +4,8 @@ import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { abandonCancellationSca } from '../../cancellations/abandon-cancellation.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { requirePayroll } from '../../orders/require-payroll.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import { requirePayroll } from '../require-payroll.ts'
 import { requirePayrollCancellation, requirePayrollCancellationAnswered } from './get-payroll-cancellation.ts'
 
 /** Throws 404, `ACCESS_DENIED`, 409 if any part was signed or executed, or the error of a call to the bank. */

@@ -9,8 +9,8 @@ import { cancellationScaSubject } from '../../cancellations/cancellation-sca-sub
 import { listCancellationsOfPayroll } from '../../cancellations/cancellation-store.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { requirePayroll } from '../../orders/require-payroll.ts'
 import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
-import { requirePayroll } from '../require-payroll.ts'
 import {
   type PayrollCancellation,
   payrollCancellationReasonOf,

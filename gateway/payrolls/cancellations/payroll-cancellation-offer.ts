@@ -4,7 +4,7 @@ import { requireBank } from '../../banks/directory/require-bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isFinalStatus } from '../../orders/payment.ts'
-import type { Payroll } from '../payroll.ts'
+import type { Payroll } from '../../orders/payroll.ts'
 import { findOpenPayrollCancellation } from './payroll-cancellation-store.ts'
 import { SENT_AS_FILE } from './require-cancellable-payroll.ts'
 

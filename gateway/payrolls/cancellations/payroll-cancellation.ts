@@ -2,7 +2,7 @@
 
 import type { Cancellation, CancellationStatus } from '../../cancellations/cancellation.ts'
 import type { AcknowledgedPayment } from '../../orders/payment.ts'
-import type { PayrollOrder } from '../../orders/payroll/select-payroll-orders.ts'
+import type { PayrollOrder } from '../../orders/select-payroll-orders.ts'
 
 /** A cancellation of a payroll, with one part for each order that the bank is to cancel. */
 export type PayrollCancellation = {

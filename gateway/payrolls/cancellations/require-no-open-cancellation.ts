@@ -1,8 +1,8 @@
 /** Checks before a payroll is signed that it is not being cancelled: the user would sign only the rest of it. */
 import type { Context } from '../../context.ts'
+import type { Payroll } from '../../orders/payroll.ts'
+import { hasOpenCancellation } from '../../orders/store/order-reservation-store.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import type { Payroll } from '../payroll.ts'
-import { hasOpenCancellation } from './order-reservation-store.ts'
 
 /** Throws `conflict` while the result is unknown for any of its orders. */
 export async function requireNoOpenCancellation(

@@ -10,7 +10,7 @@ import { putBank } from '../../banks/directory/directory-entry.ts'
 import { pain002, type ReportContent } from '../../banks/testing/order-file-samples.ts'
 import { registerAgreement } from '../../consents/agreements/register-agreement.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { processBankReports } from '../../payrolls/files/process-bank-reports.ts'
+import { processBankReports } from '../../orders/status/process-bank-reports.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { PSU } from '../payments/sample-payments.ts'
 

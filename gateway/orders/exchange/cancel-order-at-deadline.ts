@@ -1,0 +1,130 @@
+/** Cancels the order of an exchange that was not signed in time; the bank's status after that decides the exchange. */
+
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
+import { activeConsentOf } from '../../consents/consent-lookup.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
+import type { Context } from '../../context.ts'
+import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { newBankRequestId } from '../../platform/ids.ts'
+import { isAcknowledged, type Payment } from '../payment.ts'
+import { pollPayment, requireServingBank } from '../status/poll-payment.ts'
+import { recordBankCancellation } from '../status/record-bank-cancellation.ts'
+import { recordExchangeState } from './record-exchange-state.ts'
+
+/** The bank's answer to the cancellation. */
+type CancellationAnswer = 'taken' | 'not-possible' | 'unanswered'
+
+const TOO_LATE = 'The payment was not signed before its deadline, and the bank does not cancel the order'
+
+/** By then a signature in time is visible, at banks that update the status after the signature. */
+const SHOWS_WITHIN = { seconds: 30 }
+
+/** The updated payment and the time of the next check; null for the regular schedule. */
+export type DeadlineResult = { readonly payment: Payment; readonly nextCheckAt: Temporal.Instant | null }
+
+/** The exchange remains `unsigned` while the bank does not show the result of the cancellation. */
+export async function cancelOrderAtDeadline(context: Context, payment: Payment): Promise<DeadlineResult> {
+  const answer = await cancelOrderAtBank(context, payment)
+  if (answer === 'unanswered') {
+    return { payment, nextCheckAt: null }
+  }
+  // A signature may have come first: the bank's status decides.
+  const polled = await pollPayment(context, payment)
+  const isStillThere = polled.exchange === 'unsigned' && wasReadAgain(payment, polled)
+  if (answer !== 'not-possible' || !isStillThere) {
+    return { payment: polled, nextCheckAt: null }
+  }
+  // The rejection may be due to a signature: the order counts as unsigned only once a signature would be visible.
+  const showsBy = (payment.deadlineAt ?? payment.statusAt).add(SHOWS_WITHIN)
+  return Temporal.Instant.compare(context.clock.now(), showsBy) < 0
+    ? { payment: polled, nextCheckAt: showsBy }
+    : { payment: await recordNotCancellable(context, polled), nextCheckAt: null }
+}
+
+/**
+ * Cancels an order whose exchange was cancelled while its bank could not be read. Returns true when that is done or
+ * left to operators, false to retry.
+ */
+export async function cancelOrderOfCancelledExchange(context: Context, payment: Payment): Promise<boolean> {
+  const { partnerId, id: subjectId } = payment
+  const isLeftToOperators = await wasTaskRaised(context, { partnerId, kind: 'CannotBeWithdrawn', subjectId })
+  if (!isAcknowledged(payment) || isLeftToOperators) {
+    return true
+  }
+  const answer = await cancelOrderAtBank(context, payment)
+  if (answer === 'not-possible') {
+    await raiseNotCancellableTask(context, payment)
+  } else if (answer === 'taken') {
+    await pollPayment(context, payment)
+  }
+  return answer !== 'unanswered'
+}
+
+/** The exchange is cancelled nevertheless: money that arrives for the order is returned. */
+async function recordNotCancellable(context: Context, payment: Payment): Promise<Payment> {
+  await raiseNotCancellableTask(context, payment)
+  return await recordExchangeState(context, payment, 'uncancellable', TOO_LATE)
+}
+
+async function raiseNotCancellableTask(context: Context, payment: Payment): Promise<void> {
+  const { partnerId, id: subjectId, bic: bank, bankPaymentId } = payment
+  const detail = { bank, bankPaymentId, deadline: payment.deadlineAt?.toString() ?? null, text: TOO_LATE }
+  await raiseTask(context, { partnerId, kind: 'CannotBeWithdrawn', subjectType: 'payment', subjectId, detail })
+}
+
+/** Idempotent: an order that no longer exists counts as cancelled. */
+async function cancelOrderAtBank(context: Context, payment: Payment): Promise<CancellationAnswer> {
+  if (!isAcknowledged(payment)) {
+    return 'unanswered'
+  }
+  if (payment.cancellationAcceptedAt !== null) {
+    return 'taken'
+  }
+  try {
+    const { bank, payments } = await requireServingBank(context, payment)
+    const consent = await activeConsentOf(context, payment)
+    if (consent === undefined) {
+      return 'unanswered'
+    }
+    const { partnerId, id: paymentId } = payment
+    const subject = { partnerId, consentId: consent.id, service: 'PIS' } as const
+    const answer = await withTokenRetry(context, { ...subject, paymentId }, async () => {
+      const caller = await bankCallerOf(context, {
+        bank,
+        consent,
+        service: 'PIS',
+        psu: null,
+        paymentId,
+        aboutPayments: [paymentId],
+      })
+      return await payments.cancellation.cancel(caller, payment, newBankRequestId())
+    })
+    if (answer === 'accepted') {
+      await recordBankCancellation(context, payment)
+    }
+    return answer === 'accepted' ? 'taken' : 'not-possible'
+  } catch (error) {
+    if (!(error instanceof BankError)) {
+      throw error
+    }
+    context.log.warn(
+      { paymentId: payment.id, errorKind: error.kind },
+      'an order past its deadline could not be cancelled',
+    )
+    if (isBankError(error, 'cancellation-rejected')) {
+      return 'not-possible'
+    }
+    if (!isResourceGone(error)) {
+      return 'unanswered'
+    }
+    await recordBankCancellation(context, payment)
+    return 'taken'
+  }
+}
+
+/** Whether the poll after the bank's answer succeeded. */
+function wasReadAgain(before: Payment, after: Payment): boolean {
+  return after !== before && after.unreadSince === null
+}

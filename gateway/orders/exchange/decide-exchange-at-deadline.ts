@@ -1,0 +1,116 @@
+/** Decides on an exchange at its deadline by the bank's status of the order, and executes the decision. */
+
+import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import type { Context } from '../../context.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { isAcknowledged, type Payment } from '../payment.ts'
+import { pollPayment } from '../status/poll-payment.ts'
+import { ConcurrentUpdateError } from '../status/record-payment-status.ts'
+import { claimExchangeDecision, postponeExchangeDecision } from '../store/exchange-store.ts'
+import { findPayment } from '../store/payment-store.ts'
+import { applyExchangeDecision } from './apply-exchange-decision.ts'
+import { cancelOrderAtDeadline, type DeadlineResult } from './cancel-order-at-deadline.ts'
+
+/** Between polls while the bank does not report the order: the reserved rate costs money meanwhile. */
+const UNDECIDED = { leastSeconds: 2, mostSeconds: 300 }
+/** Operators get a task when a deadline has passed for this long without a status from the bank. */
+const UNDECIDED_MAX_SECONDS = 600
+
+/** Reads of the authorisation and of the order, the cancellation, and another read of the order. */
+const CALLS_PER_DECISION_MAX = 4
+/** Seconds that our own statements may add to the bank's time. */
+const OWN_SECONDS = 30
+
+/**
+ * Polls the open SCA sessions of a payment, so that signatures are known; returns false when the bank does not answer.
+ */
+export type PollScaSessions = (payment: Payment) => Promise<boolean>
+
+/**
+ * The deadline applies to the signature only. If signed, the deal is confirmed, even if that is known late; if
+ * unsigned, the order and the deal are cancelled; without a status from the bank nothing is cancelled. The payment's
+ * row holds the decision and the deal follows it: after a crash the decision is completed, and it is never made twice.
+ */
+export async function decideExchangeAtDeadline(
+  context: Context,
+  payment: Payment,
+  pollScaSessions: PollScaSessions,
+): Promise<void> {
+  const claimedUntil = context.clock.now().add({ seconds: exchangeDecisionSecondsMax(context) })
+  if (!(await claimExchangeDecision(context.database, payment, claimedUntil))) {
+    return
+  }
+  try {
+    const { payment: decided, nextCheckAt } =
+      payment.exchange === 'unsigned' ? await decide(context, payment, pollScaSessions) : { payment, nextCheckAt: null }
+    if (decided.exchange === 'unsigned') {
+      await postponeUndecided(context, decided, nextCheckAt)
+    } else {
+      await applyExchangeDecision(context, decided)
+      await settleUndecidedTask(context, decided)
+    }
+  } catch (error) {
+    if (!(error instanceof ConcurrentUpdateError)) {
+      throw error
+    }
+    await postponeExchangeDecision(context.database, payment, context.clock.now())
+  }
+}
+
+/** Longer than a decision may take: after that its process has crashed. */
+export function exchangeDecisionSecondsMax({ config }: Context): number {
+  return CALLS_PER_DECISION_MAX * callSecondsMax(config) + OWN_SECONDS
+}
+
+/** The exchange remains `unsigned` while the bank does not report the order. */
+async function decide(context: Context, payment: Payment, pollScaSessions: PollScaSessions): Promise<DeadlineResult> {
+  if (!isAcknowledged(payment)) {
+    return { payment, nextCheckAt: null }
+  }
+  // A signature is visible in the authorisation first; the poll of the order takes it into account.
+  if (!(await pollScaSessions(payment))) {
+    return { payment, nextCheckAt: null }
+  }
+  const polled = await pollPayment(context, (await findPayment(context.database, payment)) ?? payment)
+  const isUnsigned = polled.exchange === 'unsigned' && wasReadSince(payment, polled)
+  return isUnsigned ? await cancelOrderAtDeadline(context, polled) : { payment: polled, nextCheckAt: null }
+}
+
+/** A poll that found the order expired counts as well. */
+function wasReadSince({ deadlineAt }: Payment, read: Payment): boolean {
+  const isAfter = deadlineAt !== null && Temporal.Instant.compare(read.statusAt, deadlineAt) >= 0
+  return isAfter || read.expiredAt !== null
+}
+
+async function postponeUndecided(
+  context: Context,
+  payment: Payment,
+  nextCheckAt: Temporal.Instant | null,
+): Promise<void> {
+  const { clock, database } = context
+  const [now, deadline] = [clock.now(), payment.deadlineAt ?? clock.now()]
+  if (overdueSeconds(context, payment) >= UNDECIDED_MAX_SECONDS) {
+    const { partnerId, id: subjectId, bic: bank, outcome, bankPaymentId } = payment
+    const detail = { bank, outcome, bankPaymentId, deadline: deadline.toString() }
+    await raiseTask(context, { partnerId, kind: 'DeadlineUndecided', subjectType: 'payment', subjectId, detail })
+  }
+  await postponeExchangeDecision(database, payment, nextCheckAt ?? nextAttemptAt(deadline, now, UNDECIDED))
+}
+
+/** Resolves the operator task about an overdue decision. */
+async function settleUndecidedTask(context: Context, payment: Payment): Promise<void> {
+  const { partnerId, id: subjectId, exchange } = payment
+  if (overdueSeconds(context, payment) >= UNDECIDED_MAX_SECONDS) {
+    await resolveTaskAutomatically(
+      context,
+      { partnerId, kind: 'DeadlineUndecided', subjectId },
+      `its exchange is ${exchange}`,
+    )
+  }
+}
+
+function overdueSeconds({ clock }: Context, { deadlineAt }: Payment): number {
+  const now = clock.now()
+  return now.since(deadlineAt ?? now).total('seconds')
+}

@@ -1,0 +1,84 @@
+/** Validates names, addresses and ids of a cross-border payment: lengths and characters. */
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { findCharacterUnsupportedInSepa, transliterate } from '../../countries/character-sets.ts'
+import { addressTextError } from '../../countries/destinations/address-text-validation.ts'
+import { debtorReferenceMax } from '../../countries/field-lengths.ts'
+import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
+import { crossBorderMessageOf } from './cross-border-message.ts'
+import { requiresExchange } from './requires-exchange.ts'
+import type { RuleResult, ValidationContext } from './validation-context.ts'
+
+/** The maximum length of names at FX providers. */
+const NAME_MAX_WITH_EXCHANGE = 70
+
+type Address = CrossBorderPayment['to']['contactInformation']['address']
+
+/** Applies the limits of the FX provider to payments with exchange and those of the bank to others. */
+export function checkName(order: CrossBorderPayment, { name: bankName, profile }: Bank, name: string): RuleResult {
+  const bankMax = profile.constraints.maxInformationFieldLength
+  const [max, taker] = requiresExchange(order)
+    ? [NAME_MAX_WITH_EXCHANGE, 'payments with exchange']
+    : [bankMax, bankName]
+  const length = [...transliterate(name)].length
+  return length > max
+    ? invalid(`has ${length} characters; ${taker === bankName ? `${taker} takes` : `${taker} take`} ${max}`)
+    : checkCharacters(name)
+}
+
+/**
+ * Validates an address field. Characters matter where the address is transmitted: the creditor's always, the debtor's
+ * with exchange.
+ */
+export function checkAddressText(order: CrossBorderPayment, side: 'from' | 'to', field: keyof Address): RuleResult {
+  const code = side === 'to' ? 'InvalidToAddress' : 'InvalidRequest'
+  const travels = side === 'to' || requiresExchange(order)
+  const reason = addressTextError(field, order[side].contactInformation.address[field], { travels })
+  return reason === undefined ? undefined : { code, reason }
+}
+
+/** Validates the part of the endToEndId that is sent to the bank. */
+export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
+  const sent = supportedOrderFields(bank).crossBorder?.endToEndId(endToEndId) ?? null
+  return sent === null ? undefined : checkUnchanged(sent)
+}
+
+/** Validates the length of the message at the bank; with exchange the FX provider transmits it. */
+export function checkMessage(order: CrossBorderPayment, { bank: { name, profile } }: ValidationContext): RuleResult {
+  const [max, length] = [profile.crossBorder?.messageMax, [...crossBorderMessageOf(order)].length]
+  return requiresExchange(order) || max === undefined || length <= max
+    ? undefined
+    : {
+        ...invalid(
+          `has ${length} characters with the required additional information; ${name} accepts at most ${max} in cross-border payments`,
+        ),
+        path: '.remittanceInformation.message',
+      }
+}
+
+/** Validates the text that only the debtor's bank shows. */
+export function checkDebtorReference(
+  { remittanceInformation: { debtorReference } }: CrossBorderPayment,
+  { bank: { countryCode } }: ValidationContext,
+): RuleResult {
+  const [max, length] = [debtorReferenceMax(countryCode), [...(debtorReference ?? '')].length]
+  if (length > max) {
+    return invalid(`has ${length} characters; banks of ${countryCode} accept at most ${max}`)
+  }
+  return checkUnchanged(debtorReference ?? '')
+}
+
+/** Letters with a SWIFT spelling are transliterated before the payment is sent. */
+function checkCharacters(text: string): RuleResult {
+  return checkUnchanged(transliterate(text))
+}
+
+function checkUnchanged(text: string): RuleResult {
+  const unsupported = findCharacterUnsupportedInSepa(text)
+  return unsupported === undefined ? undefined : invalid(describeUnsupportedCharacter(unsupported))
+}
+
+function invalid(reason: string): NonNullable<RuleResult> {
+  return { code: 'InvalidRequest', reason }
+}

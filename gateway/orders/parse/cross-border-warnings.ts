@@ -1,0 +1,77 @@
+/** Lists the warnings about a valid cross-border payment, which is submitted nevertheless. */
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import type { Context } from '../../context.ts'
+import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'
+import { withSubject } from '../../platform/http/errors/api-error.ts'
+import { crossBorderDestinationOf } from './cross-border-destination.ts'
+import { crossBorderExecutionDay } from './cross-border-execution-day.ts'
+import { requiresExchange } from './requires-exchange.ts'
+import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
+import type { ValidationContext } from './validation-context.ts'
+
+/** In the order of the fields in the API. */
+export async function crossBorderWarnings(
+  context: Context,
+  order: CrossBorderPayment,
+  validation: ValidationContext,
+): Promise<readonly PaymentWarning[]> {
+  const reportingFindings = await validateRegulatoryReporting(context, order, validation.bank.countryCode)
+  return [
+    ...creditorWarnings(order),
+    ...dueDateWarnings(order, validation),
+    ...notCarriedWarnings(order, validation),
+    ...reportingFindings
+      .filter(({ isWarning }) => isWarning)
+      .map(({ path, reason }) => withSubject({ code: 'ReportingUnverified', path, reason } as const)),
+  ]
+}
+
+/** Some genuine numbers look invalid. */
+function creditorWarnings(order: CrossBorderPayment): readonly PaymentWarning[] {
+  const { type } = order.to.account
+  return destinationWarnings(crossBorderDestinationOf(order))
+    .filter(({ part }) => part === 'iban' || part === 'bban' || part === 'bic')
+    .map(({ part, reason }) => ({
+      code: 'AccountNumberUnverified',
+      reason: part === 'bic' ? `The BIC ${reason}` : `The account number ${reason}`,
+      path: `.to.account.${part === 'bic' ? part : type}`,
+    }))
+}
+
+function dueDateWarnings(order: CrossBorderPayment, { bank, localNow }: ValidationContext): readonly PaymentWarning[] {
+  const due = {
+    dueDate: Temporal.PlainDate.from(order.dueDate),
+    exchange: requiresExchange(order) ? 'unsigned' : null,
+  } as const
+  const { day, moved } = crossBorderExecutionDay(due, bank, localNow)
+  if (moved === 'no') {
+    return []
+  }
+  const reason =
+    moved === 'closed'
+      ? `is not a bank day; ${bank.name} executes the payment on ${day}`
+      : `comes after the cut-off of ${bank.name}, which executes the payment on ${day} if it is signed now`
+  return [
+    withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() }),
+  ]
+}
+
+/** Warns of fields that the bank's payments cannot carry. */
+function notCarriedWarnings(
+  { to, remittanceInformation: { debtorReference }, regulatoryReporting }: CrossBorderPayment,
+  { bank }: ValidationContext,
+): readonly PaymentWarning[] {
+  const supportedFields = supportedOrderFields(bank)
+  const { clearingCode = false, regulatoryReporting: reporting = false } = supportedFields.crossBorder ?? {}
+  const unsupportedPaths = [
+    ...(to.account.clearingCode !== undefined && !clearingCode ? ['.to.account.clearingCode'] : []),
+    ...(debtorReference !== undefined && !supportedFields.debtorReference
+      ? ['.remittanceInformation.debtorReference']
+      : []),
+    ...(regulatoryReporting !== undefined && !reporting ? ['.regulatoryReporting'] : []),
+  ]
+  const reason = `${bank.name} does not support this field; it is stored here and not sent to the bank`
+  return unsupportedPaths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
+}

@@ -1,0 +1,146 @@
+/** Validates a payroll and collects all errors, yielding to the event loop so that other requests are served meanwhile. */
+import { Type } from 'typebox'
+import { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { bankOf, isAccountOnConsent } from '../../accounts/require-consent-account.ts'
+import type { FindAccount } from '../../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import type { Parsing } from '../../platform/http/operations/served-operation.ts'
+import { replaceMistypedFields } from '../../platform/http/validation/replace-mistyped-fields.ts'
+import {
+  compileBodyCheck,
+  isSound,
+  validationErrorsBelow,
+  withStringErrors,
+} from '../../platform/http/validation/schema-validation.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import { acceptAccountOfConsent } from './accept-account-of-consent.ts'
+import { asValidPayment, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
+import { type PayrollInstruction, payrollInstructionOf } from './payroll-instruction.ts'
+import { NO_PARTY, type PayrollOfTransaction, parsePayrollTransaction } from './payroll-transaction-validation.ts'
+import { maxTransactionsOf, type PayrollSituation, payrollErrors } from './payroll-validation.ts'
+import { payrollWarnings } from './payroll-warnings.ts'
+import { validationContextAt } from './validation-context.ts'
+import { collectValidationErrors, type ValidationErrorCollector } from './validation-error-collector.ts'
+
+/** The transactions are validated one by one: there may be any number. */
+const checkPayrollShape = compileBodyCheck(
+  Type.Object({ ...PayrollRequest.properties, transactions: Type.Array(Type.Unknown(), { minItems: 1 }) }),
+)
+const checkTransactionShape = compileBodyCheck(PayrollTransactionRequest)
+
+export type PayrollValidationContext = {
+  readonly situation: PayrollSituation
+  /** Whether the bank lists an account with this number on the consent. */
+  readonly isAccountOnConsent: (debtor: DebtorAccountNumber) => Promise<boolean>
+  /** Errors of strings with invalid characters, at paths in the whole body. */
+  readonly texts: readonly ValidationError[]
+}
+
+/** A request body with the errors already found in its strings. */
+export type CheckedBody<Body> = { readonly body: Body; readonly texts: readonly ValidationError[] }
+
+/** The payroll with the order of each transaction, or all errors. */
+export async function parsePayroll(
+  context: Context,
+  caller: ConsentCaller,
+  { body, texts }: CheckedBody<PayrollRequest>,
+  findAccount: FindAccount,
+): Promise<Parsing<PayrollInstruction>> {
+  const validation = { ...(await payrollValidationContext(context, caller, findAccount)), texts }
+  const collector = collectValidationErrors()
+  const payments = await parsePayrollAt(collector, '', body, validation)
+  const errors = collector.listed(body)
+  return errors.length > 0 ? errors : { parsed: await toPayrollInstruction(body, payments, validation) }
+}
+
+/** The instruction of a payroll without errors. */
+export async function toPayrollInstruction(
+  payroll: PayrollRequest,
+  payments: readonly ValidDomesticPayment[],
+  { situation }: Pick<PayrollValidationContext, 'situation'>,
+): Promise<PayrollInstruction> {
+  return await payrollInstructionOf(payroll, payments, await payrollWarnings(payments, situation))
+}
+
+export async function payrollValidationContext(
+  context: Context,
+  caller: ConsentCaller,
+  findAccount: FindAccount,
+): Promise<Omit<PayrollValidationContext, 'texts'>> {
+  const situation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
+  return {
+    situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
+    isAccountOnConsent: (debtor) => isAccountOnConsent(findAccount, caller, debtor),
+  }
+}
+
+/** Adds the errors of the payroll at a path, whose value may have any shape, and returns its valid transactions. */
+export async function parsePayrollAt(
+  collector: ValidationErrorCollector,
+  path: string,
+  payroll: PayrollRequest,
+  validation: PayrollValidationContext,
+): Promise<readonly ValidDomesticPayment[]> {
+  const otherTextErrors = validationErrorsBelow(path, validation.texts).filter(
+    ({ path: at }) => !at.startsWith('.transactions['),
+  )
+  const shape = withStringErrors(checkPayrollShape(payroll), otherTextErrors)
+  const isSoundAt = (part: string) => isSound(part, shape)
+  const { countryCode } = validation.situation.bank
+  const debtor = parseDebtor(countryCode, isSoundAt('.from.account.bban') ? payroll.from.account.bban : undefined)
+  const ruleErrors = payrollErrors(payroll, debtor, validation.situation, isSoundAt)
+  const errors = await acceptAccountOfConsent(ruleErrors, () => validation.isAccountOnConsent(debtor))
+  collector.add(path, [...shape, ...errors])
+  // Transactions above the limit are not validated.
+  const isWithinLimit =
+    isSoundAt('.transactions') && payroll.transactions.length <= maxTransactionsOf(validation.situation).max
+  if (!isWithinLimit) {
+    return []
+  }
+  const from = isSoundAt('.from') ? payroll.from : NO_PARTY
+  const dueDate = isSoundAt('.dueDate') ? payroll.dueDate : ''
+  return await parseTransactions(collector, path, payroll.transactions, {
+    ...validation,
+    payroll: { from, purposeCode: payroll.purposeCode, dueDate, debtor },
+  })
+}
+
+async function parseTransactions(
+  collector: ValidationErrorCollector,
+  path: string,
+  transactions: PayrollRequest['transactions'],
+  { situation, texts, payroll }: PayrollValidationContext & { readonly payroll: PayrollOfTransaction },
+): Promise<readonly ValidDomesticPayment[]> {
+  const positionById = new Map<string, number>()
+  const payments = await mapYieldingToEventLoop(transactions, (transaction, position) => {
+    const shape = withStringErrors(
+      checkTransactionShape(transaction),
+      validationErrorsBelow(`${path}.transactions[${position}]`, texts),
+    )
+    const isSoundAt = (part: string) => isSound(part, shape)
+    // A string would be spread into its characters.
+    const isObject = isSoundAt('.')
+    const { errors: ruleErrors, parts } = isObject
+      ? parsePayrollTransaction(replaceMistypedFields(transaction, shape), payroll, situation, isSoundAt)
+      : { errors: [], parts: undefined }
+    const duplicates = isSoundAt('.metadata.endToEndId') ? duplicateIdErrors(positionById, transaction, position) : []
+    collector.add(`${path}.transactions[${position}]`, [...shape, ...ruleErrors, ...duplicates])
+    return parts && asValidPayment(parts)
+  })
+  return payments.filter((payment) => payment !== undefined)
+}
+
+/** Partners identify transactions by this id in status responses, so it must be unique in a payroll. */
+function duplicateIdErrors(
+  positionById: Map<string, number>,
+  { metadata: { endToEndId } }: PayrollTransactionRequest,
+  position: number,
+): readonly ValidationError[] {
+  const first = positionById.get(endToEndId)
+  positionById.set(endToEndId, first ?? position)
+  const reason = `is also the id of .transactions[${first}]`
+  return first === undefined ? [] : [{ code: 'InvalidRequest', reason, path: '.metadata.endToEndId' }]
+}

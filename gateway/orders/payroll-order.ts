@@ -1,0 +1,76 @@
+/** Defines an order of a payroll: its transactions, its bank product and its sealed contents. */
+import { createHash } from 'node:crypto'
+import type { PayrollRequest, PayrollTransactionRequest } from '../../contract/payrolls/payroll-request.ts'
+import type { KeyedDigest } from '../platform/crypto/keyed-digest.ts'
+import { mapYieldingToEventLoop } from '../platform/yield-to-event-loop.ts'
+
+/** The primary key of a payroll. */
+export type PayrollKey = { readonly partnerId: string; readonly payrollId: string }
+
+/** A range of transactions of a payroll; positions count from 0. */
+export type TransactionRange = { readonly first: number; readonly count: number }
+
+/** The bank product: one bulk order, a file of bulk orders, or one domestic payment per transaction. */
+export type PayrollProduct = 'bulk' | 'file' | 'single'
+
+/** The part of an order that is stored without encryption. */
+export type PayrollOrdered = TransactionRange & {
+  readonly payrollId: string
+  readonly as: PayrollProduct
+  readonly from: { readonly account: { readonly bban: string }; readonly currency: string }
+}
+
+/** The first of these statuses that any part has is the status of the payroll. */
+export const PAYROLL_STATUS_PRECEDENCE = [
+  'CustomerActionRequired',
+  'Unsigned',
+  'InProgress',
+  'Completed',
+  'Rejected',
+  'Cancelled',
+] as const
+
+/** The sealed part: debtor, purpose and a range of transactions as requested. */
+export type PayrollContents = Pick<PayrollRequest, 'from' | 'purposeCode'> & {
+  readonly transactions: readonly PayrollTransactionRequest[]
+}
+
+/** Returns the unencrypted part of an order of these transactions. */
+export function toPayrollOrdered(
+  { payrollId, debtorBban: bban, currency }: Pick<PayrollKey, 'payrollId'> & { debtorBban: string; currency: string },
+  { first, count }: TransactionRange,
+  as: PayrollProduct,
+): PayrollOrdered {
+  return { payrollId, first, count, as, from: { account: { bban }, currency } }
+}
+
+/** The number of transactions sealed together. */
+export const TRANSACTIONS_PER_CHUNK = 500
+
+/** The purpose to which a sealed chunk is bound. */
+export function transactionChunkPurpose({ partnerId, payrollId }: PayrollKey, number: number): string {
+  return `payroll slice ${partnerId} ${payrollId} ${number}`
+}
+
+/** Returns the endToEndId by which a payroll order is looked up: that of its first transaction. */
+export function firstEndToEndIdOf({ transactions: [first] }: Pick<PayrollContents, 'transactions'>): string {
+  return first?.metadata.endToEndId ?? ''
+}
+
+/** Returns the id of a bulk order at the bank; 32 characters. */
+export function bulkIdOf(paymentId: string): string {
+  return paymentId.replaceAll('-', '')
+}
+
+/**
+ * Returns a digest of accounts, creditors, amounts and references, independent of the due date. Equal orders have equal
+ * digests, and without our keys creditors cannot be guessed from them. With 43 characters it is never an account
+ * number. Yields to the event loop between transactions.
+ */
+export async function contentDigest(digest: KeyedDigest, { from, transactions }: PayrollContents): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(from.account))
+  await mapYieldingToEventLoop(transactions, ({ metadata, name, account, amount, remittanceInformation }) => {
+    hash.update(JSON.stringify([metadata.endToEndId, name, account.bban, amount, remittanceInformation]))
+  })
+  return await digest(hash.digest('base64url'), 'payroll order')
+}

@@ -1,0 +1,76 @@
+/** Finds the submissions of a log that the database does not hold, and asks their banks about them. */
+import { BankError } from '../../banks/connector/bank-error.ts'
+import type { BankCaller } from '../../banks/connector/connector.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { activeConsentOf } from '../../consents/consent-lookup.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
+import type { Context } from '../../context.ts'
+import { listKnownBankRequests } from '../store/reconciliation-store.ts'
+import type { SubmissionLog } from './read-submission-log.ts'
+
+/** A submission that the database does not hold. */
+export type LostSubmission = SubmissionLog['submissions'][number]
+
+/** Returns the lost submissions, at one bank or at all, in the order of the log. */
+export async function findLostSubmissions(
+  { database }: Context,
+  { submissions }: SubmissionLog,
+  bic: string | undefined,
+): Promise<readonly LostSubmission[]> {
+  const wanted = submissions.filter(({ bank }) => bic === undefined || bank === bic)
+  const lost: LostSubmission[] = []
+  for (const [partnerId, ofPartner] of Map.groupBy(wanted, (submission) => submission.partnerId)) {
+    const known = await listKnownBankRequests(database, partnerId, ofPartner)
+    lost.push(...ofPartner.filter(({ bankRequestId }) => !known.has(bankRequestId)))
+  }
+  return lost
+}
+
+/** What the bank says of a lost order now: its own status, or why it says nothing. */
+export async function askBankAboutOrder(context: Context, lost: LostSubmission): Promise<string> {
+  const { bankPaymentId, consentId, partnerId } = lost
+  if (bankPaymentId === null) {
+    return 'unknown: no answer of the bank was logged'
+  }
+  const bank = await context.banks.find(lost.bank)
+  const consent = await activeConsentOf(context, { partnerId, consentId })
+  if (bank === undefined || consent?.status !== 'ACCEPTED') {
+    return 'unknown: no consent is in force under which the bank can be asked'
+  }
+  try {
+    return await withTokenRetry(context, { partnerId, consentId: consent.id, service: 'PIS' }, async () =>
+      readStatus(
+        context,
+        bank,
+        await bankCallerOf(context, { bank, consent, service: 'PIS', psu: null }),
+        bankPaymentId,
+      ),
+    )
+  } catch (error) {
+    if (error instanceof BankError) {
+      return `unknown: the bank could not be asked (${error.kind})`
+    }
+    throw error
+  }
+}
+
+/** The log does not name the product; a bank shows an order under its own product only. */
+async function readStatus(context: Context, bank: Bank, caller: BankCaller, bankPaymentId: string): Promise<string> {
+  const { domesticPayments, crossBorderPayments } = context.banks.connectorOf(bank)
+  const order = { bankPaymentId, debtorBban: '', creditorBban: '' }
+  const [first, second] = [domesticPayments, crossBorderPayments].flatMap((product) => product ?? [])
+  const read = async (product: NonNullable<typeof first>) =>
+    (await product.read(caller, order, { signed: false })).bankStatus
+  if (first === undefined) {
+    return 'unknown: orders of this bank cannot be read'
+  }
+  try {
+    return await read(first)
+  } catch (error) {
+    if (second === undefined || !(error instanceof BankError)) {
+      throw error
+    }
+    return await read(second)
+  }
+}

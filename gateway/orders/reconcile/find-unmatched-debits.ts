@@ -1,0 +1,98 @@
+/** Reads the debits of an account, and finds those that name an order which the database does not hold as executed. */
+import type { BankEntry, DayRange } from '../../banks/connector/bank-account.ts'
+import type { AccountProduct, RequestExecutor } from '../../banks/connector/connector.ts'
+import { statedText } from '../../banks/connector/stated-text.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import type { Consent } from '../../consents/consent.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
+import type { Context } from '../../context.ts'
+import { entryPaymentFinder } from '../match/entry-payment-finder.ts'
+import { listPayrollBookingDays } from '../store/payroll-booking-days-store.ts'
+import { listPaymentsNamed, listRecentEndToEndIds, type NamedPayment } from '../store/reconciliation-store.ts'
+import { endToEndIdForm } from './end-to-end-id-form.ts'
+
+/** An account under a consent, at its bank. */
+export type AccountAtBank = {
+  readonly bank: Bank
+  readonly consent: Consent
+  readonly account: ConsentAccount
+  readonly accounts: AccountProduct
+}
+
+/** A debit that names its order; `ended` is the payment that the database holds as not executed. */
+export type UnmatchedDebit = { readonly entry: NamedEntry; readonly ended: NamedPayment | null }
+
+type NamedEntry = BankEntry & { readonly endToEndId: string }
+
+/** Entries of others are not returned: those without an endToEndId, or with one of a form that the partner never used. */
+export async function findUnmatchedDebits(
+  context: Context,
+  at: AccountAtBank,
+  days: DayRange,
+): Promise<{ readonly debits: number; readonly unmatched: readonly UnmatchedDebit[] }> {
+  const paymentsOf = entryPaymentFinder(context, at, at)
+  const named: NamedEntry[] = []
+  let debits = 0
+  for await (const page of entriesOf(context, at, days)) {
+    const matched = await paymentsOf(page)
+    const ofPage = page.filter(({ amount }) => amount.minor < 0n)
+    debits += ofPage.length
+    named.push(...ofPage.filter((entry) => !matched.has(entry)).filter(isNamed))
+  }
+  return { debits, unmatched: named.length === 0 ? [] : await compare(context, at, named, days) }
+}
+
+function entriesOf(context: Context, at: AccountAtBank, days: DayRange): AsyncIterable<readonly BankEntry[]> {
+  const { bank, consent, account, accounts } = at
+  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
+  const callerOf = async () => await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
+  const each: RequestExecutor = (request) => withTokenRetry(context, subject, async () => request(await callerOf()))
+  const which = bank.profile.entries.pending ? 'both' : 'booked'
+  return pagesOf(callerOf, (caller) => accounts.entries(caller, account.resourceId, { days, which }, each))
+}
+
+async function* pagesOf<Caller, Page>(
+  callerOf: () => Promise<Caller>,
+  open: (caller: Caller) => AsyncIterable<Page>,
+): AsyncIterable<Page> {
+  yield* open(await callerOf())
+}
+
+function isNamed(entry: BankEntry): entry is NamedEntry {
+  return statedText(entry.endToEndId) !== null
+}
+
+async function compare(
+  { database }: Context,
+  { consent: { partnerId }, bank, account }: AccountAtBank,
+  entries: readonly NamedEntry[],
+  days: DayRange,
+): Promise<readonly UnmatchedDebit[]> {
+  const ids = [...new Set(entries.map(({ endToEndId }) => endToEndId))]
+  const paymentsById = Map.groupBy(await listPaymentsNamed(database, partnerId, ids), ({ endToEndId }) => endToEndId)
+  const forms = new Set((await listRecentEndToEndIds(database, partnerId)).map(endToEndIdForm))
+  const numbers = [account.bban, account.iban].flatMap((number) => number ?? [])
+  const payrollDays = await listPayrollBookingDays(database, { partnerId, bic: bank.bic, numbers }, days)
+  const mayBeSalary = ({ bookedOn, valueOn }: NamedEntry) =>
+    payrollDays.some(({ from, to }) => isBetween(bookedOn ?? valueOn, from, to))
+  return entries.flatMap((entry) => {
+    const payments = paymentsById.get(entry.endToEndId) ?? []
+    if (payments.some((payment) => !hasEnded(payment))) {
+      return []
+    }
+    const [ended = null] = payments
+    // The contents of bulks and files are sealed, so that their entries cannot be compared.
+    const isOurs = forms.has(endToEndIdForm(entry.endToEndId)) && !mayBeSalary(entry)
+    return ended !== null || isOurs ? [{ entry, ended }] : []
+  })
+}
+
+function hasEnded({ status, outcome, payrollId }: NamedPayment): boolean {
+  return payrollId === null && (outcome === 'void' || status === 'Rejected' || status === 'Cancelled')
+}
+
+function isBetween(day: Temporal.PlainDate | null, from: Temporal.PlainDate, to: Temporal.PlainDate): boolean {
+  return day !== null && Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0
+}

@@ -1,0 +1,110 @@
+/** Wraps the bank operations on payroll orders so that no text of the bank leaves them. */
+import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
+import { BankError, UnreadableAnswerError, UnusableOrderIdError } from '../banks/connector/bank-error.ts'
+import type { BulkInitiationResult, BulkObservation } from '../banks/connector/bulk-order.ts'
+import type { Authorisations, OrderOperations } from '../banks/connector/connector.ts'
+import type { StatusObservation, SubmittedOrder } from '../banks/connector/order-at-bank.ts'
+import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
+import { bankErrorMessage } from './bank-error-message.ts'
+
+/** The replacements of the bank's texts, by status; other texts are dropped. */
+const textByStatus: Readonly<Partial<Record<PaymentStatusValue, string>>> = {
+  Rejected: 'The bank does not execute it',
+  Cancelled: 'The bank reports that it was cancelled',
+}
+
+/** For banks that report a partial execution without the statuses of single transactions. */
+const PARTIAL_EXECUTION_TEXT = 'The bank executes a part of it and does not report which'
+
+/** A status code of the standard; other values may be free text. */
+const CODE = /^[A-Z]{4}$/
+
+/** Returns the same operations with redacted errors and texts. */
+export function withRedactedBankText({
+  read,
+  readOrder,
+  authorisations,
+  cancellation,
+}: OrderOperations): OrderOperations {
+  return {
+    read: async (...args) => redactObservation(await withRedactedErrors(() => read(...args))),
+    readOrder: (...args) => withRedactedErrors(() => readOrder(...args)),
+    authorisations: redactAuthorisations(authorisations),
+    cancellation: {
+      cancel: (...args) => withRedactedErrors(() => cancellation.cancel(...args)),
+      authorisations: redactAuthorisations(cancellation.authorisations),
+    },
+  }
+}
+
+/** Submits an order and redacts the answer or error. */
+export async function submitWithRedactedBankText<Taken extends BulkInitiationResult>(
+  initiate: () => Promise<Taken>,
+): Promise<Taken> {
+  const initiated = await withRedactedErrors(initiate)
+  return { ...initiated, observation: redactStatusText(initiated.observation) }
+}
+
+/** Redacts the status texts of an order and of its transactions. */
+export function redactObservation(observation: BulkObservation): BulkObservation {
+  const { elements } = observation
+  const isPart = observation.status === 'InProgress' && observation.bankStatus === 'PART' && elements === undefined
+  const redacted = redactStatusText(observation)
+  return {
+    ...(isPart ? { ...redacted, statusReasonText: PARTIAL_EXECUTION_TEXT } : redacted),
+    ...(elements && { elements: elements.map(redactStatusText) }),
+  }
+}
+
+function redactStatusText<Observation extends StatusObservation>(observation: Observation): Observation {
+  const { status, statusReasonText, bankStatus } = observation
+  const text = status === null || statusReasonText === null ? null : (textByStatus[status] ?? null)
+  const code = status === null && !CODE.test(bankStatus) ? 'unknown' : bankStatus
+  return { ...observation, statusReasonText: text, bankStatus: code }
+}
+
+/** Texts for the user during the signature remain the bank's; the reason for its end is redacted. */
+function redactAuthorisations({
+  start,
+  read,
+  selectMethod,
+  complete,
+}: Authorisations<SubmittedOrder>): Authorisations<SubmittedOrder> {
+  return {
+    start: (...args) => withRedactedErrors(() => start(...args)),
+    read: async (...args) => redactAuthorisationState(await withRedactedErrors(() => read(...args))),
+    ...(selectMethod && { selectMethod: (...args) => withRedactedErrors(() => selectMethod(...args)) }),
+    complete: (...args) => withRedactedErrors(() => complete(...args)),
+  }
+}
+
+function redactAuthorisationState(state: AuthorisationState): AuthorisationState {
+  return state.text === null ? state : { ...state, text: textByAuthorisationState[state.state] ?? null }
+}
+
+const textByAuthorisationState: Readonly<Partial<Record<AuthorisationState['state'], string>>> = {
+  rejected: 'The signature was rejected',
+  cancelled: 'The signature was cancelled',
+  expired: 'The time to sign has expired',
+}
+
+/** The cause of an error may contain the bank's answer and is dropped as well. */
+async function withRedactedErrors<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof BankError ? redactBankError(error) : error
+  }
+}
+
+function redactBankError(error: BankError): BankError {
+  // Their texts are ours.
+  if (error instanceof UnusableOrderIdError || error instanceof UnreadableAnswerError) {
+    return error
+  }
+  const validationErrors = error.validationErrors.map((validationError) => ({
+    ...validationError,
+    text: bankErrorMessage({ kind: 'order-rejected', validationErrors: [validationError] }),
+  }))
+  return new BankError(error.kind, bankErrorMessage(error), validationErrors).saying(error.laterCalls)
+}

@@ -1,0 +1,172 @@
+/** Detects the settlement of payments by entries on the account, for banks whose final status is not settlement. */
+
+import { announceNewEntries, countEntries, type EntriesByDay } from '../../accounts/announce-new-entries.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import type { AccountProduct } from '../../banks/connector/connector.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
+import type { Consent } from '../../consents/consent.ts'
+import { activeConsentOf } from '../../consents/consent-lookup.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { hasJobReadQuota, reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
+import type { Context } from '../../context.ts'
+import { raiseTask } from '../../operators/raise-task.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { excludePayrollBookings } from '../match/exclude-payroll-bookings.ts'
+import { matchCriteriaOn } from '../match/match-criteria.ts'
+import { type KeyedEntry, keyEntries, matchEntries } from '../match/match-entries.ts'
+import { isPartnerPayment, loggedPaymentIds, type Payment, permits } from '../payment.ts'
+import {
+  claimEntryRead,
+  listPaymentsAwaitingEntry,
+  recordEntryRead,
+  withoutSettlingEntries,
+} from '../store/entry-settlement-store.ts'
+import { findPayment } from '../store/payment-store.ts'
+import type { BankAccess } from './cancel-unsigned-order.ts'
+import { ConcurrentUpdateError, recordPaymentStatus } from './record-payment-status.ts'
+
+/** Banks allow few reads without the user per day and account; all payments of an account share them. */
+const READ_EVERY = { hours: 6 }
+
+/** Payments due or signed longer ago are left to operators, whatever closed days were in between. */
+const LOOKBACK = { days: 28 }
+
+/** Attempts to record a settlement against concurrent updates; after that, the next read settles it. */
+const ATTEMPTS_MAX = 5
+
+/** The text for operators on a payment for which neither status nor account shows settlement. */
+export const NO_ENTRY_YET =
+  'The bank reports the payment as accepted, which is its last status, but no entry on the account matches it yet'
+
+/** Whether the bank reports no further status although the payment is not settled yet. */
+export function awaitsEntry({ clock }: Context, { bank }: BankAccess, payment: Payment): boolean {
+  const isOver = Temporal.PlainDate.compare(clock.today(bank.profile.timeZone), payment.dueDate) > 0
+  return bank.profile.lastVisible === 'accepted' && isOver && payment.status === 'InProgress'
+}
+
+/** Reads the account once for all its payments, if the quota and a consent allow it. */
+export async function settleByEntries(context: Context, at: BankAccess, payment: Payment): Promise<void> {
+  const today = context.clock.today(at.bank.profile.timeZone)
+  // An unmatched payment is left to operators after a time: the few reads are for the other payments of the account.
+  const isAwaited = isPartnerPayment(payment) && matchCriteriaOn(today, [payment], at.bank).length > 0
+  const entryRead = isAwaited ? await entryReadOf(context, at, payment) : undefined
+  if (entryRead === undefined || !(await acquireEntryRead(context, at, payment, entryRead))) {
+    return
+  }
+  const listed = await listPaymentsAwaitingEntry(context.database, payment, {
+    from: today.subtract(LOOKBACK),
+    before: today,
+  })
+  const waiting = matchCriteriaOn(today, listed, at.bank)
+  const [from = today] = waiting.map(({ firstDay }) => firstDay).toSorted(Temporal.PlainDate.compare)
+  const entries = await readEntries(context, at, { ...entryRead, payment }, { from, to: today })
+  const free = await withoutSettlingEntries(context.database, payment, entries)
+  const account = { ...payment, numbers: [payment.debtorBban] }
+  const candidates = await excludePayrollBookings(context.database, account, free, waiting)
+  for (const match of matchEntries(waiting, candidates)) {
+    await settle(context, match)
+  }
+}
+
+type EntryRead = {
+  readonly accounts: AccountProduct
+  readonly consent: Consent
+  readonly resourceId: string | null
+  readonly stableId: string
+}
+
+async function entryReadOf(context: Context, { bank }: BankAccess, payment: Payment): Promise<EntryRead | undefined> {
+  const { accounts } = context.banks.connectorOf(bank)
+  const consent = await activeConsentOf(context, payment)
+  if (accounts === undefined || consent?.status !== 'ACCEPTED') {
+    return undefined
+  }
+  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  return account && { accounts, consent, resourceId: account.resourceId, stableId: account.stableId }
+}
+
+/** The quota is checked first: a claim without a read would block the account for hours. */
+async function acquireEntryRead(
+  context: Context,
+  { bank }: BankAccess,
+  payment: Payment,
+  entryRead: EntryRead,
+): Promise<boolean> {
+  const quota = { bank, kind: 'entries', consent: entryRead.consent, stableId: entryRead.stableId } as const
+  const times = { now: context.clock.now(), distance: READ_EVERY }
+  return (
+    (await hasJobReadQuota(context, quota)) &&
+    (await claimEntryRead(context.database, payment, times)) &&
+    (await reserveJobRead(context, quota))
+  )
+}
+
+async function readEntries(
+  context: Context,
+  { bank }: BankAccess,
+  { accounts, consent, resourceId, stableId, payment }: EntryRead & { readonly payment: Payment },
+  days: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
+): Promise<readonly KeyedEntry[]> {
+  try {
+    // The payment may have tokens of its own, which are not for the account.
+    const aboutPayments = loggedPaymentIds([payment])
+    const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null, aboutPayments })
+    const entries = await accounts.bookedEntries(caller, resourceId, days)
+    await recordEntryRead(context.database, payment, 'read')
+    const entriesByDay: EntriesByDay = new Map()
+    countEntries(entriesByDay, entries)
+    await announceNewEntries(context, { consent, accountStableId: stableId, days, entriesByDay })
+    return keyEntries(entries)
+  } catch (error) {
+    if (error instanceof BankError) {
+      context.log.warn({ consentId: consent.id, errorKind: error.kind }, 'the entries of an account could not be read')
+      await reportUnreadableEntries(context, payment, error)
+      return []
+    }
+    throw error
+  }
+}
+
+/** Raises one operator task per account until a read succeeds; temporary failures raise none. */
+async function reportUnreadableEntries(context: Context, payment: Payment, error: BankError): Promise<void> {
+  if (isTemporary(error)) {
+    return
+  }
+  const { partnerId, id: subjectId, bic: bank } = payment
+  const text = `The entries of the account, which are the only proof of settlement, could not be read: ${error.message}`
+  await inTransaction(context, async (context) => {
+    if (await recordEntryRead(context.database, payment, 'rejected')) {
+      const detail = { bank, errorKind: error.kind, text }
+      const subject = { partnerId, kind: 'BankCannotBeRead', subjectType: 'payment', subjectId } as const
+      await raiseTask(context, { ...subject, detail })
+    }
+  })
+}
+
+/** Retries after a concurrent poll; a status that the poll changed takes precedence. */
+async function settle(
+  context: Context,
+  { payment, entry }: { readonly payment: Payment; readonly entry: string },
+): Promise<void> {
+  const settled = { status: 'Completed', statusReason: null, statusReasonText: null } as const
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const now = await findPayment(context.database, payment)
+    if (now === undefined || !permits(now, 'settle')) {
+      return
+    }
+    try {
+      await recordPaymentStatus(
+        context,
+        now,
+        { ...settled, bankStatus: now.bankStatus ?? '' },
+        { move: 'settle', entry },
+      )
+      return
+    } catch (error) {
+      if (!(error instanceof ConcurrentUpdateError)) {
+        throw error
+      }
+    }
+  }
+}

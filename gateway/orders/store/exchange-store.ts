@@ -1,0 +1,102 @@
+/** Holds the statements on the exchanges of payments: booking, abandoning and the time of the next decision. */
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/timestamp.ts'
+import type { ExchangeState } from '../exchange-state.ts'
+import type { Payment } from '../payment.ts'
+import { hasEndToEndId } from './end-to-end-id-condition.ts'
+import { PAYMENT_COLUMNS, type PaymentKey, paymentOf, paymentTables } from './payment-store.ts'
+
+/**
+ * Records that the deal is booked and the order is about to be submitted: the deadline starts, and recovery treats the
+ * outcome at the bank as unknown. Returns false when the exchange was abandoned meanwhile.
+ */
+export async function recordExchangeBooked(
+  database: Queryable,
+  { partnerId, id }: PaymentKey,
+  { recoverAt }: { readonly recoverAt: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await paymentTables(database)
+    .updateTable('payments')
+    .set({ exchange: 'unsigned', decide_at: sql`deadline_at`, recover_at: recoverAt.toString() })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .where('exchange', '=', 'booking')
+    .where('outcome', '=', 'in-flight')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Marks the exchange as abandoned, which stops a process that is booking it. Returns false when it is in none of the
+ * states `from`.
+ */
+export async function recordExchangeAbandoned(
+  database: Queryable,
+  { partnerId, id }: PaymentKey,
+  from: readonly ExchangeState[],
+): Promise<boolean> {
+  const { numUpdatedRows } = await paymentTables(database)
+    .updateTable('payments')
+    .set({ exchange: 'cancelled' })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .where('exchange', 'in', from)
+    .where('outcome', 'in', ['in-flight', 'unknown'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Leases the decision until a time. Returns false when it is not due any more or another process has leased it. */
+export async function claimExchangeDecision(
+  database: Database<unknown>,
+  { partnerId, id, exchange, decideAt }: PaymentKey & Pick<Payment, 'exchange' | 'decideAt'>,
+  until: Temporal.Instant,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update payments set decide_at = ${until.toString()}::timestamptz
+    where partner_id = ${partnerId} and id = ${id} and exchange = ${exchange}
+      and decide_at = ${decideAt?.toString() ?? null}::timestamptz
+    returning id`.execute(paymentTables(database))
+  return rows.length === 1
+}
+
+/**
+ * Sets the time of the next decision, null for none, and releases the lease. A decision made since the payment was read
+ * keeps its time.
+ */
+export async function postponeExchangeDecision(
+  database: Database<unknown>,
+  { partnerId, id, exchange }: PaymentKey & Pick<Payment, 'exchange'>,
+  decideAt: Temporal.Instant | null,
+): Promise<void> {
+  const at = decideAt?.toString() ?? null
+  await sql`
+    update payments set lease_until = null,
+      decide_at = case when exchange = ${exchange} then ${at}::timestamptz else decide_at end
+    where partner_id = ${partnerId} and id = ${id}`.execute(paymentTables(database))
+}
+
+/** Returns the partner's live payments with exchange with an endToEndId since a time, oldest first. */
+export async function listSimilarExchanges(
+  database: Database<unknown>,
+  { partnerId, endToEndId, since }: Pick<Payment, 'partnerId' | 'endToEndId'> & { readonly since: Temporal.Instant },
+): Promise<readonly Payment[]> {
+  const rows = await paymentTables(database)
+    .selectFrom('payments')
+    .select(PAYMENT_COLUMNS)
+    .where('partner_id', '=', partnerId)
+    .where(hasEndToEndId({ partnerId, endToEndId }))
+    .where('created_at', '>=', timestamp(since))
+    .where('exchange', 'is not', null)
+    .where('outcome', '<>', 'void')
+    .where('status', 'not in', ['Rejected', 'Cancelled'])
+    .orderBy('id')
+    .limit(SIMILAR_EXCHANGES_MAX)
+    .execute()
+  return rows.map(paymentOf)
+}
+
+/** Limits the result for partners that reuse one endToEndId. */
+const SIMILAR_EXCHANGES_MAX = 20

@@ -1,0 +1,120 @@
+/** Queries on all partners' payrolls for operators; they read no name, account or amount. */
+import { type Kysely, sql } from 'kysely'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { Payroll, PayrollState } from '../payroll.ts'
+import { TRANSACTION_STATUS, transactionsWithOrders } from './transaction-status-sql.ts'
+
+/** A payroll without its sealed terms and transactions. */
+export type PayrollOverview = Pick<
+  Payroll,
+  | 'partnerId'
+  | 'id'
+  | 'bic'
+  | 'organisationNumber'
+  | 'countryCode'
+  | 'dueDate'
+  | 'submissionMode'
+  | 'state'
+  | 'transactionCount'
+> & {
+  readonly bulkId: string | null
+  readonly stateText: string | null
+  readonly status: PaymentStatusValue
+  readonly createdAt: Temporal.Instant
+  readonly changedAt: Temporal.Instant
+  readonly nextRunAt: Temporal.Instant | null
+  /** When the rest is submitted; null when nothing is left, or when another user's request is needed. */
+  readonly submitAt: Temporal.Instant | null
+}
+
+/** How many transactions have a status, as shown to partners. */
+export type TransactionCountByStatus = { readonly status: PaymentStatusValue; readonly count: number }
+
+/** Orders of a payroll with the same outcome and status; `some` are the ids of a few. */
+export type OrderCountByStatus = {
+  readonly outcome: string
+  readonly status: PaymentStatusValue
+  readonly count: number
+  readonly some: readonly string[]
+}
+
+/** Payrolls that are not final, by state. */
+export type OpenPayrollCount = {
+  readonly state: PayrollState
+  readonly count: number
+  /** When the oldest of those without a lease was created. */
+  readonly oldest: Temporal.Instant | null
+}
+
+const raw = (database: Queryable): Kysely<unknown> => database.query
+
+const OVERVIEW = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, organisation_number as "organisationNumber",
+  country_code as "countryCode", due_date as "dueDate", submission_mode as "submissionMode", state, state_text as "stateText", status,
+  transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", next_run_at as "nextRunAt",
+  submit_at as "submitAt"`
+
+/** Payrolls that are being submitted or cancelled, oldest first; read by the index of due rows. */
+export async function listOpenPayrolls(database: Queryable, limit: number): Promise<readonly PayrollOverview[]> {
+  const { rows } = await sql<PayrollOverview>`
+    select ${OVERVIEW} from payrolls where next_run_at is not null order by created_at limit ${limit}`.execute(
+    raw(database),
+  )
+  return rows
+}
+
+/** Payrolls of which transactions are still to be submitted, one by one or in a file. */
+export async function listPayrollsInSubmission(
+  database: Queryable,
+): Promise<readonly Pick<PayrollOverview, 'partnerId' | 'id' | 'bic' | 'submissionMode'>[]> {
+  const { rows } = await sql<PayrollOverview>`
+    select partner_id as "partnerId", id, bic, submission_mode as "submissionMode" from payrolls
+    where next_run_at is not null and state = 'submitting'
+    union
+    select p.partner_id, p.id, p.bic, p.submission_mode from payment_files f
+    join payments o on o.partner_id = f.partner_id and o.id = f.id
+    join payrolls p on p.partner_id = o.partner_id and p.id = o.payroll_id
+    where f.due_at is not null and f.state in ('waiting', 'prepared')`.execute(raw(database))
+  return rows
+}
+
+export async function findPayrollOfAnyPartner(database: Queryable, id: string): Promise<PayrollOverview | undefined> {
+  const { rows } = await sql<PayrollOverview>`select ${OVERVIEW} from payrolls where id = ${id}`.execute(raw(database))
+  return rows[0]
+}
+
+/** Counts the transactions of a payroll by the status that partners see. */
+export async function countTransactionsByStatus(
+  database: Queryable,
+  { partnerId, id }: Pick<PayrollOverview, 'partnerId' | 'id'>,
+): Promise<readonly TransactionCountByStatus[]> {
+  const { rows } = await sql<TransactionCountByStatus>`
+    select shown.status, count(*)::int as count from (
+      select ${TRANSACTION_STATUS} as status from ${transactionsWithOrders({ partnerId, payrollId: id })}) shown
+    group by shown.status order by shown.status`.execute(raw(database))
+  return rows
+}
+
+/** Counts the orders of a payroll by outcome and status, with the ids of at most five of each. */
+export async function countOrdersByStatus(
+  database: Queryable,
+  { partnerId, id }: Pick<PayrollOverview, 'partnerId' | 'id'>,
+): Promise<readonly OrderCountByStatus[]> {
+  const { rows } = await sql<OrderCountByStatus>`
+    select outcome, status, count(*)::int as count, (array_agg(id::text order by id))[1:5] as some
+    from payments where partner_id = ${partnerId} and payroll_id = ${id}
+    group by outcome, status order by outcome, status`.execute(raw(database))
+  return rows
+}
+
+/** Counts payrolls that are not final, by the index of due rows. */
+export async function countOpenPayrolls(
+  database: Queryable,
+  real: Temporal.Instant,
+): Promise<readonly OpenPayrollCount[]> {
+  const { rows } = await sql<OpenPayrollCount>`
+    select state, count(*)::int as count,
+      min(created_at) filter (where lease_until is null or lease_until < ${real.toString()}::timestamptz) as oldest
+    from payrolls where next_run_at is not null group by state`.execute(raw(database))
+  return rows
+}

@@ -1,0 +1,182 @@
+/** Holds the queries on the transactions of payrolls: their orders and their own statuses at the bank. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { BulkTransactionObservation, KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
+import type { PaymentKey } from './payment-store.ts'
+import {
+  TRANSACTION_STATUS,
+  TRANSACTION_STATUS_AT,
+  TRANSACTION_STATUS_REASON,
+  TRANSACTION_STATUS_REASON_TEXT,
+  transactionsWithOrders,
+} from './transaction-status-sql.ts'
+
+type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+
+type Tables = {
+  payroll_transactions: {
+    partner_id: string
+    payroll_id: string
+    position: number
+    end_to_end_id: string
+    payment_id: Maybe<string>
+    bank_transaction_id: Maybe<string>
+    status: Maybe<PaymentStatusValue>
+    status_reason: Maybe<PaymentStatusReason>
+    status_reason_text: Maybe<string>
+    bank_status: Maybe<string>
+    status_at: ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/**
+ * Inserts the transactions of a payroll by position, without an order. JSON is serialised at once, an array of texts
+ * one element at a time.
+ */
+export async function insertPayrollTransactions(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  endToEndIds: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into payroll_transactions (partner_id, payroll_id, position, end_to_end_id)
+    select ${partnerId}::uuid, ${payrollId}::uuid, position - 1, id
+    from json_array_elements_text(${JSON.stringify(endToEndIds)}::json) with ordinality as asked(id, position)`.execute(
+    tables(database),
+  )
+}
+
+/** Links a range of transactions to an order; returns how many of them had none. */
+export async function linkTransactionsToOrder(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  { first, count }: TransactionRange,
+  paymentId: string,
+): Promise<number> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('payroll_transactions')
+    .set({ payment_id: paymentId })
+    .where('partner_id', '=', partnerId)
+    .where('payroll_id', '=', payrollId)
+    .where('position', '>=', first)
+    .where('position', '<', first + count)
+    .where('payment_id', 'is', null)
+    .where('status', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Deletes the transactions of a payroll. */
+export async function deletePayrollTransactions(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+): Promise<void> {
+  await tables(database)
+    .deleteFrom('payroll_transactions')
+    .where('partner_id', '=', partnerId)
+    .where('payroll_id', '=', payrollId)
+    .execute()
+}
+
+/** Returns the known statuses of the transactions of an order, sorted by position. */
+export async function listKnownPayrollTransactions(
+  database: Queryable,
+  { partnerId, id }: PaymentKey,
+): Promise<readonly KnownBulkTransaction[]> {
+  return await tables(database)
+    .selectFrom('payroll_transactions')
+    .select(['end_to_end_id as endToEndId', 'bank_transaction_id as elementId', 'status', 'status_at as readAt'])
+    .where('partner_id', '=', partnerId)
+    .where('payment_id', '=', id)
+    .orderBy('position')
+    .execute()
+}
+
+/** A transaction with its effective status. */
+export type PayrollTransactionRow = {
+  readonly endToEndId: string
+  readonly status: PaymentStatusValue
+  readonly statusReason: PaymentStatusReason | null
+  readonly statusReasonText: string | null
+  readonly statusAt: Temporal.Instant
+}
+
+/** Returns a range of the transactions by position; fewer at the end. */
+export async function listPayrollTransactionRows(
+  database: Queryable,
+  key: PayrollKey,
+  { first, count }: TransactionRange,
+): Promise<readonly PayrollTransactionRow[]> {
+  const { rows } = await sql<PayrollTransactionRow>`
+    select t.end_to_end_id as "endToEndId", ${TRANSACTION_STATUS} as status, ${TRANSACTION_STATUS_REASON} as "statusReason",
+      ${TRANSACTION_STATUS_REASON_TEXT} as "statusReasonText", ${TRANSACTION_STATUS_AT} as "statusAt"
+    from ${transactionsWithOrders(key)} and t.position >= ${first}::int and t.position < ${first + count}::int
+    order by t.position`.execute(tables(database))
+  return rows
+}
+
+/** Records the bank's ids of the transactions of an order; positions count from the order's first. */
+export async function recordBankTransactionIds(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  first: number,
+  elementIds: readonly (string | null)[],
+): Promise<void> {
+  await sql`
+    update payroll_transactions t set bank_transaction_id = reported.id
+    from json_array_elements_text(${JSON.stringify(elementIds)}::json) with ordinality as reported(id, position)
+    where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = ${first}::int + reported.position - 1
+      and reported.id is not null`.execute(tables(database))
+}
+
+/**
+ * Records the bank's statuses of single transactions; positions count from the order's first. Returns whether any
+ * changed.
+ */
+export async function updateTransactionStatuses(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  first: number,
+  { elements, at }: { readonly elements: readonly BulkTransactionObservation[]; readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await sql<{ changed: boolean }>`
+    with reported as (
+      select * from unnest(${elements.map(({ position }) => position + first)}::int[],
+        ${elements.map(({ elementId }) => elementId)}::text[], ${elements.map(({ status }) => status)}::text[],
+        ${elements.map(({ statusReason }) => statusReason)}::text[],
+        ${elements.map(({ statusReasonText }) => statusReasonText)}::text[],
+        ${elements.map(({ bankStatus }) => bankStatus)}::text[])
+        as e(position, bank_transaction_id, status, status_reason, status_reason_text, bank_status)),
+    before as (
+      select t.position, t.status, t.status_reason from payroll_transactions t join reported using (position)
+      where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}),
+    written as (
+      -- An unknown status leaves the status as it was.
+      update payroll_transactions t set bank_transaction_id = coalesce(reported.bank_transaction_id, t.bank_transaction_id),
+        status = coalesce(reported.status, t.status),
+        status_reason = case when reported.status is null then t.status_reason else reported.status_reason end,
+        status_reason_text = case when reported.status is null then t.status_reason_text else reported.status_reason_text end,
+        bank_status = reported.bank_status, status_at = ${at.toString()}::timestamptz
+      from reported where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = reported.position
+      returning t.position, t.status, t.status_reason)
+    select coalesce(bool_or(w.status is distinct from b.status or w.status_reason is distinct from b.status_reason), false)
+      as changed
+    from written w join before b using (position)`.execute(tables(database))
+  return rows[0]?.changed === true
+}
+
+/** Clears the statuses of single transactions, so that the order's applies. Returns whether there were any. */
+export async function clearTransactionStatuses(database: Queryable, { partnerId, id }: PaymentKey): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('payroll_transactions')
+    .set({ status: null, status_reason: null, status_reason_text: null, bank_status: null, status_at: null })
+    .where('partner_id', '=', partnerId)
+    .where('payment_id', '=', id)
+    .where('status', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

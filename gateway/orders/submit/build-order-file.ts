@@ -1,0 +1,62 @@
+/** Builds the payment file of a payroll from the stored data, identical each time. */
+
+import type { BulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { OrderFile } from '../../banks/connector/file-product.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
+import { requireBankConsentId } from '../../consents/consent.ts'
+import { consentOf } from '../../consents/consent-lookup.ts'
+import type { Context } from '../../context.ts'
+import { buildBulkOrder, type PayrollOrderTerms } from '../parse/build-payroll-orders.ts'
+import type { PayrollPayment } from '../payment.ts'
+import { type PayrollKey, TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
+import { readPayrollContents } from '../store/payroll-contents.ts'
+import { readPayrollTerms } from '../store/payroll-terms.ts'
+import type { PaymentFile } from './payment-file.ts'
+
+/** The consent may have ended since; a payroll that was ordered under it is sent nevertheless. */
+export async function buildOrderFile(
+  context: Context,
+  bank: Bank,
+  { messageId, createdAt }: PaymentFile,
+  payment: PayrollPayment,
+): Promise<OrderFile> {
+  const { partnerId, ordered, dueDate, consentId } = payment
+  const { payrollId, count } = ordered
+  const consent = await consentOf(context, { partnerId, consentId })
+  if (consent === undefined) {
+    throw new Error(`The consent of payroll ${payrollId} does not exist`)
+  }
+  const { from, total } = await readPayrollTerms(context, { partnerId, id: payrollId })
+  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  const terms = { countryCode: bank.countryCode, currency: total.currency, dueDate, debtorIban: account?.iban ?? null }
+  const batchBooking = bank.profile.payroll?.batchBooking === true
+  return {
+    messageId,
+    createdAt,
+    organisationNumber: payment.organisationNumber,
+    agreement: requireBankConsentId(consent),
+    debtor: { bban: payment.debtorBban, iban: terms.debtorIban, name: from.name, currency: total.currency },
+    dueDate,
+    batchBooking,
+    count,
+    total,
+    payments: streamTransactions(context, { partnerId, payrollId }, count, terms),
+  }
+}
+
+/** Decrypts a chunk when the previous one is written: a payroll is never completely in memory. */
+async function* streamTransactions(
+  context: Context,
+  key: PayrollKey,
+  count: number,
+  terms: PayrollOrderTerms,
+): AsyncIterable<readonly BulkTransaction[]> {
+  for (let first = 0; first < count; first += TRANSACTIONS_PER_CHUNK) {
+    const contents = await readPayrollContents(context, key, {
+      first,
+      count: Math.min(TRANSACTIONS_PER_CHUNK, count - first),
+    })
+    yield (await buildBulkOrder(contents, terms, { bulkId: '', batchBooking: false })).payments
+  }
+}

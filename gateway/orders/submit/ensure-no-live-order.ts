@@ -1,0 +1,115 @@
+/** Ensures that an expired order cannot be executed in addition to its resubmission. */
+
+import type { BookedEntry } from '../../banks/connector/bank-account.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
+import type { Context } from '../../context.ts'
+import { newBankRequestId } from '../../platform/ids.ts'
+import { keyEntries, mayBelongTo } from '../match/match-entries.ts'
+import { orderContentsOf } from '../match/order-contents.ts'
+import { type AcknowledgedPayment, loggedPaymentIds } from '../payment.ts'
+import { requireBankAccess } from '../status/poll-payment.ts'
+import { withoutSettlingEntries } from '../store/entry-settlement-store.ts'
+import { countSimilarPayments } from '../store/expired-order-store.ts'
+import { ResubmissionError } from './resubmission-error.ts'
+
+/** Throws `ResubmissionError` when the order may be live, or the bank's error when the bank could not be asked. */
+export async function ensureNoLiveOrder(
+  context: Context,
+  caller: ConsentCaller,
+  bank: Bank,
+  payment: AcknowledgedPayment,
+): Promise<void> {
+  await requireNotBooked(context, caller, bank, payment)
+  await cancelExpiredOrder(context, payment)
+}
+
+/** Cancels the order in case the bank still holds it; both an accepted cancellation and a missing order are safe. */
+async function cancelExpiredOrder(context: Context, payment: AcknowledgedPayment): Promise<void> {
+  const { payments, caller } = await requireBankAccess(context, payment)
+  try {
+    if ((await payments.cancellation.cancel(caller, payment, newBankRequestId())) === 'accepted') {
+      return
+    }
+  } catch (error) {
+    if (isResourceGone(error)) {
+      return
+    }
+    if (!(error instanceof BankError) || isTemporary(error) || endsAccess(error) || isOfKind(error, 'misconfigured')) {
+      throw error
+    }
+    context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'an expired order could not be cancelled')
+  }
+  throw new ResubmissionError(
+    'expired at the bank, which does not confirm its cancellation; a resubmission could be executed twice',
+  )
+}
+
+/**
+ * An order can have been signed in the online bank and booked before the bank lost it. A matching entry that no other
+ * payment accounts for is assumed to be its booking.
+ */
+async function requireNotBooked(
+  context: Context,
+  caller: ConsentCaller,
+  bank: Bank,
+  payment: AcknowledgedPayment,
+): Promise<void> {
+  const entries = keyEntries(await entriesSinceDueDate(context, caller, bank, payment))
+  const { countryCode } = payment
+  const { bookable } = await orderContentsOf(context, payment)
+  const criteria = bookable.map((part) => {
+    const bankEndToEndId = supportedOrderFields(bank).endToEndId(part.endToEndId)
+    return { ...part, countryCode, bankEndToEndId }
+  })
+  const criteriaByAmount = Map.groupBy(criteria, ({ amount }) => amount.minor)
+  const criteriaOf = ({ amount }: BookedEntry) => criteriaByAmount.get(-amount.minor) ?? []
+  const matching = entries.filter((entry) => criteriaOf(entry).some((part) => mayBelongTo(entry, part)))
+  const free = await withoutSettlingEntries(context.database, payment, matching)
+  if (free.length > 0 && free.length > (await countSimilarPayments(context.database, payment))) {
+    throw new ResubmissionError('expired at the bank, but an entry on the account may be its booking')
+  }
+}
+
+/** Nothing is booked before the due date. Returns no entries when they cannot be read: the cancellation is decisive. */
+async function entriesSinceDueDate(
+  context: Context,
+  { consent, psu }: ConsentCaller,
+  bank: Bank,
+  payment: AcknowledgedPayment,
+): Promise<readonly BookedEntry[]> {
+  const today = context.clock.today(bank.profile.timeZone)
+  const { accounts } = context.banks.connectorOf(bank)
+  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  const isDue = Temporal.PlainDate.compare(payment.dueDate, today) <= 0
+  if (!isDue || accounts === undefined || account === undefined) {
+    return []
+  }
+  const read = { bank, consent, kind: 'entries', stableId: account.stableId } as const
+  if (psu === null && !(await reserveJobRead(context, read))) {
+    return []
+  }
+  try {
+    const days = { from: payment.dueDate, to: today }
+    const bankCaller = await bankCallerOf(context, {
+      bank,
+      consent,
+      service: 'AIS',
+      psu,
+      aboutPayments: loggedPaymentIds([payment]),
+    })
+    return await accounts.bookedEntries(bankCaller, account.resourceId, days)
+  } catch (error) {
+    if (error instanceof BankError) {
+      context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'the entries of an account could not be read')
+      return []
+    }
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+/** Fails a payroll that is not completely submitted by its due date, and cancels the orders of a failing one at the bank. */
+import type { Context } from '../../context.ts'
+import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import type { Payroll } from '../payroll.ts'
+import { findPayroll } from '../store/payroll-store.ts'
+import { changePayrollState, reschedulePayroll } from '../store/payroll-submission-store.ts'
+import { cancelPayrollOrders, type OrdersLeftAtBank } from './cancel-payroll-orders.ts'
+import { failPayrollSubmission, updateSubmissionState } from './update-submission-state.ts'
+
+const CANCEL_RETRY_DELAY = { leastSeconds: 30, mostSeconds: 3600 }
+/** When nothing has changed for this long, an operator must act. */
+const RAISE_TASK_AFTER = { hours: 24 }
+const OVERDUE = 'Not all of it had been submitted to the bank by the end of the due date'
+
+/** Processes one payroll that is due, and schedules its next run. */
+export async function maintainPayroll(context: Context, key: RowKey): Promise<void> {
+  const payroll = await findPayroll(context.database, key)
+  if (payroll === undefined) {
+    return
+  }
+  const nextRunAt = await runState(context, payroll)
+  await reschedulePayroll(context.database, payroll, { state: payroll.state, nextRunAt })
+}
+
+async function runState(context: Context, payroll: Payroll): Promise<Temporal.Instant | null> {
+  switch (payroll.state) {
+    case 'submitting':
+      return await expireSubmission(context, payroll)
+    case 'failing':
+      return await cancelRemainingOrders(context, payroll)
+    case 'submitted':
+    case 'failed':
+      return null
+  }
+}
+
+/** Another sweep submits the rest; this detects that it is too late for that. */
+async function expireSubmission(context: Context, payroll: Payroll): Promise<Temporal.Instant> {
+  const deadline = await endOfDueDay(context, payroll)
+  await updateSubmissionState(context, payroll)
+  if (Temporal.Instant.compare(context.clock.now(), deadline) >= 0) {
+    await failPayrollSubmission(context, payroll, OVERDUE)
+  }
+  return deadline
+}
+
+/** Midnight after the due date in the bank's time zone. */
+export async function endOfDueDay(
+  { banks }: Context,
+  { bic, dueDate }: Pick<Payroll, 'bic' | 'dueDate'>,
+): Promise<Temporal.Instant> {
+  const bank = await banks.find(bic)
+  return dueDate
+    .add({ days: 1 })
+    .toZonedDateTime(bank?.profile.timeZone ?? 'UTC')
+    .toInstant()
+}
+
+/** Ends when nothing is left to cancel; or, with an operator task raised, long after the due date. */
+async function cancelRemainingOrders(context: Context, payroll: Payroll): Promise<Temporal.Instant | null> {
+  const remaining = await cancelPayrollOrders(context, payroll)
+  const now = context.clock.now()
+  const isPending = remaining.unknown + remaining.open > 0
+  const isStuck = isPending && Temporal.Instant.compare(now, payroll.changedAt.add(RAISE_TASK_AFTER)) >= 0
+  if (isStuck || (!isPending && remaining.there > 0)) {
+    await raiseNotCancelledTask(context, payroll, remaining)
+  }
+  const isAbandoned = isStuck && remaining.unknown === 0 && (await isLongOverdue(context, payroll, now))
+  if (isPending && !isAbandoned) {
+    return nextAttemptAt(payroll.changedAt, now, CANCEL_RETRY_DELAY)
+  }
+  const text = [payroll.stateText, remainingAtBankText(remaining, payroll)].filter((part) => part !== null).join('. ')
+  await changePayrollState(context.database, payroll, { from: 'failing', to: 'failed', text, nextRunAt: null })
+  return null
+}
+
+async function isLongOverdue(context: Context, payroll: Payroll, now: Temporal.Instant): Promise<boolean> {
+  const deadline = (await endOfDueDay(context, payroll)).add(RAISE_TASK_AFTER)
+  return Temporal.Instant.compare(now, deadline) >= 0
+}
+
+/** Raised once per payroll; later changes are visible at the orders. */
+async function raiseNotCancelledTask(
+  context: Context,
+  payroll: Payroll,
+  { unknown, open, there }: OrdersLeftAtBank,
+): Promise<void> {
+  const { partnerId, id: subjectId, bic: bank, dueDate } = payroll
+  const subject = { partnerId, kind: 'PayrollNotWithdrawn', subjectType: 'payroll', subjectId } as const
+  if (!(await wasTaskRaised(context, subject))) {
+    const detail = { bank, dueDate: dueDate.toString(), ordersAtBank: there, openOrders: open, unknownOrders: unknown }
+    await raiseTask(context, { ...subject, detail })
+  }
+}
+
+/** A partner that orders the payroll again must know what may be paid already. */
+function remainingAtBankText(
+  { there }: OrdersLeftAtBank,
+  { submissionMode, transactionCount }: Payroll,
+): string | null {
+  const [count, verb] =
+    submissionMode === 'bulk' || submissionMode === 'file'
+      ? [transactionCount, 'are']
+      : [there, there === 1 ? 'is' : 'are']
+  return there === 0
+    ? null
+    : `${count} of its ${transactionCount} transactions ${verb} at the bank, could not be cancelled, and may be paid`
+}

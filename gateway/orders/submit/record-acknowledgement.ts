@@ -1,0 +1,127 @@
+/** Records the bank's acknowledgement of an order together with the answer for idempotent repetitions. */
+import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
+import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { InitiationResult } from '../../banks/connector/order-at-bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { Context } from '../../context.ts'
+import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
+import { newId } from '../../platform/ids.ts'
+import { nextExchangeState, statusWithExchange } from '../exchange-state.ts'
+import { isFinalStatus, renderPaymentStatus } from '../payment.ts'
+import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
+import type { RestorationRow } from '../store/restored-payment-store.ts'
+import type { AcknowledgementRow, WriteAcknowledgement } from '../store/submission-store.ts'
+import { failAcknowledgement } from './fail-submission.ts'
+import { outcomeUnknownError } from './outcome-unknown-error.ts'
+import { restoreVoidedPayment } from './restore-voided-payment.ts'
+import type { Submission } from './submission.ts'
+
+type AcknowledgedSubmission = Submission<Pick<DomesticOrder, 'dueDate'>>
+
+/** The dependencies of the recording. */
+export type AcknowledgementTools = {
+  readonly writeAcknowledgement: WriteAcknowledgement
+  readonly idempotent: IdempotentRequest | null
+  readonly bank?: Bank
+  /** Returns the answer to repetitions of the request; by default the answer of a payment. */
+  readonly replayAnswer?: (answer: PaymentInitiated) => Promise<unknown>
+}
+
+/**
+ * Records with one statement, retried until the database has it. Throws 503 when that takes longer than a request may,
+ * or fails for good; operators get the bank's id then.
+ */
+export async function recordAcknowledgement(
+  context: Context,
+  submission: AcknowledgedSubmission,
+  { bankPaymentId, observation }: InitiationResult,
+  { writeAcknowledgement, idempotent, bank, replayAnswer = async (answer) => answer }: AcknowledgementTools,
+): Promise<PaymentInitiated & ExchangeTerms> {
+  const at = context.clock.now()
+  const acknowledged = acknowledgementRowOf(submission, { bankPaymentId, observation }, { at, bank })
+  const reported = { status: acknowledged.status, statusReason: acknowledged.status_reason, statusAt: at }
+  const answer = initiationAnswerOf(submission, { ...observation, ...reported })
+  const row = { ...acknowledged, idempotency: idempotent?.answerOf(await replayAnswer(answer)) ?? null }
+  const persist = async () => {
+    const { before } = await writeAcknowledgement(row)
+    if (before === 'void') {
+      await restoreVoidedPayment(context, restorationRowOf(row, at), at)
+    }
+    if (before === 'unknown' || before === 'known') {
+      // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
+      // unknown.
+      const { partnerId, paymentId: subjectId } = submission
+      const subject = { partnerId, kind: 'UnknownOutcome', subjectId } as const
+      await resolveTaskAutomatically(context, subject, `the bank answered late: ${bankPaymentId}`)
+    }
+  }
+  const onFailed = (error: unknown) => failAcknowledgement(context, { ...submission, bankPaymentId }, error)
+  await context.outcomes.recordInTime(persist, onFailed).catch(() => {
+    throw outcomeUnknownError(submission, 'unrecorded')
+  })
+  if (idempotent !== null) {
+    idempotent.answerStored = true
+  }
+  return answer
+}
+
+/** Reasons of an order that is not fully signed. */
+const AWAITING_USER: ReadonlySet<PaymentStatusReason> = new Set(['PartlySigned', 'SmsConfirmationRequired'])
+
+function acknowledgementRowOf(
+  submission: AcknowledgedSubmission,
+  { bankPaymentId, observation }: InitiationResult,
+  { at, bank }: { readonly at: Temporal.Instant; readonly bank: Bank | undefined },
+) {
+  const reported: PaymentStatusValue = observation.status ?? 'InProgress'
+  // An unknown bank status does not prove a signature.
+  const awaitsSignature =
+    reported === 'Unsigned' || (observation.statusReason !== null && AWAITING_USER.has(observation.statusReason))
+  const signed = observation.status !== null && !awaitsSignature
+  const exchange =
+    submission.exchange !== undefined ? nextExchangeState('unsigned', { status: reported, signed }) : null
+  const observed = { status: reported, statusReason: observation.statusReason }
+  const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
+  const finalSince = isFinalStatus(status) ? at : null
+  const { dueDate } = submission.order
+  const polled = { id: submission.paymentId, dueDate, status, signed, pollStep: 0, finalSince }
+  return {
+    partner_id: submission.partnerId,
+    id: submission.paymentId,
+    history_id: newId(),
+    bank_payment_id: bankPaymentId,
+    status,
+    status_reason: statusReason,
+    status_reason_text: observation.statusReasonText,
+    bank_status: observation.bankStatus,
+    signed,
+    at: at.toString(),
+    poll_at: nextPoll(polled, at, pollTermsOf(bank))?.toString() ?? null,
+    final_since: finalSince?.toString() ?? null,
+    exchange,
+  }
+}
+
+/** The exchange was cancelled when an operator voided the payment and stays so, whatever happens to the order. */
+function restorationRowOf(row: AcknowledgementRow, at: Temporal.Instant): RestorationRow {
+  const { status, status_reason } = row
+  const observed = { status, statusReason: status_reason }
+  const shown = row.exchange === null ? observed : statusWithExchange('uncancellable', observed)
+  const final_since = row.exchange === null ? row.final_since : at.toString()
+  return { ...row, status: shown.status, status_reason: shown.statusReason, final_since }
+}
+
+function initiationAnswerOf(
+  { paymentId, warnings, exchange }: AcknowledgedSubmission,
+  status: Parameters<typeof renderPaymentStatus>[0],
+): PaymentInitiated & ExchangeTerms {
+  return {
+    paymentId,
+    paymentStatus: renderPaymentStatus(status),
+    ...exchange,
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}

@@ -1,0 +1,178 @@
+/** Resubmits an order that expired unsigned at its bank: identical amount, creditor and date under a new id. */
+
+import type { BankError } from '../../banks/connector/bank-error.ts'
+import { isBankError } from '../../banks/connector/bank-error-classification.ts'
+import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { isConstraintViolation } from '../../platform/database/coalesce.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { newId } from '../../platform/ids.ts'
+import { type AcknowledgedPayment, isPartnerPayment, type Payment } from '../payment.ts'
+import { firstExpiredOrderPoll } from '../status/poll-expired-order.ts'
+import { recordPaymentStatus } from '../status/record-payment-status.ts'
+import { createResubmission, type ResubmissionRecord, rollBackResubmission } from '../store/expired-order-store.ts'
+import { writeAcknowledgedOutcome } from '../store/payment-status-store.ts'
+import { findPayment } from '../store/payment-store.ts'
+import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
+import { ensureNoLiveOrder } from './ensure-no-live-order.ts'
+import { failAcknowledgement, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
+import { orderSubmitterOf } from './order-submitter.ts'
+import { outcomeUnknownError } from './outcome-unknown-error.ts'
+import { payrollOrderSubmitter } from './payroll-order-submitter.ts'
+import { ResubmissionError } from './resubmission-error.ts'
+import type { Submission } from './submission.ts'
+import { newSubmissionRequest } from './submission-request.ts'
+import { type InitiateOrder, submitOnce } from './submit-once.ts'
+
+/** A stored resubmission. */
+type Resubmission = ResubmissionRecord & Pick<Submission, 'paymentId' | 'payrollId' | 'notification'>
+
+/**
+ * Returns the resubmitted payment. Throws `ResubmissionError`, the bank's error, or 503 with the payment's id when the
+ * outcome is unknown.
+ */
+export async function resubmitOrder(
+  context: Context,
+  caller: ConsentCaller,
+  bank: Bank,
+  payment: AcknowledgedPayment,
+): Promise<Payment> {
+  const today = context.clock.today(bank.profile.timeZone)
+  if (Temporal.PlainDate.compare(payment.dueDate, today) < 0) {
+    throw new ResubmissionError(`expired unsigned at the bank, and its due date, ${payment.dueDate}, has passed`)
+  }
+  const initiate = await prepareResubmission(context, caller, bank, payment)
+  await ensureNoLiveOrder(context, caller, bank, payment)
+  const submission = await createSubmission(context, payment)
+  const answer = await submitOnce(context, caller, bank, submission, initiate)
+  switch (answer.outcome) {
+    case 'acknowledged':
+      return await recordResubmission(context, submission, answer.result)
+    case 'rejected': {
+      const { error } = answer
+      const restore = () => restoreExpiredOrder(context, submission, error)
+      throw (await tryRecordOutcome(context, submission, restore))
+        ? rejectionErrorOf(error)
+        : outcomeUnknownError(submission, 'resubmitted')
+    }
+    case 'unknown':
+      await tryRecordUnknownOutcome(context, submission, answer.cause)
+      throw outcomeUnknownError(submission, 'resubmitted')
+  }
+}
+
+/** Steps that may fail without the bank fail here, before anything is stored. */
+async function prepareResubmission(
+  context: Context,
+  { consent }: ConsentCaller,
+  bank: Bank,
+  payment: AcknowledgedPayment,
+): Promise<InitiateOrder> {
+  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  const connector = context.banks.connectorOf(bank)
+  const debtorIban = account?.iban ?? null
+  const initiate = isPartnerPayment(payment)
+    ? orderSubmitterOf(connector, bank, payment, debtorIban)
+    : await payrollOrderSubmitter(context, connector, bank, { ...payment, debtorIban })
+  if (initiate === undefined) {
+    throw new ResubmissionError('expired unsigned at the bank and cannot be resubmitted')
+  }
+  return initiate
+}
+
+async function createSubmission(context: Context, payment: AcknowledgedPayment): Promise<Resubmission> {
+  const { clock, database } = context
+  const { partnerId, id, payrollId, bankPaymentId } = payment
+  const former = {
+    formerBankPaymentId: bankPaymentId,
+    expiredOrderId: newId(),
+    expiredOrderPollAt: firstExpiredOrderPoll(clock),
+  }
+  const submission = { partnerId, id, ...former, ...newSubmissionRequest(context, payment) }
+  const isCreated = await createResubmission(database, submission).catch((error: unknown) => {
+    if (isConstraintViolation(error, 'payments_open_outcome')) {
+      return false
+    }
+    if (error instanceof DatabaseUnavailable) {
+      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
+      context.outcomes.record(() => rollBackResubmission(database, submission)).catch(() => undefined)
+    }
+    throw error
+  })
+  if (!isCreated) {
+    throw apiError('conflict', 'Another request is submitting this order to the bank; try again in a moment')
+  }
+  return { ...submission, paymentId: id, ...(payrollId !== null && { payrollId }) }
+}
+
+async function restoreExpiredOrder(context: Context, submission: Resubmission, error: BankError): Promise<void> {
+  if (!(await rollBackResubmission(context.database, submission))) {
+    throw new Error('The outcome was settled while the order was resubmitted')
+  }
+  // Recovery may have given the submission up while the bank processed it.
+  await resolveTaskAutomatically(
+    context,
+    unknownOutcomeTask(submission),
+    `the bank rejected the order late: ${error.message}`,
+  )
+}
+
+function rejectionErrorOf(error: BankError): Error {
+  return isBankError(error, 'order-rejected', 'due-date-rejected', 'ocr-rejected', 'account-unknown')
+    ? new ResubmissionError(`expired, and its bank rejected the resubmission: ${error.message}`)
+    : error
+}
+
+/** Retried until the database has it; if that fails for good, operators get the bank's id. */
+async function recordResubmission(
+  context: Context,
+  submission: Resubmission,
+  acknowledged: BulkInitiationResult,
+): Promise<Payment> {
+  const { bankPaymentId, observation, elementIds } = acknowledged
+  const known = { bankPaymentId, pollAt: context.clock.now() }
+  const persist = () => writeAcknowledgedOutcome(context.database, submission, known)
+  const onFailed = (error: unknown) => failAcknowledgement(context, { ...submission, bankPaymentId }, error)
+  await context.outcomes.recordInTime(persist, onFailed).catch(() => {
+    throw outcomeUnknownError(submission, 'resubmitted')
+  })
+  const payment = await findPayment(context.database, submission)
+  if (payment?.bankPaymentId !== bankPaymentId) {
+    throw await settledMeanwhile(context, submission, bankPaymentId)
+  }
+  // Recovery may have given the submission up while the bank processed it.
+  await resolveTaskAutomatically(context, unknownOutcomeTask(submission), `the bank answered late: ${bankPaymentId}`)
+  await resolveTaskAutomatically(
+    context,
+    { ...unknownOutcomeTask(submission), kind: 'LapsedAtBank' },
+    `resubmitted as ${bankPaymentId}`,
+  )
+  if (payment.type === 'Payroll' && elementIds !== undefined) {
+    const { payrollId, first } = payment.ordered
+    await recordBankTransactionIds(context.database, { partnerId: payment.partnerId, payrollId }, first, elementIds)
+  }
+  return await recordPaymentStatus(context, payment, observation)
+}
+
+async function settledMeanwhile(
+  context: Context,
+  submission: ResubmissionRecord,
+  bankPaymentId: string,
+): Promise<Error> {
+  const { partnerId, id: subjectId } = submission
+  const detail = {
+    bankPaymentId,
+    text: 'The bank accepted the resubmission after operators had recorded that it did not',
+  }
+  await raiseTask(context, { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId, detail })
+  return apiError('conflict', 'Operators settled the payment while it was resubmitted to the bank')
+}
+
+function unknownOutcomeTask({ partnerId, id: subjectId }: ResubmissionRecord) {
+  return { partnerId, kind: 'UnknownOutcome', subjectId } as const
+}

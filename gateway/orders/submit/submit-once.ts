@@ -1,0 +1,104 @@
+/** Submits a stored order to its bank once and returns the outcome: acknowledged, rejected or unknown. */
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
+import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
+import type { BankCaller } from '../../banks/connector/connector.ts'
+import type { InitiationRequest } from '../../banks/connector/order-at-bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
+import type { Context } from '../../context.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { withoutRedaction } from '../../platform/observability/log.ts'
+import { submitWithRedactedBankText } from '../redact-bank-text.ts'
+import type { Submission } from './submission.ts'
+import { SUBMISSION_ENDED, SUBMITTED } from './submission-log.ts'
+
+/** Submits one order to the bank. */
+export type InitiateOrder<Result extends BulkInitiationResult = BulkInitiationResult> = (
+  caller: BankCaller,
+  request: InitiationRequest,
+) => Promise<Result>
+
+export type InitiationOutcome<Result extends BulkInitiationResult> =
+  | { readonly outcome: 'acknowledged'; readonly result: Result }
+  /** The bank certainly does not hold the order. */
+  | { readonly outcome: 'rejected'; readonly error: BankError }
+  /** The bank may hold the order, which is therefore never submitted again. */
+  | { readonly outcome: 'unknown'; readonly cause: unknown }
+
+/** The parts of a stored submission that its first and only call needs; resubmissions have no order. */
+type SubmissionOfCall = Pick<Submission, 'paymentId' | 'payrollId' | 'bankRequestId' | 'notification'> & {
+  readonly order?: unknown
+}
+
+/**
+ * The submission must be stored before. `initiate` is called again only after the bank has rejected the access token,
+ * and so has done nothing. Bank texts about orders of payrolls are redacted.
+ */
+export async function submitOnce<Result extends BulkInitiationResult>(
+  context: Context,
+  caller: Pick<ConsentCaller, 'consent' | 'psu'>,
+  bank: Bank,
+  submission: SubmissionOfCall,
+  initiate: InitiateOrder<Result>,
+): Promise<InitiationOutcome<Result>> {
+  // The log is the only record of what is submitted after the point in time to which a database is restored.
+  const log = withoutRedaction(context.log)
+  log.info(loggedFields(caller, bank, submission), SUBMITTED)
+  const answer = await callBank(context, caller, bank, submission, initiate)
+  const { bankRequestId } = submission
+  const bankPaymentId = answer.outcome === 'acknowledged' ? answer.result.bankPaymentId : undefined
+  log.info({ bankRequestId, outcome: answer.outcome, bankPaymentId }, SUBMISSION_ENDED)
+  return answer
+}
+
+/** What the log says of a submission; of one of a payroll only its ids. */
+function loggedFields(
+  { consent }: Pick<ConsentCaller, 'consent'>,
+  { bic: bank }: Bank,
+  { paymentId, payrollId, bankRequestId, order }: SubmissionOfCall,
+): Readonly<Record<string, unknown>> {
+  const { partnerId, id: consentId } = consent
+  const ids = { partnerId, paymentId, consentId, bank, bankRequestId }
+  return payrollId === undefined ? { ...ids, endToEndId: endToEndIdOf(order) } : { ...ids, payrollId }
+}
+
+function endToEndIdOf(order: unknown): string | undefined {
+  const isNamed = typeof order === 'object' && order !== null && 'endToEndId' in order
+  return isNamed && typeof order.endToEndId === 'string' ? order.endToEndId : undefined
+}
+
+async function callBank<Result extends BulkInitiationResult>(
+  context: Context,
+  { consent, psu }: Pick<ConsentCaller, 'consent' | 'psu'>,
+  bank: Bank,
+  submission: SubmissionOfCall,
+  initiate: InitiateOrder<Result>,
+): Promise<InitiationOutcome<Result>> {
+  const { paymentId, payrollId, bankRequestId: requestId, notification } = submission
+  try {
+    const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'PIS' } as const
+    const result = await withTokenRetry(context, subject, async () => {
+      const bankCaller = await bankCallerOf(context, {
+        bank,
+        consent,
+        service: 'PIS',
+        psu,
+        aboutPayments: payrollId === undefined ? [paymentId] : [],
+      })
+      const submit = () => initiate(bankCaller, { requestId, notification })
+      return payrollId === undefined ? await submit() : await submitWithRedactedBankText(submit)
+    })
+    return { outcome: 'acknowledged', result }
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) {
+      // Tokens are read before each call, and a connector never uses the database: the bank was not asked, or rejected
+      // the token.
+      const notCalled = new BankError('unavailable', 'The bank was not called: the database is away', [], error)
+      return { outcome: 'rejected', error: notCalled }
+    }
+    return isCertainlyNotExecuted(error) ? { outcome: 'rejected', error } : { outcome: 'unknown', cause: error }
+  }
+}

@@ -1,0 +1,126 @@
+/** Submits the transactions of a payroll one by one, a few at once and in turns, as a job of the worker. */
+import type { Context } from '../../context.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
+import type { Payroll } from '../payroll.ts'
+import { TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
+import { readPayrollContents } from '../store/payroll-contents.ts'
+import { findPayroll } from '../store/payroll-store.ts'
+import { recordSubmissionTurn, type SubmissionTurnResult } from '../store/payroll-submission-store.ts'
+import { prepareSubmission, type SubmissionObstacle } from './prepare-submission.ts'
+import { unsubmittedTransactionPositions } from './submission-progress.ts'
+import {
+  payrollTransactionSubmitter,
+  type SubmitPayrollTransaction,
+  type TransactionSubmissionOutcome,
+} from './submit-payroll-transaction.ts'
+import { updateSubmissionState } from './update-submission-state.ts'
+
+/** Per payroll; the sweep limits the payrolls of a bank. */
+const ORDERS_AT_ONCE = 4
+/** Short, so that payrolls of one bank take turns and a worker that is stopped ends soon. */
+const TURN = { seconds: 3 }
+/** A bank that is down, or a consent that has ended, is tried again; a request for the approval does so at once. */
+const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
+
+/** Returns the submitter of a process, whose payrolls share the statement that records acknowledgements. */
+export function payrollSubmitter(context: Context): (key: RowKey) => Promise<void> {
+  const submit = payrollTransactionSubmitter(context)
+  return async (key) => {
+    const payroll = await findPayroll(context.database, key)
+    if (payroll?.state === 'submitting') {
+      const result = await runTurn(context, submit, payroll)
+      // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
+      await updateSubmissionState(context, payroll)
+      await recordSubmissionTurn(context.database, payroll, result)
+    }
+  }
+}
+
+/** What a turn has achieved so far. */
+type TurnProgress = {
+  handled: number
+  isRejected: boolean
+  obstacle: SubmissionObstacle | undefined
+  blockedByPayrollId: string | null
+}
+
+/** Submits the remaining transactions until the turn is over, or something prevents it. */
+async function runTurn(
+  context: Context,
+  submit: SubmitPayrollTransaction,
+  payroll: Payroll,
+): Promise<SubmissionTurnResult> {
+  const { partnerId, id: payrollId } = payroll
+  const progress: TurnProgress = { handled: 0, isRejected: false, obstacle: undefined, blockedByPayrollId: null }
+  const prepared = await prepareSubmission(context, payroll)
+  if ('needs' in prepared) {
+    return resultOf(context, payroll, { ...progress, obstacle: prepared })
+  }
+  const endsAt = context.clock.real().add(TURN)
+  const isTimeUp = () => Temporal.Instant.compare(context.clock.real(), endsAt) >= 0
+  const isOver = () => progress.isRejected || progress.obstacle !== undefined || (progress.handled > 0 && isTimeUp())
+  for (const positions of chunksOf(await unsubmittedTransactionPositions(context, { partnerId, payrollId }))) {
+    if (isOver()) {
+      break
+    }
+    const first = Math.min(...positions)
+    const range = { first, count: Math.max(...positions) - first + 1 }
+    const contents = await readPayrollContents(context, { partnerId, payrollId }, range)
+    await mapWithConcurrency(positions, ORDERS_AT_ONCE, async (position) => {
+      const request = contents.transactions[position - first]
+      if (request !== undefined && !isOver()) {
+        recordOutcome(progress, await submit({ ...prepared, contents }, { position, request }))
+      }
+    })
+  }
+  return resultOf(context, payroll, progress)
+}
+
+/** The positions that are sealed together, so that no more is decrypted at once. */
+function chunksOf(positions: readonly number[]): Iterable<readonly number[]> {
+  return Map.groupBy(positions, (position) => Math.floor(position / TRANSACTIONS_PER_CHUNK)).values()
+}
+
+/** A blocked transaction stays in the queue, so that a turn full of them must not end before the others are tried. */
+function recordOutcome(progress: TurnProgress, result: TransactionSubmissionOutcome): void {
+  switch (result.outcome) {
+    case 'blocked':
+      progress.blockedByPayrollId = result.payrollId
+      break
+    case 'deferred':
+      progress.obstacle = result
+      break
+    case 'rejected':
+      // The payroll is failing now: no further transaction is open.
+      progress.handled += 1
+      progress.isRejected = true
+      break
+    case 'unknown':
+      progress.handled += 1
+      progress.obstacle = result.obstacle ?? progress.obstacle
+      break
+    case 'submitted':
+    case 'skipped':
+      progress.handled += 1
+  }
+}
+
+function resultOf(
+  { clock }: Context,
+  payroll: Payroll,
+  { handled, obstacle, blockedByPayrollId }: TurnProgress,
+): SubmissionTurnResult {
+  const now = clock.now()
+  const isStopped = obstacle !== undefined || blockedByPayrollId !== null
+  const failedSince = handled > 0 ? now : (payroll.submissionFailedSince ?? now)
+  const retryAt = isStopped ? nextAttemptAt(failedSince, now, RETRY_DELAY, obstacle?.retryAfterSeconds) : now
+  return {
+    submitAt: obstacle?.needs === 'user' ? null : retryAt,
+    failedSince: isStopped ? failedSince : null,
+    text: obstacle?.text ?? null,
+    needsUser: obstacle !== undefined && obstacle.needs !== 'time',
+    blockedByPayrollId,
+  }
+}

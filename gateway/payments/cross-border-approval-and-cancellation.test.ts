@@ -1,0 +1,119 @@
+/** Tests that cross-border payments are signed and cancelled like domestic ones, alone and together with them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nextBankDay } from '../countries/bank-days.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
+import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+
+const CURRENCY_ACCOUNTS: Readonly<Record<string, string>> = {
+  FJORNO22: '80501100076',
+  VSKYNO22: '80521100072',
+  MALBSESS: '79901000076',
+  ORESDK22: '59600001100066',
+}
+
+let gateway: TestGateway
+let approver: ApprovalDriver
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
+  await approver.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+/** A payment in euro, due some days from now. */
+async function euros(bank: NordicBank, inDays = 5): Promise<string> {
+  const day = gateway.context.clock.today('Europe/Helsinki').add({ days: inDays })
+  const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], day).toString()
+  const from = { bban: CURRENCY_ACCOUNTS[bank.bic] ?? '', currency: 'EUR' }
+  const consented = await approver.payer.consentOf(bank)
+  const body = crossBorderPayment(gateway, bank, from, { dueDate })
+  return (await gateway.client.initiateCrossBorderPayment({ ...consented, body })).paymentId
+}
+
+const subjects = async (ids: readonly string[]) => (await approver.authorised(ids)).map(({ subject }) => subject)
+
+async function cancel(bank: NordicBank, paymentId: string) {
+  const consented = await approver.payer.consentOf(bank)
+  return await gateway.client.cancelPayment({ ...consented, body: { paymentId, callbackUrl: CALLBACK } })
+}
+
+describe('approved together with domestic payments', () => {
+  test('they require one signature where the bank’s baskets hold both kinds', async () => {
+    const bank = nordicBank('VSKYNO22')
+    const ids = [...(await approver.order(bank, 2)), await euros(bank)]
+    const approval = await approver.approve(bank, ids)
+    expect(await approver.tiedUp(ids)).toBe(3)
+    expect(await approval.visit()).toBe('success')
+    expect(await approver.read(bank, approval.id)).toEqual({ status: 'ACCEPTED', results: Array(3).fill('ACCEPTED') })
+    await gateway.sweep()
+    expect(await approver.statuses(ids)).not.toContain('Unsigned')
+  })
+
+  test('they are signed one by one behind the same link where its baskets hold only domestic payments', async () => {
+    const bank = nordicBank('MALBSESS')
+    const ids = [...(await approver.order(bank, 2)), await euros(bank), await euros(bank)]
+    const { id, url } = await approver.approve(bank, ids)
+    expect(await approver.tiedUp(ids)).toBe(2)
+    expect(await approver.signChain(url, bank.users[0], 3)).toBe('success')
+    expect(await approver.read(bank, id)).toEqual({ status: 'ACCEPTED', results: Array(4).fill('ACCEPTED') })
+    expect((await subjects(ids)).toSorted()).toEqual(['basket', 'payment', 'payment'])
+  })
+
+  test('they are signed one by one behind the same link where there are no baskets', async () => {
+    const bank = nordicBank('FJORNO22')
+    const ids = [await euros(bank), ...(await approver.order(bank, 1))]
+    const { id, url } = await approver.approve(bank, ids)
+    expect(await approver.signChain(url, bank.users[0], 2)).toBe('success')
+    expect(await approver.read(bank, id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
+  })
+
+  test('the page of the gateway names creditor, account and amount before the user goes to the bank', async () => {
+    const bank = nordicBank('FJORNO22')
+    const { url } = await approver.approve(bank, [await euros(bank)])
+    const page = await (await fetch(url)).text()
+    for (const reported of ['Elbe Werkzeug GmbH', 'EUR', 'Invoice']) {
+      expect(page).toContain(reported)
+    }
+    expect(page.replaceAll(/\s|&nbsp;/g, '')).toContain('DE89370400440532013000')
+  })
+})
+
+describe('cancelled', () => {
+  test.each(Object.keys(CURRENCY_ACCOUNTS))('at %s while they are unsigned, they need no signature', async (bic) => {
+    const bank = nordicBank(bic)
+    const paymentId = await euros(bank)
+    expect(await cancel(bank, paymentId)).toMatchObject({
+      cancellationRequestStatus: 'ACCEPTED',
+      currentPaymentStatus: { status: 'Cancelled' },
+      reason: null,
+    })
+    expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  test('once they are signed, with a signature where the bank requires one', async () => {
+    const bank = nordicBank('FJORNO22')
+    const paymentId = await euros(bank)
+    expect(await approver.payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
+    const requested = await cancel(bank, paymentId)
+    expect(requested).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
+    const url = requested.sca?.type === 'redirect' ? requested.sca.url : ''
+    expect((await visitBank(url, { userId: bank.users[0] })).href).toBe(`${CALLBACK}?status=success`)
+    expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  test('too late, they are not cancelled, and the reason is returned', async () => {
+    const bank = nordicBank('FJORNO22')
+    const paymentId = await euros(bank, 0)
+    await approver.payer.sign(bank, paymentId)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Completed' })
+    expect(await cancel(bank, paymentId)).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      reason: expect.stringMatching(/\S/),
+    })
+  })
+})

@@ -1,0 +1,117 @@
+/** Renders the exchange of a payment: its terms, funding, payout and timeline. */
+
+import type { ExchangeProgress } from '../../contract/fx/exchange-progress.ts'
+import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
+import type { Context } from '../context.ts'
+import { type Deal, type DealState, exchangeStepByState } from '../fx/deals/deal.ts'
+import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
+import { type DealEvent, getDealTimeline } from '../fx/deals/get-deal-timeline.ts'
+import { payoutDateOf } from '../fx/quotes/create-quote.ts'
+import { findQuote } from '../fx/quotes/find-quote.ts'
+import type { Quote } from '../fx/quotes/quote.ts'
+import type { ExchangeState } from '../orders/exchange-state.ts'
+import type { Payment } from '../orders/payment.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { formatMoney } from '../platform/money.ts'
+import { exchangeTermsOf } from './exchange-terms.ts'
+
+type FundingShown = NonNullable<ExchangeProgress['funding']>
+type PayoutShown = NonNullable<ExchangeProgress['payout']>
+type StepShown = NonNullable<ExchangeProgress['timeline']>[number]
+
+/** Returns an empty object for a payment without exchange. */
+export async function exchangeDetailsOf(context: Context, payment: Payment): Promise<ExchangeTerms & ExchangeProgress> {
+  const { partnerId, id: paymentId, exchange, quoteId } = payment
+  const quote = quoteId === null ? undefined : await findQuote(context, { partnerId, id: quoteId })
+  if (exchange === null || quote === undefined) {
+    return {}
+  }
+  const deal = await findDeal(context.database, { partnerId, paymentId })
+  const events = deal === undefined ? [] : await getDealTimeline(context.database, deal)
+  return {
+    // A domestic payment contains the terms itself.
+    ...(payment.type === 'CrossBorder' ? exchangeTermsOf(quote) : {}),
+    funding: fundingOf(payment, exchange, quote),
+    payout: payoutOf(exchange, quote, deal),
+    timeline: [{ at: formatTimestamp(quote.createdAt), event: 'Quoted' }, ...events.flatMap(stepOf)],
+  }
+}
+
+const fundingStatus: Readonly<Record<ExchangeState, FundingShown['status']>> = {
+  booking: 'Unsigned',
+  unsigned: 'Unsigned',
+  confirmed: 'Signed',
+  funded: 'Arrived',
+  paid: 'Arrived',
+  returned: 'Arrived',
+  cancelled: 'NotFunded',
+  rejected: 'NotFunded',
+  uncancellable: 'NotFunded',
+}
+
+function fundingOf({ signedAt, deadlineAt }: Payment, exchange: ExchangeState, quote: Quote): FundingShown {
+  return {
+    amount: formatMoney(quote.cost),
+    referenceCode: quote.referenceCode,
+    status: fundingStatus[exchange],
+    signBefore: formatTimestamp(deadlineAt ?? quote.expiresAt),
+    ...(signedAt === null ? {} : { signedAt: formatTimestamp(signedAt) }),
+  }
+}
+
+const payoutStatus: Readonly<Record<ExchangeState, PayoutShown['status']>> = {
+  booking: 'Waiting',
+  unsigned: 'Waiting',
+  confirmed: 'Waiting',
+  funded: 'Ordered',
+  paid: 'Completed',
+  returned: 'Returned',
+  cancelled: 'Undone',
+  rejected: 'Undone',
+  uncancellable: 'Undone',
+}
+
+function payoutOf(exchange: ExchangeState, quote: Quote, deal: Deal | undefined): PayoutShown {
+  const returned = deal?.returned ?? null
+  return {
+    amount: formatMoney(quote.held.buy),
+    status: payoutStatus[exchange],
+    expectedDate: payoutDateOf(quote).toString(),
+    ...(returned === null ? {} : { returnedAmount: formatMoney(returned) }),
+  }
+}
+
+/** The names of deal events in the timeline; events that partners do not see are missing. */
+const eventNames: Readonly<
+  Record<DealState | 'money-held' | 'money-sent-back' | 'money-back-at-sender', StepShown['event']>
+> = {
+  booking: 'Booked',
+  booked: 'Booked',
+  failed: 'BookingRefused',
+  ...exchangeStepByState,
+  'money-held': 'MoneyHeld',
+  'money-sent-back': 'MoneySentBack',
+  'money-back-at-sender': 'MoneyBackAtSender',
+}
+
+function stepOf({ at, event, detail }: DealEvent): readonly StepShown[] {
+  const name = Object.hasOwn(eventNames, event) ? eventNames[event as keyof typeof eventNames] : undefined
+  const amount = moneyIn(detail['amount'])
+  const reason = detail['reason'] ?? detail['why']
+  return name === undefined
+    ? []
+    : [
+        {
+          at: formatTimestamp(at),
+          event: name,
+          ...(amount === undefined ? {} : { amount }),
+          ...(typeof reason === 'string' ? { reason } : {}),
+        },
+      ]
+}
+
+/** Event details are stored as JSON. */
+function moneyIn(value: unknown): StepShown['amount'] {
+  const { amount, currency } = Object(value) as { readonly amount?: unknown; readonly currency?: unknown }
+  return typeof amount === 'string' && typeof currency === 'string' ? { amount, currency } : undefined
+}

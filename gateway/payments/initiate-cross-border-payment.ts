@@ -1,0 +1,78 @@
+/** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
+
+import type { CrossBorderInitiated } from '../../contract/payments/cross-border-operations.ts'
+import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
+import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import type { CrossBorderPaymentProduct } from '../banks/connector/connector.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { requireInternationalPayments } from '../companies/require-company.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
+import { buildCrossBorderOrder } from '../orders/parse/build-cross-border-order.ts'
+import { crossBorderWarnings } from '../orders/parse/cross-border-warnings.ts'
+import { requireExchangeService } from '../orders/parse/exchange-validation.ts'
+import { requiresExchange } from '../orders/parse/requires-exchange.ts'
+import { validationContextAt } from '../orders/parse/validation-context.ts'
+import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
+import { createSubmission } from '../orders/submit/submission.ts'
+import { submitOrder } from '../orders/submit/submit-order.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import { balanceWarning } from './balance-warning.ts'
+import { crossBorderOrderError } from './cross-border-order-error.ts'
+import type { Initiation } from './initiate-domestic-payment.ts'
+import { initiateWithExchange } from './initiate-with-exchange.ts'
+
+/**
+ * Submits the order once, after the submission is stored and without holding a database connection. Throws 503 with the
+ * payment's id when the outcome at the bank is unknown.
+ */
+export async function initiateCrossBorderPayment(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: CrossBorderPayment,
+  initiation: Initiation,
+): Promise<CrossBorderInitiated> {
+  await requireInternationalPayments(initiation.findCompany, caller.consent)
+  if (requiresExchange(ordered)) {
+    requireExchangeService(context, ordered, initiation.bank.countryCode)
+    return await initiateWithExchange(context, caller, ordered, initiation)
+  }
+  return await initiateAtBank(context, caller, ordered, initiation)
+}
+
+async function initiateAtBank(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: CrossBorderPayment,
+  initiation: Initiation,
+): Promise<CrossBorderInitiated> {
+  const { bank, findAccount } = initiation
+  const product = requireCrossBorderPayments(context, bank)
+  const { account: debtor, currency } = ordered.from
+  const number = parseDebtorAccountNumber(bank.countryCode, debtor.bban)
+  const account = await requireAccountOnConsent(findAccount, caller, { ...number, currency })
+  const order = buildCrossBorderOrder(ordered, bank.countryCode, account.iban)
+  const validation = validationContextAt(context.clock, bank, caller.consent)
+  const warnings = [
+    ...(await balanceWarning(context, caller, { ...order, account, localNow: validation.localNow })),
+    ...(await crossBorderWarnings(context, ordered, validation)),
+  ]
+  const creditorNumber = order.creditor.account.number
+  const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings } as const
+  const submission = await createSubmission(context, caller, request, initiation)
+  const acknowledged = await submitOrder(context, caller, submission, {
+    bank,
+    product,
+    toApiError: crossBorderOrderError,
+  })
+  return await recordAcknowledgement(context, submission, acknowledged, initiation)
+}
+
+function requireCrossBorderPayments({ banks }: Context, bank: Bank): CrossBorderPaymentProduct {
+  const { crossBorderPayments } = banks.connectorOf(bank)
+  if (crossBorderPayments === undefined || !bank.profile.products.includes('PAYMENT_CROSS_BORDER')) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support cross-border payments here`)
+  }
+  return crossBorderPayments
+}

@@ -1,0 +1,86 @@
+/** Initiates a domestic payment: stores it, submits it to the debtor's bank and records the answer. */
+import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
+import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import type { FindCompany } from '../companies/company-finder.ts'
+import { requirePaymentsAllowed } from '../companies/require-company.ts'
+import type { FindAccount } from '../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import type { Quote } from '../fx/quotes/quote.ts'
+import { bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
+import { DOMESTIC } from '../orders/exchange/exchange-errors.ts'
+import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-domestic-payment.ts'
+import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
+import type { CreateSubmission, WriteAcknowledgement } from '../orders/store/submission-store.ts'
+import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
+import { createDomesticSubmission, type DomesticSubmissionTools } from '../orders/submit/submission.ts'
+import { submitOrder } from '../orders/submit/submit-order.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
+import { domesticOrderError } from './domestic-order-error.ts'
+
+/** The dependencies of an initiation: statements that concurrent requests share, and those of this request. */
+export type Initiation = {
+  readonly bank: Bank
+  readonly findCompany: FindCompany
+  readonly findAccount: FindAccount
+  readonly createSubmission: CreateSubmission
+  readonly writeAcknowledgement: WriteAcknowledgement
+  readonly idempotent: IdempotentRequest | null
+}
+
+/**
+ * Submits the order once, after the submission is stored and without holding a database connection. Throws 503 with the
+ * payment's id when the outcome at the bank is unknown.
+ */
+export async function initiateDomesticPayment(
+  context: Context,
+  caller: ConsentCaller,
+  instruction: DomesticInstruction,
+  initiation: Initiation,
+): Promise<PaymentInitiated> {
+  const payments = requireDomesticPayments(context, initiation.bank)
+  const [, account] = await awaitInOrder([
+    requirePaymentsAllowed(initiation.findCompany, caller.consent),
+    requireAccountOnConsent(initiation.findAccount, caller, instruction.order.debtor),
+  ])
+  const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)
+  const submission = await createDomesticSubmission(context, caller, instruction, {
+    ...initiation,
+    account,
+    ...exchangeOf(quote),
+  })
+  await (quote && bookDealForPayment(context, submission, quote, DOMESTIC))
+  const { bank } = initiation
+  const acknowledged = await submitOrder(context, caller, submission, {
+    bank,
+    product: payments,
+    toApiError: domesticOrderError,
+  })
+  return await recordAcknowledgement(context, submission, acknowledged, initiation)
+}
+
+/** Returns the bank's domestic payments. Throws `UNSUPPORTED_PRODUCT_BY_BANK`. */
+export function requireDomesticPayments({ banks }: Context, bank: Bank): DomesticPaymentProduct {
+  const { domesticPayments } = banks.connectorOf(bank)
+  if (domesticPayments === undefined || !bank.profile.products.includes('PAYMENT_DOMESTIC')) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support domestic payments here`)
+  }
+  return domesticPayments
+}
+
+/** Runs checks concurrently; of several errors the first in the list is thrown, whichever came first. */
+async function awaitInOrder<First, Second>(
+  requirements: readonly [Promise<First>, Promise<Second>],
+): Promise<readonly [First, Second]> {
+  const [first, second] = requirements
+  await Promise.allSettled(requirements)
+  return [await first, await second]
+}
+
+/** Returns the exchange of a payment that books a quote; the request contains its terms, so the answer does not. */
+function exchangeOf(quote: Quote | undefined): Pick<DomesticSubmissionTools, 'exchange'> {
+  return quote === undefined ? {} : { exchange: { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: {} } }
+}

@@ -1,0 +1,64 @@
+/** Initiates a payroll: checks company and account, and submits it in the mode that the debtor's bank accepts. */
+
+import type { PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
+import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { requirePaymentsAllowed } from '../companies/require-company.ts'
+import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
+import type { FindAccount } from '../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import type { PayrollInstruction } from '../orders/parse/payroll-instruction.ts'
+import { type SubmissionMode, submissionModeOf } from '../orders/payroll.ts'
+import { initiatePayrollAsBulkOrder } from '../orders/submit/initiate-payroll-as-bulk-order.ts'
+import { initiatePayrollAsFile } from '../orders/submit/initiate-payroll-as-file.ts'
+import { initiatePayrollAsSinglePayments } from '../orders/submit/initiate-payroll-as-single-payments.ts'
+import type { PayrollInitiation } from '../orders/submit/payroll-initiation.ts'
+import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
+
+/** Throws 503 with the payroll's id when it is unknown whether the bank accepted it. */
+export async function initiatePayroll(
+  context: Context,
+  caller: ConsentCaller,
+  instruction: PayrollInstruction,
+  initiation: PayrollInitiation,
+): Promise<PayrollInitiated> {
+  const submissionMode = requireSubmissionMode(initiation.bank)
+  await requirePaymentsAllowed(initiation.findCompany, caller.consent)
+  const account = await requireDebtorAccount(initiation.findAccount, caller, instruction)
+  const parameters = { ...initiation, submissionMode, account }
+  switch (submissionMode) {
+    case 'bulk':
+      return await initiatePayrollAsBulkOrder(context, caller, instruction, parameters)
+    case 'baskets':
+    case 'chain':
+      return await initiatePayrollAsSinglePayments(context, caller, instruction, parameters)
+    case 'file':
+      return await initiatePayrollAsFile(context, caller, instruction, parameters)
+  }
+}
+
+function requireSubmissionMode(bank: Bank): SubmissionMode {
+  const submissionMode = submissionModeOf(bank)
+  if (submissionMode === undefined) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
+  }
+  return submissionMode
+}
+
+/** A payroll has no currency field: an error in the currency is reported at the first transaction. */
+async function requireDebtorAccount(
+  findAccount: FindAccount,
+  caller: ConsentCaller,
+  { debtor, currency }: PayrollInstruction,
+): Promise<ConsentAccount> {
+  try {
+    return await requireAccountOnConsent(findAccount, caller, { ...debtor, currency })
+  } catch (error) {
+    if (error instanceof InvalidRequestError) {
+      const path = '.transactions[0].amount.currency'
+      throw new InvalidRequestError(error.validationErrors.map((validationError) => ({ ...validationError, path })))
+    }
+    throw error
+  }
+}
