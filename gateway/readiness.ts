@@ -1,7 +1,7 @@
 /** Checks readiness: the process may get requests, because it is not stopping and the database has its migrations. */
 import type { Context } from './context.ts'
-import { answerInTime, CHECK_MILLISECONDS } from './platform/database/answer-in-time.ts'
 import { DatabaseUnavailable } from './platform/database/database-unavailable.ts'
+import { answerInTime, CHECK_MILLISECONDS } from './platform/database/execute-prepared.ts'
 import { readMigrations } from './platform/database/migration/migration-file.ts'
 
 /** The folder of the migrations. */

@@ -7,7 +7,7 @@ import {
   type SubmissionRow,
   statementRow,
 } from '../../gateway/orders/store/submission-store.ts'
-import { type RowStatement, rowParameters } from '../../gateway/platform/database/row-statement.ts'
+import { type RowStatement, rowParameters } from '../../gateway/platform/database/copy-rows.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 
 /** Placeholder for an id in the rows: the only difference between any two of them. */

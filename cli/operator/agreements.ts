@@ -6,7 +6,7 @@ import { listAgreements } from '../../gateway/consents/agreements/list-agreement
 import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
-import { parseDay } from '../../gateway/platform/parse-day.ts'
+import { parseDay } from '../../gateway/platform/time-format.ts'
 import { findOperator } from './find-operator.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'

@@ -10,7 +10,7 @@ import {
   setSubscription,
 } from '../../gateway/companies/change-company.ts'
 import { type Company, mayPay } from '../../gateway/companies/company.ts'
-import { getCompany, listCompaniesForOperator } from '../../gateway/companies/get-company.ts'
+import { getCompany, listCompaniesForOperator } from '../../gateway/companies/list-companies.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
 

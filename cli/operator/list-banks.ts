@@ -1,6 +1,6 @@
 /** `havn bank list`: prints the bank directory. */
 
-import { listDirectoryEntries } from '../../gateway/banks/directory/list-directory-entries.ts'
+import { listDirectoryEntries } from '../../gateway/banks/directory/directory-entry.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 

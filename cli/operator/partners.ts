@@ -1,11 +1,14 @@
 /** `havn partner` and `havn client`: partners, their credentials and their permissions. */
 
-import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
+import { replaceCallbackOrigins } from '../../gateway/auth/callback-origin.ts'
+import {
+  changeClientPermission,
+  changePartnerPermission,
+  type PartnerPermission,
+} from '../../gateway/auth/client-permissions.ts'
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import type { Client } from '../../gateway/auth/partner.ts'
-import { changePartnerPermission, type PartnerPermission } from '../../gateway/auth/partner-permissions.ts'
-import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-origins.ts'
 import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'

@@ -6,8 +6,8 @@ import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { Operator } from '../../gateway/operators/operator.ts'
 import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
-import { formatAge } from '../../gateway/platform/format-age.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { formatAge } from '../../gateway/platform/time-format.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 export type ResolutionOptions = {

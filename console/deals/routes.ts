@@ -12,8 +12,8 @@ import {
   returnFundsByOperator,
 } from '../../gateway/fx/deals/operator-actions.ts'
 import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
-import { formatAge } from '../../gateway/platform/format-age.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
+import { formatAge } from '../../gateway/platform/time-format.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
 import type { RequestScope } from '../../gateway/request-log/find-requests.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'

@@ -5,8 +5,7 @@ import type { PaymentStatusValue } from '../../contract/payments/payment-status.
 import { EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
 import { standsForItsIncident } from '../../gateway/operators/incident-condition.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
-import { timestamp } from '../../gateway/platform/database/timestamp.ts'
+import { partnerListFilter, timestamp } from '../../gateway/platform/database/sql-fragments.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
 
 /** Counting stops here; the overview shows "1 000 or more". */

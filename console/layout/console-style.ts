@@ -1,5 +1,5 @@
 /** The style sheet of the console: navigation at the side, tables that become cards on a phone, light and dark. */
-import { PAGE_COLOURS } from '../../gateway/platform/http/pages/page-colours.ts'
+import { PAGE_COLOURS } from '../../gateway/platform/http/pages/page-style.ts'
 
 /** The path of the style sheet. */
 export const CONSOLE_STYLE_PATH = '/assets/console.css'

@@ -1,7 +1,7 @@
 /** Finds onboardings of one partner, or of all for operators. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 
 /** The partner of an onboarding that the user may see; undefined for an unknown id. */
 export async function findPartnerOfOnboarding(

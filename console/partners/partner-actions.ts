@@ -1,9 +1,13 @@
 /** What operators change about a partner: permissions, callback origins, payrolls of its credentials, its access. */
-import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
+
+import { replaceCallbackOrigins } from '../../gateway/auth/callback-origin.ts'
+import {
+  changeClientPermission,
+  changePartnerPermission,
+  PARTNER_PERMISSIONS,
+} from '../../gateway/auth/client-permissions.ts'
 import { findNamedClient } from '../../gateway/auth/list-partners.ts'
 import type { Partner } from '../../gateway/auth/partner.ts'
-import { changePartnerPermission, PARTNER_PERMISSIONS } from '../../gateway/auth/partner-permissions.ts'
-import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-origins.ts'
 import { revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
 import type { Context } from '../../gateway/context.ts'

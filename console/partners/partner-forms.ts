@@ -1,7 +1,7 @@
 /** Renders the forms by which operators change a partner. */
 import { html } from 'ghtml'
+import { PARTNER_PERMISSIONS } from '../../gateway/auth/client-permissions.ts'
 import type { Client, Partner } from '../../gateway/auth/partner.ts'
-import { PARTNER_PERMISSIONS } from '../../gateway/auth/partner-permissions.ts'
 import type { Agreement } from '../../gateway/consents/agreements/agreement.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { Viewer } from '../layout/viewer.ts'

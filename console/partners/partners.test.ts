@@ -1,10 +1,9 @@
 /** Tests the partners of the console: settings, credentials, agreements, and companies with their history. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
+import { changeClientPermission, changePartnerPermission } from '../../gateway/auth/client-permissions.ts'
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import type { Partner } from '../../gateway/auth/partner.ts'
-import { changePartnerPermission } from '../../gateway/auth/partner-permissions.ts'
 import { revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { addCompany } from '../../gateway/companies/add-company.ts'
 import { changeCompany, setSubscription } from '../../gateway/companies/change-company.ts'

@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 

@@ -1,7 +1,7 @@
 /** Reads pages of the list of payments, also by what no index has: accounts, amounts, currencies and signatures. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 import { currenciesByScale } from '../../gateway/platform/money.ts'
 import type { ListPosition } from '../markup/list-position.ts'
 import type { PaymentFilter } from './payment-filter.ts'

@@ -4,7 +4,7 @@ import type { PaymentStatusValue } from '../../contract/payments/payment-status.
 import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
 import { TRANSACTION_STATUS } from '../../gateway/orders/store/transaction-status-sql.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 
 /** A payroll that the user may see, and what its submission waits for. */
 export type VisiblePayroll = PayrollKey & {

@@ -1,7 +1,7 @@
 /** Queries of the lists of records: each reads a page of each partner by an index, newest first. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
 import type { ListPosition } from '../markup/list-position.ts'
 import type { RecordList, RecordRow } from './record-lists.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../gateway/context.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'

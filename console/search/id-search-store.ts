@@ -4,7 +4,7 @@ import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import { selectCallsOfRequest } from '../../gateway/banks/calls/bank-call-store.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 import type { ConsolePermission } from '../access/console-role.ts'
 import { RECORD_LISTS } from '../records/record-lists.ts'
 

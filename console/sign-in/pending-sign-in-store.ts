@@ -1,7 +1,7 @@
 /** Queries on sign-ins that wait for their browser to come back. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { timestamp } from '../../gateway/platform/database/timestamp.ts'
+import { timestamp } from '../../gateway/platform/database/sql-fragments.ts'
 
 type Tables = {
   console_sign_ins: {

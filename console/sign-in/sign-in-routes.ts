@@ -1,7 +1,7 @@
 /** Serves signing in: at the OpenID Connect provider of the settings, with a passkey, or in the sandbox by choosing a user. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../gateway/context.ts'
-import { clientNetwork } from '../../gateway/platform/http/client-network.ts'
+import { clientNetwork } from '../../gateway/platform/http/ip-address.ts'
 import { parseFormFields } from '../../gateway/platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../gateway/platform/http/pages/form-token.ts'
 import { openRateLimit } from '../../gateway/platform/http/rate-limit.ts'

@@ -2,7 +2,7 @@
 import type { ColumnType, Kysely } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { timestamp } from '../../gateway/platform/database/timestamp.ts'
+import { timestamp } from '../../gateway/platform/database/sql-fragments.ts'
 import type { UserAccount } from './user-account.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { EventType } from '../../contract/webhooks/event-types.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 
 export type FoundEvent = {
   readonly partnerId: string

@@ -1,7 +1,7 @@
 /** Finds whose a webhook subscription is. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 
 /** The partner of a subscription that the user may see; undefined for an unknown id. `partnerId` is null for operators. */
 export async function findPartnerOfSubscription(

@@ -1,5 +1,5 @@
 /** Lets the parts of a load pass one by one, and holds them back while something happens that they must not meet. */
-import { createInFlightCounter } from '../../gateway/platform/in-flight-counter.ts'
+import { createInFlightCounter } from '../../gateway/platform/keyed-counts.ts'
 
 export type LoadGate = {
   /** Runs one part of the load. */

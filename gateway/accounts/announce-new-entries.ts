@@ -5,9 +5,13 @@ import type { BookedEntry, DayRange } from '../banks/connector/bank-account.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { openBatchPurge } from '../platform/jobs/batch-purge.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import { enqueueSelectedEvents, findEventSelection } from '../webhooks/events/enqueue-selected-events.ts'
 import { lockEventStream } from '../webhooks/events/lock-event-stream.ts'
-import { type DayCount, recordEntryCounts } from './entry-count-store.ts'
+import { type DayCount, purgeEntryCounts, recordEntryCounts } from './entry-count-store.ts'
 
 /** Older entries are history that is read for the first time. */
 const REPORTED_WITHIN = { days: 60 }
@@ -80,4 +84,22 @@ function subjectIdOf(accountStableId: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   )
+}
+
+const NAME = 'account entry count retention'
+
+/** The sweep over these counts. */
+export function entryCountRetentionSweep(context: ProgramContext): Sweep {
+  const { database, clock } = context
+  const purge = openBatchPurge(context, NAME)
+  return {
+    name: NAME,
+    time: 'business',
+    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
+    nextDue: async () => null,
+    run: (limit) => {
+      const before = clock.today('UTC').subtract(ENTRY_COUNT_RETENTION)
+      return purge.run('counts', limit, (range) => purgeEntryCounts(database, before, range))
+    },
+  }
 }

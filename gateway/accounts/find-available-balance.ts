@@ -1,6 +1,6 @@
 /** Finds the available balance of an account under any consent of the company, for callers without a consent. */
 import { BankError } from '../banks/connector/bank-error.ts'
-import { requireBank } from '../banks/directory/require-bank.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { findAccountByBban } from '../consents/accounts/find-account.ts'
 import type { Consent } from '../consents/consent.ts'

@@ -6,9 +6,9 @@ import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import { withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { bankOf, requireConsentAccount } from './require-consent-account.ts'
 
 /** Reads the balance at the bank; a balance that the bank does not report is absent. */

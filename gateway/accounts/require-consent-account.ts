@@ -1,11 +1,11 @@
 /** Finds the bank of a consent, and an account on the consent by its id or as a debtor account. */
 import type { Bank } from '../banks/directory/bank.ts'
-import { requireBank } from '../banks/directory/require-bank.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { DebtorAccountNumber } from '../countries/debtor-account-number.ts'
+import type { DebtorAccountNumber } from '../countries/account-number.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 
 /** The bank of a consent. Throws `unavailable` when it is not available in this installation. */

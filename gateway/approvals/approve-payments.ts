@@ -1,7 +1,7 @@
 /** Starts the approval of payments and returns the URL to which the partner redirects the user. */
 import type { ApprovalRequest, Approval as ApprovalResponse } from '../../contract/approvals.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import { preferredApproachOf } from '../banks/directory/choose-sca-approach.ts'
+import { preferredApproachOf } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { isPartnerPayment } from '../orders/payment.ts'

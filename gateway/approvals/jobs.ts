@@ -1,5 +1,5 @@
 /** Schedules the sweep over baskets, which deletes unsigned ones at their banks and records unanswered ones as lost. */
-import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'

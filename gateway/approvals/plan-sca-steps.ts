@@ -2,7 +2,7 @@
 
 import type { Connector } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
-import { CHAINED_SCA_SESSIONS_MAX } from '../banks/directory/payroll-profile-rules.ts'
+import { CHAINED_SCA_SESSIONS_MAX } from '../banks/directory/profile-consistency.ts'
 import { type AcknowledgedPayment, productAtBank } from '../orders/payment.ts'
 import { InvalidRequestError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'

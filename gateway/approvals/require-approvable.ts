@@ -7,7 +7,7 @@ import { matchesAccountNumber } from '../consents/accounts/consent-account.ts'
 import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../countries/account-number.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
 import {
   type AcknowledgedPayment,
@@ -19,7 +19,7 @@ import {
 import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments.ts'
 import { ensureOrderAtBank } from '../orders/submit/ensure-order-at-bank.ts'
 import { ResubmissionError } from '../orders/submit/resubmission-error.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { paymentLimitErrors } from './plan-sca-steps.ts'

@@ -1,5 +1,5 @@
 /** Runs work under leases of payments, so that only one approval of a payment starts at a time. */
-import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import type { Payment } from '../orders/payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'

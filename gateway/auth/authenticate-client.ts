@@ -3,10 +3,45 @@ import { timingSafeEqual } from 'node:crypto'
 import type { TokenRequest } from '../../contract/token.ts'
 import type { Context } from '../context.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
+import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { hashToken } from '../platform/ids.ts'
-import { type ClientCredentials, readBasicCredentials } from './basic-credentials.ts'
 import { findCredentials } from './client-store.ts'
+import type { CredentialCache } from './credential-cache.ts'
 import type { ClientCredential } from './partner.ts'
+
+/** The client id and secret of a request. */
+type ClientCredentials = { readonly clientId: string; readonly secret: string }
+
+const BASIC = /^Basic ([A-Za-z0-9+/=]+)$/i
+
+/** Undefined when the header is absent or of another scheme. */
+export function readBasicCredentials(authorization: string | undefined): ClientCredentials | undefined {
+  const [, encoded] = BASIC.exec(authorization ?? '') ?? []
+  if (encoded === undefined) {
+    return undefined
+  }
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s)
+  return { clientId: formDecoded(id), secret: formDecoded(secret) }
+}
+
+/** HTTP Basic carries both parts form-encoded (RFC 6749, 2.3.1). */
+function formDecoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '))
+  } catch {
+    return part
+  }
+}
+
+/** Undefined for an unknown or disabled client. */
+export async function findClientOfTokenRequest(
+  credentialCache: CredentialCache,
+  { headers, body }: Pick<Exchange, 'headers' | 'body'>,
+): Promise<PartnerIdentity | undefined> {
+  const named = body instanceof URLSearchParams ? body.get('client_id') : null
+  const clientId = readBasicCredentials(headers.authorization)?.clientId ?? named
+  return clientId === null ? undefined : (await credentialCache.current()).callersByClientId.get(clientId)
+}
 
 /** From the form or from HTTP Basic. Throws `invalid_request` for none, and for both. */
 export function readClientCredentials(

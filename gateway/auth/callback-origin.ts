@@ -1,6 +1,12 @@
 /** Validates callback origins of partners: https origins, or schemes of desktop and mobile applications. */
+
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { isLoopback } from '../platform/http/loopback.ts'
+import { isLoopback } from '../platform/http/ip-address.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
+import type { Partner } from './partner.ts'
+import { updateCallbackOrigins } from './partner-store.ts'
 
 /** Browsers execute these URLs, or read data with them, instead of leaving the page. */
 const FORBIDDEN_SCHEMES: readonly string[] = [
@@ -49,4 +55,20 @@ export function parseCallbackOrigin(text: string): string {
     throw apiError('bad-request', `${text} must be https; http is allowed for loopback addresses only`)
   }
   return url.origin
+}
+
+/** Returns the normalised origins. Throws for an invalid one. */
+export async function replaceCallbackOrigins(
+  context: ProgramContext,
+  actor: string,
+  { id }: Pick<Partner, 'id'>,
+  origins: readonly string[],
+): Promise<readonly string[]> {
+  const registered = [...new Set(origins.map(parseCallbackOrigin))]
+  await inTransaction(context, async (context) => {
+    await updateCallbackOrigins(context.database, id, registered)
+    const action = `callback origins replaced: ${registered.join(', ')}`
+    await writeAuditEntry(context, { partnerId: id, actor, action, subject: ['partner', id] })
+  })
+  return registered
 }

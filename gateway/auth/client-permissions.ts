@@ -1,13 +1,44 @@
 /** Checks and changes the permissions of client credentials, such as the one for payrolls. */
-
 import type { Operation } from '../../contract/operation.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { findCredentials, setClientPermission } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
+import type { Partner } from './partner.ts'
+import { findPartner, setPartnerPermission } from './partner-store.ts'
+
+/** Bulk payrolls; registering companies for account information without onboarding. */
+export const PARTNER_PERMISSIONS = ['payrollBulk', 'aisRegistration'] as const
+export type PartnerPermission = (typeof PARTNER_PERMISSIONS)[number]
+
+/** Whether the partner has the permission. */
+export async function hasPartnerPermission(
+  { database }: { readonly database: Queryable },
+  partnerId: string,
+  permission: PartnerPermission,
+): Promise<boolean> {
+  return (await findPartner(database, partnerId))?.[permission] === true
+}
+
+/** Grants or revokes a permission; false when nothing changed. */
+export async function changePartnerPermission(
+  context: ProgramContext,
+  actor: string,
+  partner: Partner,
+  [permission, to]: readonly [permission: PartnerPermission, to: boolean],
+): Promise<boolean> {
+  return await inTransaction(context, async (context) => {
+    const changed = await setPartnerPermission(context.database, partner.id, permission, to)
+    if (changed) {
+      const entry = { partnerId: partner.id, actor, action: `${permission} ${to ? 'allowed' : 'forbidden'}` }
+      await writeAuditEntry(context, { ...entry, subject: ['partner', partner.id] })
+    }
+    return changed
+  })
+}
 
 export type ClientPermission = NonNullable<Operation['permission']>
 

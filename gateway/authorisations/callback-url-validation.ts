@@ -3,7 +3,7 @@ import { isForbiddenScheme, isHttpScheme, originOrSchemeOf } from '../auth/callb
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Config } from '../config/config.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
-import { isLoopback } from '../platform/http/loopback.ts'
+import { isLoopback } from '../platform/http/ip-address.ts'
 
 /**
  * The origin or scheme must be registered for the partner; the sandbox also accepts any https origin and loopback http.

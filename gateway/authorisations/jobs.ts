@@ -1,6 +1,6 @@
 /** Polls SCA sessions whose browser does not return, and closes expired ones. */
 import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
-import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import { IdentityProviderError } from '../identity/identity-provider-error.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { endsAccess, isBankError, isResourceGone } from '../banks/connector/bank-error-classification.ts'
-import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../platform/clock.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'

@@ -1,5 +1,5 @@
 /** Computes the lease that prevents concurrent cancellation requests to the bank. */
-import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 
 /**

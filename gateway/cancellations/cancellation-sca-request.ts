@@ -1,8 +1,7 @@
 /** Builds the SCA session request for the cancellation of a payment or a payroll. */
 import type { PreferredScaMethod } from '../../contract/shapes.ts'
 import { authorisationExpiry, type ScaSessionRequest } from '../authorisations/start-sca-session.ts'
-import type { Bank } from '../banks/directory/bank.ts'
-import { preferredApproachOf } from '../banks/directory/choose-sca-approach.ts'
+import { type Bank, preferredApproachOf } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 

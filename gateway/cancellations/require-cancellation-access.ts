@@ -6,7 +6,7 @@ import { findRequestedCompany, requirePaymentsAllowed } from '../companies/requi
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../countries/account-number.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'

@@ -9,10 +9,9 @@ import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-dat
 import { contextOf, programContext } from '../testing/gateway/test-context.ts'
 import { addCompany } from './add-company.ts'
 import { changeCompany, onboard, rename, setInternationalPayments, setSubscription } from './change-company.ts'
-import { companyFinder } from './company-finder.ts'
 import type { CompanyNumber } from './company-store.ts'
-import { getCompany, listCompaniesForOperator } from './get-company.ts'
-import { requireCompany, requirePaymentsAllowed } from './require-company.ts'
+import { getCompany, listCompaniesForOperator } from './list-companies.ts'
+import { companyFinder, requireCompany, requirePaymentsAllowed } from './require-company.ts'
 
 const ACTOR = 'operator Ingrid'
 let fresh: FreshDatabase

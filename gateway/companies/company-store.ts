@@ -3,8 +3,7 @@ import type { ColumnType, Kysely, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { jsonRowsSql } from '../platform/database/json-rows.ts'
-import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
+import { jsonRowsSql, prefixedColumns } from '../platform/database/sql-fragments.ts'
 import type { Company, CompanyChange, CompanyService } from './company.ts'
 
 type Tables = {

@@ -1,19 +1,18 @@
 /** Registers a company for account information only, without onboarding, for partners with the permission. */
 
 import type { Registration, RegistrationRequest } from '../../contract/onboarding.ts'
+import { hasPartnerPermission } from '../auth/client-permissions.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { hasPartnerPermission } from '../auth/partner-permissions.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { lookUpCompany } from '../registries/look-up-company.ts'
 import { type Company, truncateCompanyName } from './company.ts'
-import { companyAlreadyExists } from './company-already-exists.ts'
 import { findCompany, insertCompany } from './company-store.ts'
-import { requireValidOrganisationNumber } from './validate-company-request.ts'
+import { companyAlreadyExists, requireValidOrganisationNumber } from './validate-company-request.ts'
 
 const REGISTRY_RETRY_SECONDS = 60
 

@@ -1,9 +1,9 @@
 /** Finds a partner's company and checks that it is onboarded and has an active subscription. */
 import type { Context } from '../context.ts'
+import { coalesce } from '../platform/database/coalesce.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { type Company, mayPay } from './company.ts'
-import type { FindCompany } from './company-finder.ts'
-import { type CompanyNumber, findCompany } from './company-store.ts'
+import { type CompanyNumber, findCompanies, findCompany } from './company-store.ts'
 
 /** The partner's company. Throws `forbidden` when it does not exist, `INACTIVE_SUBSCRIPTION` without a subscription. */
 export async function requireCompany(
@@ -59,4 +59,16 @@ function requireActiveSubscription(company: Company): Company {
     throw apiError('INACTIVE_SUBSCRIPTION', `The subscription of ${company.name} is not active`)
   }
   return company
+}
+
+/** Finds a company; null when the partner does not have it. */
+export type FindCompany = (number: CompanyNumber) => Promise<Company | null>
+
+/** Creates the finder that a process shares. */
+export function companyFinder({ database }: Context): FindCompany {
+  const find = coalesce<CompanyNumber, { company: Company | null }>({
+    keyOf: ({ organisationNumber }) => organisationNumber,
+    run: async (numbers) => (await findCompanies(database, numbers)).map((company) => ({ company })),
+  })
+  return async (number) => (await find(number)).company
 }

@@ -1,8 +1,8 @@
 /** Validates the country and organisation number (string or JSON number) of a request. */
-
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
-import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { type ApiError, apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import type { Company } from './company.ts'
 
 export type CompanyRequest = { readonly country: string; readonly organizationNumber: string | number }
 
@@ -34,4 +34,11 @@ export function requireValidOrganisationNumber({ country, organizationNumber }: 
     throw new Error(`An organisation number passed validation although it ${checked.reason}`)
   }
   return checked.organisationNumber
+}
+
+/** The error to throw; it covers the partner's own companies only. */
+export function companyAlreadyExists(company: Pick<Company, 'name' | 'onboarded' | 'onboardingId'>): ApiError {
+  const verb = company.onboarded ? 'onboarded' : 'registered'
+  const { onboardingId } = company
+  return apiError('COMPANY_ALREADY_EXISTS', `You have already ${verb} ${company.name}`, { onboardingId })
 }

@@ -1,17 +1,21 @@
 /** Composes the jobs of all modules for the worker. */
-
-import { entryCountRetentionSweep } from '../accounts/entry-count-retention.ts'
+import { entryCountRetentionSweep } from '../accounts/announce-new-entries.ts'
+import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { basketSweep } from '../approvals/jobs.ts'
 import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
 import { scaSessionSweep } from '../authorisations/jobs.ts'
-import { bankCallRetentionSweep } from '../banks/calls/bank-call-retention.ts'
+import type { ScaSubjects } from '../authorisations/sca-session.ts'
+import { bankCallRetentionSweep } from '../banks/calls/bank-call-log.ts'
+import { cancellationScaSubject } from '../cancellations/cancellation-sca-subject.ts'
 import { cancellationSweep } from '../cancellations/jobs.ts'
+import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { consentSweeps } from '../consents/jobs.ts'
 import type { Context } from '../context.ts'
 import { fxSweeps } from '../fx/jobs.ts'
 import { quoteRetentionSweep } from '../fx/quotes/quote-retention.ts'
 import { referenceRateSweep } from '../fx/rates/reference-rate-jobs.ts'
 import { onboardingSweeps } from '../onboarding/jobs.ts'
+import { onboardingScaSubject } from '../onboarding/signatures/onboarding-sca-subject.ts'
 import { failedRowSweep } from '../operators/failed-row-tasks.ts'
 import { paymentCountSweep } from '../orders/daily-counts/count-payments.ts'
 import { applyDealToPayment } from '../orders/exchange/apply-deal-to-payment.ts'
@@ -25,7 +29,6 @@ import { idempotencyRetentionSweep } from '../platform/http/idempotency/idempote
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { requestLogRetentionSweep } from '../request-log/request-log-retention.ts'
 import { webhookSweeps } from '../webhooks/jobs.ts'
-import { scaSubjectsOf } from './sca-subjects.ts'
 
 /** Every job that workers run. */
 export function composeSweeps(context: Context): readonly Sweep[] {
@@ -52,4 +55,14 @@ export function composeSweeps(context: Context): readonly Sweep[] {
     failedRowSweep(context),
     idempotencyRetentionSweep(context),
   ]
+}
+
+/** The owner of each kind of SCA session. */
+export function scaSubjectsOf(context: Context): ScaSubjects {
+  return {
+    consent: consentScaSubject,
+    approval: approvalScaSubject,
+    cancellation: cancellationScaSubject,
+    onboarding: onboardingScaSubject(context),
+  }
 }

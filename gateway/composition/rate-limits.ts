@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ParamsOf } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { readBasicCredentials } from '../auth/basic-credentials.ts'
+import { readBasicCredentials } from '../auth/authenticate-client.ts'
 import type { Config } from '../config/config.ts'
-import { clientNetwork } from '../platform/http/client-network.ts'
+import { clientNetwork } from '../platform/http/ip-address.ts'
 import type { PartnerIdentity, RequestGuards } from '../platform/http/operations/served-operation.ts'
 import { type LimitRate, openRateLimit } from '../platform/http/rate-limit.ts'
 

@@ -1,6 +1,6 @@
 /** Lists the settings of connections to banks: our certificates and address, SFTP, and the operator's bank profiles. */
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../platform/http/public-address.ts'
+import { isPublicAddress } from '../platform/http/ip-address.ts'
 import {
   combined,
   fileOrText,

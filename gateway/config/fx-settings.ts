@@ -1,5 +1,5 @@
 /** Lists the settings of currency exchange: the provider, and the service's hours, margin and reference rates. */
-import { isLoopback } from '../platform/http/loopback.ts'
+import { isLoopback } from '../platform/http/ip-address.ts'
 import {
   combined,
   fileOrText,

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { rulesByCountry } from '../countries/served-countries.ts'
-import { isLoopback } from '../platform/http/loopback.ts'
+import { isLoopback } from '../platform/http/ip-address.ts'
 import { sandboxIdentityUrl } from './sandbox-settings.ts'
 import { type Mode, parseOptionalJson, type SettingSource, text } from './setting.ts'
 

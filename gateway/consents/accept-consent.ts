@@ -1,7 +1,7 @@
 /** Activates a consent that the user has accepted: reads it and its accounts at the bank, and stores both. */
 
-import type { BankConsentState } from '../banks/connector/bank-consent.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
+import type { BankConsentState } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'

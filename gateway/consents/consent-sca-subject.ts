@@ -11,11 +11,10 @@ import {
   type ScaSubject,
   type TargetScaState,
 } from '../authorisations/sca-session.ts'
-import type { BankConsentState } from '../banks/connector/bank-consent.ts'
 import { isConsentGone } from '../banks/connector/bank-error-classification.ts'
-import type { BankCaller, ConsentProduct } from '../banks/connector/connector.ts'
+import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/connector/connector.ts'
 import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
-import { requireBank } from '../banks/directory/require-bank.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { acceptConsent } from './accept-consent.ts'

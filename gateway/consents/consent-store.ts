@@ -6,8 +6,7 @@ import type { Seal } from '../platform/crypto/envelope-encryption.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { jsonRowsSql } from '../platform/database/json-rows.ts'
-import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
+import { jsonRowsSql, prefixedColumns } from '../platform/database/sql-fragments.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>

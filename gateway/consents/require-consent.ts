@@ -2,9 +2,9 @@
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { type Consent, isInForce } from './consent.ts'
 import { findConsents } from './consent-store.ts'
 

@@ -2,7 +2,7 @@
 import { consentEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../webhooks/events/event.ts'
 import type { Consent } from './consent.ts'

@@ -1,8 +1,34 @@
 /** Validates and formats account numbers, and converts between them, IBANs and banks, by the rules of each country. */
+import { withoutSeparators } from '../platform/copied-text.ts'
 import type { AccountBank, CheckResult } from './country.ts'
 import { checkIbanStructure } from './iban.ts'
 import { formatIban } from './separators.ts'
 import { countryRules } from './served-countries.ts'
+
+/** The domestic number, or its substitute, with the IBAN if it is unambiguous. */
+export type DebtorAccountNumber = { readonly bban: string; readonly iban: string | null }
+
+/** Normalises the number; an IBAN yields its account number, or itself if that cannot be derived. */
+export function parseDebtorAccountNumber(countryCode: string, text: string): DebtorAccountNumber {
+  return debtorAccountNumberOf(countryCode, text, checkAccountNumber(countryCode, text))
+}
+
+/** The same for a number that was checked. */
+export function debtorAccountNumberOf(
+  countryCode: string,
+  text: string,
+  checked: CheckResult<'bban'>,
+): DebtorAccountNumber {
+  if (checked.ok) {
+    return { bban: checked.bban, iban: ibanOfChecked(countryCode, checked.bban) ?? null }
+  }
+  const found = checkIbanStructure(text)
+  if (!found.ok || !found.iban.startsWith(countryCode)) {
+    return { bban: withoutSeparators(text), iban: null }
+  }
+  const containedBban = bbanOf(found.iban)
+  return { bban: containedBban.ok ? containedBban.bban : found.iban, iban: found.iban }
+}
 
 /** Without separators. */
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
@@ -75,4 +101,18 @@ export function bankOf(countryCode: string, text: string): AccountBank | undefin
 /** As the banks of the country print it, and an IBAN of any country in groups of four; other texts are unchanged. */
 export function formatAccountNumber(countryCode: string, number: string): string {
   return IBAN.test(number) ? formatIban(number) : (countryRules(countryCode)?.formatAccountNumber(number) ?? number)
+}
+
+/** Banks have several codes: the table identifies them by their BIC. */
+export function areAtSameBank(countryCode: string, one: string, other: string): boolean {
+  const rules = countryRules(countryCode)
+  if (rules === undefined) {
+    return false
+  }
+  // The table has banks without a BIC.
+  if (rules.bankCodeOf(one) === rules.bankCodeOf(other)) {
+    return true
+  }
+  const bic = rules.bankOf(one)?.bic ?? null
+  return bic !== null && bic === rules.bankOf(other)?.bic
 }

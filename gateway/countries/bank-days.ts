@@ -1,6 +1,6 @@
 /** Calculates with bank days; with several calendars, banks must be open in all of them. */
 import { bankHolidaysOf, TARGET_HOLIDAYS } from './bank-holidays.ts'
-import { type CountryCode, rulesByCountry } from './served-countries.ts'
+import { type CountryCode, isServedCountry, rulesByCountry } from './served-countries.ts'
 
 /** Bank calendars: those of the countries, and that of the euro area's settlement system. */
 export type CalendarName = CountryCode | 'TARGET'
@@ -57,4 +57,46 @@ function isClosed(calendar: CalendarName, date: Temporal.PlainDate): boolean {
   const closed = closedByCalendarYear.get(key) ?? new Set(bankHolidays(calendar, date.year).map(String))
   closedByCalendarYear.set(key, closed)
   return closed.has(date.toString())
+}
+
+/** The cut-off for signing an order: a local time, so many bank days before the execution day. */
+type CutOff = { readonly localTime: string; readonly bankDaysBefore: number }
+
+/** The execution day, and why it differs from the due date; `late` has precedence over `closed`. */
+export type ExecutionDay = { readonly day: Temporal.PlainDate; readonly moved: 'no' | 'closed' | 'late' }
+
+/** The bank calendar of a country. Throws for countries that we do not serve. */
+export function calendarOf(countryCode: string): CalendarName {
+  if (!isServedCountry(countryCode)) {
+    throw new Error(`There is no bank calendar for ${countryCode}`)
+  }
+  return countryCode
+}
+
+/** The execution day of an order signed at `signedAt`, in the bank's local time. */
+export function executionDayOf(
+  calendar: CalendarName,
+  cutOff: CutOff,
+  dueDate: Temporal.PlainDate,
+  signedAt: Temporal.PlainDateTime,
+): ExecutionDay {
+  const open = nextBankDay([calendar], dueDate)
+  let day = open
+  while (Temporal.PlainDateTime.compare(signedAt, cutOffFor(calendar, cutOff, day)) > 0) {
+    day = addBankDays([calendar], day, 1)
+  }
+  if (!day.equals(open)) {
+    return { day, moved: 'late' }
+  }
+  return { day, moved: isBankDay([calendar], dueDate) ? 'no' : 'closed' }
+}
+
+/** The cut-off in local time for execution on a bank day. */
+export function cutOffFor(
+  calendar: CalendarName,
+  { localTime, bankDaysBefore }: CutOff,
+  bankDay: Temporal.PlainDate,
+): Temporal.PlainDateTime {
+  const day = bankDaysBefore === 0 ? bankDay : addBankDays([calendar], bankDay, -bankDaysBefore)
+  return day.toPlainDateTime(localTime)
 }

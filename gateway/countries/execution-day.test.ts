@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { executionDay } from '../../sandbox/bank/bank-calendar.ts'
 import { loadDemoFixture } from '../../sandbox/bank/load-fixture.ts'
-import { isBankDay } from './bank-days.ts'
-import { calendarOf, cutOffFor, executionDayOf } from './execution-day.ts'
+import { calendarOf, cutOffFor, executionDayOf, isBankDay } from './bank-days.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const at = (text: string) => Temporal.PlainDateTime.from(text)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkAccountNumber } from './account-number.ts'
 import { checkIban } from './iban.ts'
-import { checkReference } from './structured-reference.ts'
+import { checkReference } from './served-countries.ts'
 
 describe('only zeros', () => {
   test.each([

@@ -1,6 +1,6 @@
 /** Tests which pairs of account numbers belong to the same bank. */
 import { expect, test } from 'vitest'
-import { areAtSameBank } from './same-bank.ts'
+import { areAtSameBank } from './account-number.ts'
 
 test.each([
   ['NO', '80501100017', '80501200011', true],

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkAccountNumber } from './account-number.ts'
-import { requirementsOf } from './destinations/country-requirements.ts'
 import { checkLocalAccount } from './destinations/local-account.ts'
+import { requirementsOf } from './destinations/requirements-table.ts'
 import { checkIban } from './iban.ts'
 import { checkOrganisationNumber } from './organisation-number.ts'
-import { checkReference } from './structured-reference.ts'
+import { checkReference } from './served-countries.ts'
 
 const SPACES = [' ', '\u00a0', '\u2009', '\u202f', '\u3000', '\t', '\u200b ', ' \u2060', '\ufeff ']
 const DASHES = ['-', '\u2010', '\u2011', '–', '—', '−', '\ufe63', ' – ', '\u00ad-']

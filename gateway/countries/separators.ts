@@ -1,5 +1,7 @@
 /** The separators of account numbers and IBANs, once copied texts have plain ones. */
 import { withPlainSeparators } from '../platform/copied-text.ts'
+import { ibanCheckDigits } from './check-digits.ts'
+import type { AccountBank, CheckResult, IbanRules } from './country.ts'
 
 /**
  * Digits in groups, as banks print long numbers: `1234567` or `1 234 567`. A space before other digits, such as the
@@ -26,4 +28,27 @@ export function separatorFault(text: string, examples: string): string {
 /** In groups of four, as every bank prints it (ISO 13616): `FI21 1234 5600 0007 85`. */
 export function formatIban(iban: string): string {
   return iban.replaceAll(/.{4}(?=.)/g, '$& ')
+}
+
+const BEFORE_BBAN = 4
+
+/** Used by Norway, Denmark and Finland. */
+export function ibanRulesFromBban(
+  countryCode: string,
+  checkAccountNumber: (text: string) => CheckResult<'bban'>,
+  bankOf: (bban: string) => AccountBank | undefined,
+): IbanRules {
+  return {
+    ibanOf: (bban) => `${countryCode}${ibanCheckDigits(countryCode, bban)}${bban}`,
+    bbanOf: (iban) => checkAccountNumber(iban.slice(BEFORE_BBAN)),
+    checkIban(iban) {
+      const checked = checkAccountNumber(iban.slice(BEFORE_BBAN))
+      if (!checked.ok) {
+        return checked
+      }
+      return checked.warning === undefined ? { ok: true, iban } : { ok: true, iban, warning: checked.warning }
+    },
+    bankOfIban: (iban) => bankOf(iban.slice(BEFORE_BBAN)),
+    endsInAccountNumber: true,
+  }
 }

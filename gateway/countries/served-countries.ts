@@ -3,6 +3,7 @@ import type { CountryRules } from './country.ts'
 import { denmark } from './denmark/denmark.ts'
 import { finland } from './finland/finland.ts'
 import { norway } from './norway/norway.ts'
+import type { CheckedReference, FikParts, FikReference, Reference } from './payment-reference.ts'
 import { sweden } from './sweden/sweden.ts'
 
 /** By ISO 3166-1 code. */
@@ -29,4 +30,21 @@ export function isServedCountry(code: string): code is CountryCode {
 /** The rules of a country; undefined if it is not served. */
 export function countryRules(code: string): CountryRules | undefined {
   return isServedCountry(code) ? rulesByCountry[code] : undefined
+}
+
+/**
+ * The normalised reference, or why it is invalid. A plain text is an OCR reference: KID in Norway, OCR in Sweden,
+ * viitenumero or RF in Finland.
+ */
+export function checkReference(countryCode: string, reference: Reference | string): CheckedReference {
+  const rules = countryRules(countryCode)
+  if (rules === undefined) {
+    return { ok: false, reason: `is of a country whose references are not supported (${countryCode})` }
+  }
+  return rules.checkReference(typeof reference === 'string' ? { type: 'ocr', value: reference } : reference)
+}
+
+/** The parts of a payment form; undefined if it is invalid, or if the country has no payment forms. */
+export function parsePaymentForm(countryCode: string, reference: FikReference): FikParts | undefined {
+  return countryRules(countryCode)?.parsePaymentForm(reference)
 }

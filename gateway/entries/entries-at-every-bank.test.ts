@@ -1,7 +1,7 @@
 /** Tests at sandbox banks that entries are complete in every format, keep their ids, and match our payments. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry } from '../../contract/account-entries.ts'
-import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../countries/account-number.ts'
 import { type NordicBank, nordicBanks, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

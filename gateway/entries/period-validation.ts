@@ -4,7 +4,7 @@ import { bankOf } from '../accounts/require-consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
-import { parseDay } from '../platform/parse-day.ts'
+import { parseDay } from '../platform/time-format.ts'
 
 /** As in the query. */
 export type PeriodQuery = { readonly fromDate: string; readonly toDate: string }

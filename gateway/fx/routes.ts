@@ -3,7 +3,7 @@
 import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { companyFinder } from '../companies/company-finder.ts'
+import { companyFinder } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'

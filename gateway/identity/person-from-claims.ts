@@ -3,7 +3,7 @@
 import type { JWTPayload } from 'jose'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import { countryRules } from '../countries/served-countries.ts'
-import { parseDay } from '../platform/parse-day.ts'
+import { parseDay } from '../platform/time-format.ts'
 import { IdentityProviderError } from './identity-provider-error.ts'
 import { normaliseNationalId, type Person } from './person.ts'
 

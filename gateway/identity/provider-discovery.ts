@@ -14,7 +14,7 @@ import {
 } from 'openid-client'
 import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import { type Clock, wallMilliseconds } from '../platform/clock.ts'
-import { isLoopback } from '../platform/http/loopback.ts'
+import { isLoopback } from '../platform/http/ip-address.ts'
 import { callIdentityProvider } from './call-identity-provider.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { IdentityProviderError, readClientError } from './identity-provider-error.ts'

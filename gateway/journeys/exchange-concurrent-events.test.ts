@@ -1,8 +1,8 @@
 /** Shows the outcome of payments with exchange when funds, a signature or another worker interferes with a decision. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
+import type { StatusObservation } from '../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
-import type { StatusObservation } from '../banks/connector/order-at-bank.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import { consentActorOf } from '../consents/consent.ts'
 import { confirmDeal } from '../fx/deals/confirm-deal.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
-import { companyFinder } from '../companies/company-finder.ts'
+import { companyFinder } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../contract/examples/fx.ts'
 import { isInformationRequired } from '../countries/destinations/additional-information-validation.ts'
+import type { Destination, InformationType } from '../countries/destinations/destination.ts'
 import {
   type CountryRequirements,
   listedCountries,
   requirementsOf,
-} from '../countries/destinations/country-requirements.ts'
-import type { Destination, InformationType } from '../countries/destinations/destination.ts'
+} from '../countries/destinations/requirements-table.ts'
 import { currencyRules } from '../fx/availability/currency-rules.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'

@@ -1,6 +1,6 @@
 /** Tests how partners onboard companies: valid and invalid requests, ownership, and existing companies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changePartnerPermission } from '../auth/partner-permissions.ts'
+import { changePartnerPermission } from '../auth/client-permissions.ts'
 import { findPartner } from '../auth/partner-store.ts'
 import { registerCompany } from '../companies/register-company.ts'
 import { newId } from '../platform/ids.ts'

@@ -1,7 +1,7 @@
 /** Queries on the audit log, which is append-only. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../platform/database/sql-fragments.ts'
 import { type AuditEntry, type AuditLogFilter, type FoundAuditEntry, NO_PARTNER } from './audit-entry.ts'
 
 type Tables = {

@@ -1,6 +1,6 @@
 /** The queries that search operator tasks. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { partnerListFilter } from '../platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../platform/database/sql-fragments.ts'
 import { NO_PARTNER } from './audit-entry.ts'
 import { standsForItsIncident } from './incident-condition.ts'
 import type { FoundTask, TaskFilter } from './operator-task.ts'

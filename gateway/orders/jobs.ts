@@ -1,5 +1,5 @@
 /** Defines the jobs that poll payments at their banks and recover interrupted submissions. */
-import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'

@@ -6,7 +6,7 @@ import type {
   PaymentStatus as PaymentStatusShown,
   PaymentStatusValue,
 } from '../../contract/payments/payment-status.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import type { Money } from '../platform/money.ts'
 import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange-state.ts'
 import type { PayrollOrdered } from './payroll-order.ts'

@@ -1,5 +1,5 @@
 /** Schedules the sweeps that submit payrolls, fail those that are overdue, and cancel those that have failed. */
-import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'

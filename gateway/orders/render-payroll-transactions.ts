@@ -2,7 +2,7 @@
 import type { PaymentStatusReason } from '../../contract/payments/payment-status.ts'
 import type { PayrollTransaction } from '../../contract/payrolls/payroll-response.ts'
 import type { Context } from '../context.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { mapYieldingToEventLoop } from '../platform/yield-to-event-loop.ts'
 import type { Payment } from './payment.ts'
 import type { PayrollKey } from './payroll-order.ts'

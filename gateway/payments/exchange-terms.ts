@@ -3,7 +3,7 @@ import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
 import { intermediaryAccountResponse } from '../fx/quotes/intermediary-account-response.ts'
 import type { Quote } from '../fx/quotes/quote.ts'
 import { rateOf } from '../fx/rates/rate-arithmetic.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { formatMoney } from '../platform/money.ts'
 
 /** Returns the terms of a quote that a payment books. */

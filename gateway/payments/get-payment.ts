@@ -19,7 +19,7 @@ import {
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { acquirePollLease } from '../orders/store/payment-status-store.ts'
 import { findPayment, listHistory } from '../orders/store/payment-store.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
 import { exchangeDetailsOf } from './exchange-details.ts'

@@ -3,7 +3,7 @@ import type { PaymentInitiated } from '../../contract/payments/payment-operation
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
-import type { FindCompany } from '../companies/company-finder.ts'
+import type { FindCompany } from '../companies/require-company.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { FindAccount } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'

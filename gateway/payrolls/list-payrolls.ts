@@ -9,9 +9,9 @@ import { isFinalPayroll } from '../orders/payroll.ts'
 import { listPositionOf } from '../orders/store/order-list-filter.ts'
 import { type ListedPayroll, listPayrollsOfPartner } from '../orders/store/payroll-list-store.ts'
 import { openPayrollTerms } from '../orders/store/payroll-terms.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 
 type PartnerRef = Pick<PartnerCaller, 'partnerId'>
 

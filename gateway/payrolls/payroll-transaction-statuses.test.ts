@@ -1,7 +1,7 @@
 /** Tests transaction statuses from banks: matching by id, poll intervals, and that no text of the bank is stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
-import type { BulkObservation } from '../banks/connector/bulk-order.ts'
+import type { BulkObservation } from '../banks/connector/bank-order.ts'
 import type { Connector } from '../banks/connector/connector.ts'
 import type { Context } from '../context.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'

@@ -2,7 +2,7 @@
 import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { companyFinder } from '../companies/company-finder.ts'
+import { companyFinder } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'

@@ -1,16 +1,66 @@
 /** Describes a request and its response as the log stores them. */
+
+import { Type } from 'typebox'
+import {
+  ErrorResponse,
+  errorBodyOf,
+  ParsingError,
+  UnauthenticatedResponse,
+  ValidationErrors,
+} from '../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { isId } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
 import { parseJson } from '../platform/parse-json.ts'
-import { type LogPolicy, schemasOf } from './admitted-values.ts'
-import { errorSchemas } from './error-schemas.ts'
+import { type LogPolicy, type Schemas, schemasOf } from './admitted-values.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
-import { maskBody } from './mask-body.ts'
-import { maskUrl } from './mask-url.ts'
+import { maskBody, maskUrl } from './mask-body.ts'
 import { mayBePayroll } from './payroll-contents.ts'
-import { shownHeaders } from './shown-headers.ts'
+
+/** Text is ours: that of an error without an envelope. */
+const FORMS = [ErrorResponse, ParsingError, UnauthenticatedResponse, ValidationErrors, Type.String()]
+const found = new Map<string, Schemas>()
+
+function errorSchemas(operation: Operation, status: number): Schemas {
+  const key = `${operation.id} ${status}`
+  const schemas = found.get(key) ?? [errorBodyOf(operation, status), ...FORMS].flatMap(schemasOf)
+  found.set(key, schemas)
+  return schemas
+}
+
+const MEDIA_TYPES =
+  /^(\*\/\*|(application\/(json|xml|x-www-form-urlencoded|problem\+json)|text\/(csv|plain|html|xml)|multipart\/form-data)(; ?charset=utf-8)?)$/i
+const MEDIA_RANGE_QUALITY = /; ?q=[01](\.\d{1,3})?$/
+/** The program without its comments: those name machines and users. */
+const PROGRAM =
+  /^(havn-client(-python)?|curl|node|undici|axios|got|python-httpx|python-requests|aiohttp|okhttp|Java|Java-http-client|Apache-HttpClient|Go-http-client|PostmanRuntime|insomnia|Mozilla|RestSharp|GuzzleHttp)(\/\d{1,3}(\.\d{1,5}){0,3})?(?= |$)/i
+
+type Show = (value: string) => string
+
+const mediaTypes: Show = (value) => {
+  const types = value.split(',').map((type) => type.trim().replace(MEDIA_RANGE_QUALITY, ''))
+  return types.every((type) => MEDIA_TYPES.test(type)) ? types.join(', ') : REDACTED
+}
+
+/** By lower-case name. Of those of the user, only their presence is stored. */
+const SHOWN: Readonly<Record<string, Show>> = {
+  'consent-id': (value) => (isId(value) ? value : REDACTED),
+  'content-type': mediaTypes,
+  accept: mediaTypes,
+  'user-agent': (value) => PROGRAM.exec(value)?.[0] ?? REDACTED,
+  'psu-ip-address': () => REDACTED,
+  'psu-user-agent': () => REDACTED,
+}
+
+function shownHeaders(headers: Exchange['headers']): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(SHOWN).flatMap(([name, show]) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, show(value)]] : []
+    }),
+  )
+}
 
 /** Of one body. An order of the largest form has 3,000 characters. */
 export const BODY_CHARACTERS_MAX = 8_000

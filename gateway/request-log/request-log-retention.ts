@@ -5,7 +5,7 @@ import { lowestIdAt } from '../platform/ids.ts'
 import type { BatchPurge } from '../platform/jobs/batch-purge.ts'
 import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { deleteOldestRequests, findLogSize, listPartnersWithRequestsBelow } from './request-log-retention-store.ts'
+import { deleteOldestRequests, findLogSize, listPartnersWithRequestsBelow } from './request-log-store.ts'
 
 const RETENTION = { hours: 24 * 30 }
 const ROWS_PER_BATCH = 500

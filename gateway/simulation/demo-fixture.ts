@@ -1,11 +1,10 @@
 /** Creates the demo partner, its companies and the sandbox's banks, so that a developer can start at once. */
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
-import { changeClientPermission } from '../auth/client-permissions.ts'
+import { changeClientPermission, changePartnerPermission, PARTNER_PERMISSIONS } from '../auth/client-permissions.ts'
 import { createPartner } from '../auth/create-partner.ts'
 import { listPartnersWithClients } from '../auth/list-partners.ts'
 import type { Partner } from '../auth/partner.ts'
-import { changePartnerPermission, PARTNER_PERMISSIONS } from '../auth/partner-permissions.ts'
 import type { BankProfile } from '../banks/directory/bank.ts'
 import { putBank } from '../banks/directory/directory-entry.ts'
 import { addCompany } from '../companies/add-company.ts'

@@ -12,8 +12,8 @@ import {
   setClockMoveTarget,
 } from '../platform/database/business-clock-store.ts'
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
-import { formatTimestamp } from '../platform/format-timestamp.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { advanceClockInSteps, type ClockMoveParticipants } from './advance-clock-in-steps.ts'
 import type { ClockMoves } from './clock-moves.ts'
 

@@ -2,8 +2,8 @@
 
 import type { Account } from '../../../contract/accounts.ts'
 import type { Consent } from '../../../contract/consents.ts'
+import { parseDebtorAccountNumber } from '../../../gateway/countries/account-number.ts'
 import { spellingsOfBic } from '../../../gateway/countries/bic.ts'
-import { parseDebtorAccountNumber } from '../../../gateway/countries/debtor-account-number.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
 import { chooseOne } from '../output/choose-one.ts'

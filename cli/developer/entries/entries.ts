@@ -1,7 +1,7 @@
 /** `havn entries`: prints the entries on an account as they arrive, as a table, CSV, JSON or camt.053. */
 
 import type { Account } from '../../../contract/accounts.ts'
-import { parseDay } from '../../../gateway/platform/parse-day.ts'
+import { parseDay } from '../../../gateway/platform/time-format.ts'
 import { CommandError } from '../command-error.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'

@@ -1,6 +1,6 @@
 /** Checks the settings: invalid ones, unknown ones, and combinations that start but do not work. */
 import { limitsWithinDescriptors } from '../../../gateway/platform/http/connection-limits.ts'
-import { isLoopback } from '../../../gateway/platform/http/loopback.ts'
+import { isLoopback } from '../../../gateway/platform/http/ip-address.ts'
 import { type CheckGroup, type Finding, findingsOf, type Installation } from '../check.ts'
 import { closestName, knownSettings } from './known-settings.ts'
 

@@ -1,7 +1,7 @@
 /** Finds the orders of a signed basket for which the bank did not accept the signature, by polling each order. */
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { isAcknowledged, type Payment } from '../../orders/payment.ts'
 import { orderLookupOf } from '../../orders/status/order-lookup.ts'

@@ -1,7 +1,7 @@
 /** Starts the authorisation of a step under a lease: browsers and the poll job may request it concurrently. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { wallMilliseconds } from '../../platform/clock.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'

@@ -1,7 +1,7 @@
 /** Handles the browser's return from the bank; the outcome is read from the bank, never from the URL. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { matchesReturnSecret } from '../../banks/connector/sca-authorisation.ts'
-import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { findLateSignature } from '../authorisation/find-late-signature.ts'

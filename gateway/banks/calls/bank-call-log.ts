@@ -3,14 +3,23 @@ import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { openBufferedWriter } from '../../platform/database/buffered-writer.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { newId } from '../../platform/ids.ts'
+import { lowestIdAt, newId } from '../../platform/ids.ts'
+import { retentionSweep } from '../../platform/jobs/retention-sweep.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { maskTokens } from '../../platform/mask-tokens.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import { type CallOutcome, outcomeOfCall } from '../directory/bank-health.ts'
 import type { BankCall, BankCallObserver } from '../transport/bank-http-client.ts'
-import { type BankCallCount, bankCallLine, insertBankCalls } from './bank-call-store.ts'
-import { bucketOf } from './latency-buckets.ts'
+import {
+  type BankCallCount,
+  bankCallLine,
+  deleteOldBankCallCounts,
+  deleteOldBankCalls,
+  insertBankCalls,
+} from './bank-call-store.ts'
+import { bucketOf } from './logged-bank-call.ts'
 
 export type BankCallLog = {
   readonly record: BankCallObserver
@@ -123,4 +132,20 @@ function countsOf(recorded: readonly Recorded[]): readonly BankCallCount[] {
     countByKey.set(key, { bic, hour, outcome, bucket, calls })
   }
   return [...countByKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count)
+}
+
+const RETENTION = { hours: 24 * 30 }
+const ROWS_PER_BATCH = 500
+
+export function bankCallRetentionSweep(context: ProgramContext): Sweep {
+  const { database } = context
+  return retentionSweep('bank call retention', context, async (real, purge) => {
+    const before = real.subtract(RETENTION)
+    const belowId = lowestIdAt(before)
+    const calls = await purge.run('calls', ROWS_PER_BATCH, (range) => deleteOldBankCalls(database, belowId, range))
+    const counts = await purge.run('counts', ROWS_PER_BATCH, (range) =>
+      deleteOldBankCallCounts(database, before, range),
+    )
+    return calls + counts
+  })
 }

@@ -8,10 +8,9 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../testing/payments/sample-payments.ts'
 import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
 import { summariseAnswer } from '../standards/berlin-group/transport/summarise-answer.ts'
-import { openBankCallLog } from './bank-call-log.ts'
-import { bankCallRetentionSweep } from './bank-call-retention.ts'
-import { bucketOf, percentileOf } from './latency-buckets.ts'
+import { bankCallRetentionSweep, openBankCallLog } from './bank-call-log.ts'
 import { listBankCallsFor, readBankCallFigures } from './list-bank-calls.ts'
+import { bucketOf, percentileOf } from './logged-bank-call.ts'
 
 let gateway: TestGateway
 let partnerId: string

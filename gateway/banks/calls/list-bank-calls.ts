@@ -7,8 +7,7 @@ import {
   selectBankCalls,
   selectCallCountsOfAllBanks,
 } from './bank-call-store.ts'
-import { percentileOf } from './latency-buckets.ts'
-import type { BankCallFigures, LoggedBankCall } from './logged-bank-call.ts'
+import { type BankCallFigures, type LoggedBankCall, percentileOf } from './logged-bank-call.ts'
 
 /** A payment that is polled for weeks has many more, and the latest ones matter. */
 const CALLS_MAX = 100

@@ -1,4 +1,4 @@
-/** Defines a call to a bank as the log stores it, and the figures of all calls to a bank. */
+/** Defines a logged call to a bank, and the bounds of its latency's histogram. */
 
 /** A call for a payment, without its body and its headers. */
 export type LoggedBankCall = {
@@ -26,4 +26,27 @@ export type BankCallFigures = {
   readonly answered: number
   readonly p50Milliseconds: number | null
   readonly p95Milliseconds: number | null
+}
+
+const GROWTH = 1.1
+
+/** So many calls in a bucket. */
+type BucketCount = { readonly bucket: number; readonly calls: number }
+
+/** Everything up to a millisecond is in the first one. */
+export function bucketOf(milliseconds: number): number {
+  return Math.max(0, Math.ceil(Math.log(Math.max(1, milliseconds)) / Math.log(GROWTH)))
+}
+
+/** The duration that so large a share of the calls did not exceed; null without calls. */
+export function percentileOf(counts: readonly BucketCount[], share: number): number | null {
+  const total = counts.reduce((sum, { calls }) => sum + calls, 0)
+  let passed = 0
+  for (const { bucket, calls } of counts.toSorted((one, other) => one.bucket - other.bucket)) {
+    passed += calls
+    if (passed >= total * share) {
+      return GROWTH ** Math.max(0, bucket - 0.5)
+    }
+  }
+  return null
 }

@@ -1,7 +1,7 @@
 /** Conformance tests of signing baskets, at banks with and without them. */
 import { describe, expect, test } from 'vitest'
+import type { SubmittedOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import type { SubmittedOrder } from '../connector/order-at-bank.ts'
 import { type ConformanceContext, initiateSampleOrder, required, runAuthorisation } from './conformance-harness.ts'
 
 export function basketConformance({ harness, consented, payments }: ConformanceContext): void {

@@ -5,9 +5,9 @@ import type {
   BulkTransaction,
   BulkTransactionObservation,
   KnownBulkTransaction,
-} from '../connector/bulk-order.ts'
+  SubmittedOrder,
+} from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import type { SubmittedOrder } from '../connector/order-at-bank.ts'
 import {
   type ConformanceContext,
   type ConformanceHarness,

@@ -1,7 +1,7 @@
 /** Conformance tests of cancellations, according to the bank's profile. */
 import { describe, expect, test } from 'vitest'
+import type { SubmittedOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import type { SubmittedOrder } from '../connector/order-at-bank.ts'
 import { type ConformanceContext, initiateSampleOrder, runAuthorisation } from './conformance-harness.ts'
 
 /** Far enough ahead that no bank executes the order during a test. */

@@ -1,10 +1,14 @@
 /** The harness of the conformance suite: a bank with fault injection, its user, and the connector under test. */
 
-import type { BulkOrder, BulkTransaction } from '../connector/bulk-order.ts'
+import {
+  type BulkOrder,
+  type BulkTransaction,
+  type CrossBorderOrder,
+  creditorAccountNumber,
+  type DomesticOrder,
+  type SubmittedOrder,
+} from '../connector/bank-order.ts'
 import type { Authorisations, BankCaller, Connector, DomesticPaymentProduct } from '../connector/connector.ts'
-import type { CrossBorderOrder } from '../connector/cross-border-order.ts'
-import { creditorAccountNumber, type DomesticOrder } from '../connector/domestic-order.ts'
-import type { SubmittedOrder } from '../connector/order-at-bank.ts'
 import type { AuthorisationRequest, ReturnUrls, StartedAuthorisation } from '../connector/sca-authorisation.ts'
 
 /** The user's decision on the bank's pages. */

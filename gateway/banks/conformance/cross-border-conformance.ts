@@ -1,7 +1,7 @@
 /** Conformance tests of cross-border payments, at banks that offer them. */
 import { describe, expect, test } from 'vitest'
+import type { CrossBorderOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import type { CrossBorderOrder } from '../connector/cross-border-order.ts'
 import {
   type ConformanceContext,
   type ConformanceHarness,

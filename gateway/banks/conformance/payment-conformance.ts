@@ -1,7 +1,7 @@
 /** Conformance tests of domestic payments. */
 import { describe, expect, test } from 'vitest'
+import { creditorAccountNumber, type DomesticOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { creditorAccountNumber, type DomesticOrder } from '../connector/domestic-order.ts'
 import {
   type ConformanceContext,
   initiateSampleOrder,

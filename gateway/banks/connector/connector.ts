@@ -1,5 +1,4 @@
 /** The interface of connectors to banks; a product that is absent is not offered. */
-
 import type { Bank } from '../directory/bank.ts'
 import type {
   BankAccount,
@@ -10,19 +9,21 @@ import type {
   DayRange,
   EntriesQuery,
 } from './bank-account.ts'
-import type { BankConsentRequest, BankConsentState } from './bank-consent.ts'
-import type { BulkInitiationResult, BulkObservation, BulkOrder, KnownBulk } from './bulk-order.ts'
-import type { ConnectorDependencies, PaymentsOfCall } from './connector-dependencies.ts'
-import type { CrossBorderOrder } from './cross-border-order.ts'
-import type { DomesticOrder } from './domestic-order.ts'
-import type { FileProduct } from './file-product.ts'
 import type {
+  BulkInitiationResult,
+  BulkObservation,
+  BulkOrder,
+  CrossBorderOrder,
+  DomesticOrder,
   InitiationRequest,
   InitiationResult,
+  KnownBulk,
   OrderShownByBank,
   StatusObservation,
   SubmittedOrder,
-} from './order-at-bank.ts'
+} from './bank-order.ts'
+import type { ConnectorDependencies, PaymentsOfCall } from './connector-dependencies.ts'
+import type { FileProduct } from './file-product.ts'
 import type {
   AuthorisationCallback,
   AuthorisationReference,
@@ -199,4 +200,16 @@ export type BulkPaymentProduct = Omit<OrderOperations, 'read'> & {
   initiate(caller: BankCaller, order: BulkOrder, request: InitiationRequest): Promise<BulkInitiationResult>
   /** The status of the bulk and, after partial acceptance or execution, of each payment. */
   read(caller: BankCaller, submitted: SubmittedOrder, known: KnownBulk): Promise<BulkObservation>
+}
+
+/** The return URL is not part of it: the bank receives it with the authorisation. */
+export type BankConsentRequest = { readonly requestId: string; readonly validUntil: Temporal.PlainDate }
+
+/** `pending`: not yet authorised. `revoked-by-user`: by the user at the bank. `revoked`: by the bank, or superseded. */
+export type BankConsentState = {
+  readonly state: 'pending' | 'valid' | 'rejected' | 'revoked' | 'revoked-by-user' | 'expired'
+  /** Null where the bank does not report it. */
+  readonly validUntil: Temporal.PlainDate | null
+  /** The bank's own status text. */
+  readonly bankStatus: string
 }

@@ -1,6 +1,6 @@
 /** Shows how the creditor's number determines the rail. */
 import { expect, test } from 'vitest'
-import { creditorAccountNumber, domesticRailOf } from './domestic-order.ts'
+import { creditorAccountNumber, domesticRailOf } from './bank-order.ts'
 
 test.each([
   ['NO', '86011117947', 'account'],

@@ -2,9 +2,7 @@
 import type { Money } from '../../platform/money.ts'
 import type { Bank } from '../directory/bank.ts'
 import { BankError } from './bank-error.ts'
-import type { BulkTransaction } from './bulk-order.ts'
-import type { DomesticOrder } from './domestic-order.ts'
-import type { StatusObservation } from './order-at-bank.ts'
+import type { BulkTransaction, DomesticOrder, StatusObservation } from './bank-order.ts'
 
 /**
  * Uploads files to a bank and reads its reports. There is no answer: until a report names a file, it is only known that

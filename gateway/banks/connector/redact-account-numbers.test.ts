@@ -1,7 +1,7 @@
 /** Shows that account numbers and national ids are redacted from a bank's text, and nothing else. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redactAccountNumbers } from './redact-account-numbers.ts'
+import { redactAccountNumbers } from './bank-text.ts'
 
 describe('redactAccountNumbers', () => {
   test.each([

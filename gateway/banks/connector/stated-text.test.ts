@@ -1,6 +1,6 @@
 /** Shows which texts of banks stand for nothing, and that no other is lost. */
 import { expect, test } from 'vitest'
-import { comparableNumber, statedText } from './stated-text.ts'
+import { comparableNumber, statedText } from './bank-text.ts'
 
 test.each([
   ...[

@@ -12,8 +12,7 @@ import type { CallOutcome } from './bank-health.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './bank-profile.ts'
 import type { Circuit } from './bank-store.ts'
 import { type NewBank, putBank } from './directory-entry.ts'
-import { getBankOfCountry } from './get-bank.ts'
-import { listBanks } from './list-banks.ts'
+import { getBankOfCountry, listBanks } from './get-bank.ts'
 
 const FJORDBANKEN: NewBank = {
   bic: 'FJORNO22',

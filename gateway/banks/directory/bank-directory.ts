@@ -2,6 +2,7 @@
 import { spellingsOfBic } from '../../countries/bic.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
@@ -222,4 +223,13 @@ async function recordCall(
     await clearFailures(database, bic, circuit)
     entry.health = circuit === 'orders' ? HEALTHY : { ...HEALTHY, orderFailures, ordersFailingSince }
   }
+}
+
+/** The bank with this BIC. Throws `unavailable` when it is not served at present. */
+export async function requireBank(banks: Pick<BankDirectory, 'find'>, bic: string): Promise<Bank> {
+  const bank = await banks.find(bic)
+  if (bank === undefined) {
+    throw apiError('unavailable', `The bank ${bic} is not available at present; try again later`)
+  }
+  return bank
 }

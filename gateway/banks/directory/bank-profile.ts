@@ -3,8 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type TObject, Type } from 'typebox'
 import { parseMoney } from '../../platform/money.ts'
 import { BANK_PRODUCTS, type BankProfile, PAYROLL_SUBMISSION_MODES, SCA_APPROACHES } from './bank.ts'
-import { PAYROLL_CONSISTENCY } from './payroll-profile-rules.ts'
-import { CONSISTENCY, consistencyRule } from './profile-consistency.ts'
+import { CONSISTENCY, consistencyRule, PAYROLL_CONSISTENCY } from './profile-consistency.ts'
 import { type SettingRule, settingErrors } from './setting-errors.ts'
 
 /** The profiles of this release. */

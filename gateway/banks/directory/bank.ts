@@ -1,5 +1,8 @@
 /** A bank: a row of the directory joined with the profile of its products, limits and dialect. */
+
+import type { PreferredScaMethod } from '../../../contract/shapes.ts'
 import type { DomesticRail } from '../../countries/country.ts'
+import type { AuthorisationRequest } from '../connector/sca-authorisation.ts'
 
 /** Products of banks, as the public API names them. */
 export const BANK_PRODUCTS = [
@@ -152,4 +155,30 @@ export type SupportedOrderFields = {
     readonly clearingCode: boolean
     readonly regulatoryReporting: boolean
   }
+}
+
+/** The preferred SCA approach where the bank has it, otherwise the bank's default. */
+export function chooseScaApproach(
+  { scaApproaches: [usual = 'redirect', ...others] }: Pick<BankProfile, 'scaApproaches'>,
+  preferred: AuthorisationRequest['preferred'],
+): ScaApproach {
+  return others.find((approach) => approach === preferred) ?? usual
+}
+
+/** Whether the user signs in an app, which waits for seconds, so the user must be present. */
+export function isDecoupledSca(
+  { profile }: Pick<Bank, 'profile'>,
+  preferred: AuthorisationRequest['preferred'],
+): boolean {
+  return chooseScaApproach(profile, preferred) !== 'redirect'
+}
+
+/** Whether the user prefers a QR code and the bank offers one. */
+export function isQrCodeSca({ profile }: Pick<Bank, 'profile'>, preferred: AuthorisationRequest['preferred']): boolean {
+  return preferred === 'qr' && chooseScaApproach(profile, preferred) === 'qr'
+}
+
+/** Null leaves the choice to the bank. */
+export function preferredApproachOf(requested: PreferredScaMethod | undefined): AuthorisationRequest['preferred'] {
+  return requested === undefined ? null : requested === 'Qr' ? 'qr' : 'redirect'
 }

@@ -66,3 +66,9 @@ export function toBankResponse(bank: Bank, status: BankStatus): BankShown {
     status,
   }
 }
+
+/** The banks sorted by name; empty where the gateway serves none. */
+export async function listBanks(banks: BankDirectory, countryCode: string): Promise<BankShown[]> {
+  const found = await banks.inCountry(countryCode.toUpperCase())
+  return await Promise.all(found.map(async (bank) => toBankResponse(bank, await banks.statusOf(bank))))
+}

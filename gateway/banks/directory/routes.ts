@@ -2,8 +2,7 @@
 import { operations } from '../../../contract/operations.ts'
 import type { PartnerIdentity, Serve } from '../../platform/http/operations/served-operation.ts'
 import type { BankDirectory } from './bank-directory.ts'
-import { getBankOfCountry } from './get-bank.ts'
-import { listBanks } from './list-banks.ts'
+import { getBankOfCountry, listBanks } from './get-bank.ts'
 
 export function serveBanks<Partner extends PartnerIdentity, Consent>(
   serve: Serve<Partner, Consent>,

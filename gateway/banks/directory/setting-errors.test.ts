@@ -1,8 +1,8 @@
 /** Shows how the errors of a profile read. */
 import { expect, test } from 'vitest'
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
+import { profileContradictions } from '../standards/berlin-group/connector.ts'
 import { dialectErrors } from '../standards/berlin-group/dialect.ts'
-import { profileContradictions } from '../standards/berlin-group/profile-contradictions.ts'
 import { bankProfileErrors } from './bank-profile.ts'
 
 const KIND = { dialectErrors, contradictions: profileContradictions }

@@ -1,7 +1,7 @@
 /** Runs bulks at a sandbox bank through their lifecycle, for validators of requests and answers. */
 
 import { runAuthorisation } from '../conformance/conformance-harness.ts'
-import type { BulkOrder } from '../connector/bulk-order.ts'
+import type { BulkOrder } from '../connector/bank-order.ts'
 import type { BankCaller, BulkPaymentProduct, Connector } from '../connector/connector.ts'
 import { SAMPLE_RETURN_URLS } from './samples.ts'
 import { businessDay, type Control } from './sandbox-control.ts'

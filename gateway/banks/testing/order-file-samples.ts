@@ -1,6 +1,6 @@
 /** Builds order files for tests, and a bank's reports on them. */
 import { readFile } from 'node:fs/promises'
-import type { BulkTransaction } from '../connector/bulk-order.ts'
+import type { BulkTransaction } from '../connector/bank-order.ts'
 import type { OrderFile } from '../connector/file-product.ts'
 import type { Bank } from '../directory/bank.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile } from '../directory/bank-profile.ts'

@@ -4,10 +4,14 @@ import { ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { offsetPort } from '../../platform/http/offset-port.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import type { BulkOrder, BulkTransaction } from '../connector/bulk-order.ts'
+import type {
+  BulkOrder,
+  BulkTransaction,
+  CreditorAccount,
+  CrossBorderOrder,
+  DomesticOrder,
+} from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import type { CrossBorderOrder } from '../connector/cross-border-order.ts'
-import type { CreditorAccount, DomesticOrder } from '../connector/domestic-order.ts'
 import type { Bank } from '../directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/bank-profile.ts'
 import { sampleCaller } from './samples.ts'

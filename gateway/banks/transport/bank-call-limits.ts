@@ -1,4 +1,6 @@
 /** The limits of calls to banks: timeouts, sizes, connections, concurrency and queues. */
+
+import type { Config } from '../../config/config.ts'
 import type { StreamLimits } from './http-response-stream.ts'
 
 export type BankCallLimits = StreamLimits & {
@@ -43,4 +45,12 @@ export const BANK_CALL_LIMITS: BankCallLimits = {
   queueMilliseconds: 5_000,
   /** Background jobs pause earlier than user requests (PAUSE_RULE). */
   failuresInRowMax: 10,
+}
+
+const MILLISECONDS_PER_SECOND = 1_000
+
+/** In total: queueing, connecting and the bank's answer. */
+export function callSecondsMax({ bankAnswerTimeoutSeconds }: Pick<Config, 'bankAnswerTimeoutSeconds'>): number {
+  const { queueMilliseconds, connectMilliseconds } = BANK_CALL_LIMITS
+  return bankAnswerTimeoutSeconds + Math.ceil((queueMilliseconds + connectMilliseconds) / MILLISECONDS_PER_SECOND)
 }

@@ -1,7 +1,9 @@
 /** Pools connections to banks with our client certificate, and replaces them without interruption when it changes. */
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { type BulkheadPolicy, bulkhead } from 'cockatiel'
 import { Agent, type Dispatcher } from 'undici'
 import type { TppIdentity } from '../certificates/tpp-certificates.ts'
+import { type BankCallLimiterSettings, toBankUnreachable, withQueueTimeout } from './bank-call-limiter.ts'
 import type { BankCallLimits } from './bank-call-limits.ts'
 
 /** Our certificate for connections, and the authorities that we trust. */
@@ -72,4 +74,41 @@ function secureContextOf({ qwac, authorities }: ConnectionIdentity): SecureConte
     ...(authorities === null ? {} : { ca: [...getCACertificates('default'), authorities] }),
     ...(qwac === null ? {} : { cert: qwac.certificatePem, key: qwac.keyPem }),
   })
+}
+
+/** Limits of concurrent and queued streams, and the queue timeout. */
+type StreamLimiterSettings = Pick<BankCallLimiterSettings, 'queuePerBankMax' | 'queueMilliseconds'> & {
+  readonly streamsPerBankMax: number
+}
+
+/** Acquires slots. */
+type StreamLimiter = {
+  /** Returns the idempotent release of a slot. Throws `BankUnreachable` with `sent` false on timeout. */
+  take(bic: string): Promise<() => void>
+}
+
+/** Creates the slots of each bank at its first call. */
+export function createStreamLimiter(limits: StreamLimiterSettings): StreamLimiter {
+  const slotsByBic = new Map<string, BulkheadPolicy>()
+  return {
+    take: async (bic) => {
+      const slots = slotsByBic.get(bic) ?? bulkhead(limits.streamsPerBankMax, limits.queuePerBankMax)
+      slotsByBic.set(bic, slots)
+      const released = Promise.withResolvers<void>()
+      try {
+        return await withQueueTimeout(limits, (waiting, begun) => {
+          const acquired = Promise.withResolvers<() => void>()
+          const execution = slots.execute(() => {
+            begun()
+            acquired.resolve(released.resolve)
+            return released.promise
+          }, waiting)
+          execution.catch(acquired.reject)
+          return acquired.promise
+        })
+      } catch (error) {
+        throw toBankUnreachable(error)
+      }
+    },
+  }
 }

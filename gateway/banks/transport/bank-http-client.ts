@@ -11,10 +11,14 @@ import type {
 import type { Bank } from '../directory/bank.ts'
 import { createBankCallLimiter } from './bank-call-limiter.ts'
 import { BANK_CALL_LIMITS, type BankCallLimits } from './bank-call-limits.ts'
-import { type ConnectionIdentity, NO_IDENTITY, openBankConnectionPool } from './bank-connection-pool.ts'
+import {
+  type ConnectionIdentity,
+  createStreamLimiter,
+  NO_IDENTITY,
+  openBankConnectionPool,
+} from './bank-connection-pool.ts'
 import { exchange } from './http-exchange.ts'
 import { exchangeStreaming, type StreamEnd } from './http-response-stream.ts'
-import { createStreamLimiter } from './stream-limiter.ts'
 
 /** A finished call, for metrics, traces and the bank's health. */
 export type BankCall = {

@@ -1,7 +1,7 @@
 /** Opens the transport to banks: our certificates, HTTP connections with them, and checks of the banks' answers. */
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { readRetryAfter } from '../../platform/http/retry-after.ts'
+import { readRetryAfter } from '../../platform/http/rate-limit.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
@@ -12,10 +12,8 @@ import type { BankResponse, ConnectorDependencies, SendBankRequest } from '../co
 import type { Bank } from '../directory/bank.ts'
 import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
-import { checkRequestIdEcho } from './check-request-id-echo.ts'
-import { detectIdentityRejection } from './detect-identity-rejection.ts'
-import { detectTlsFailure } from './detect-tls-failure.ts'
-import { createDeviationObserver } from './deviation-observer.ts'
+import { checkRequestIdEcho, createDeviationObserver, detectIdentityRejection } from './deviation-observer.ts'
+import { detectTlsFailure } from './http-exchange.ts'
 
 /** What is logged of one. */
 const RETRY_AFTER_CHARACTERS_MAX = 60

@@ -1,5 +1,5 @@
 /** Validates the URLs in a bank's answers: only https URLs of the bank's hosts are followed or given to a browser. */
-import { isLoopback } from '../../platform/http/loopback.ts'
+import { isLoopback } from '../../platform/http/ip-address.ts'
 import { BankError } from '../connector/bank-error.ts'
 import type { Bank } from '../directory/bank.ts'
 

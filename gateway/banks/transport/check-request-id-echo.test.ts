@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { BankRequest } from '../connector/connector-dependencies.ts'
 import { sampleBank } from '../testing/samples.ts'
-import { checkRequestIdEcho } from './check-request-id-echo.ts'
+import { checkRequestIdEcho } from './deviation-observer.ts'
 
 const REQUEST: BankRequest = {
   operation: 'getConsent',

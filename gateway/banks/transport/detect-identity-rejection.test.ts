@@ -1,7 +1,7 @@
 /** Shows that a rejected identity is counted at every status of a rejection, and logged once until a call is accepted. */
 import { expect, test } from 'vitest'
 import { sampleBank } from '../testing/samples.ts'
-import { detectIdentityRejection } from './detect-identity-rejection.ts'
+import { detectIdentityRejection } from './deviation-observer.ts'
 
 const REQUEST = { operation: 'getConsent', method: 'GET', url: 'https://bank.example', headers: {} } as const
 

@@ -9,7 +9,7 @@ import { bankErrorToApiError } from '../connector/bank-error-classification.ts'
 import type { BankFetch } from '../connector/connector-dependencies.ts'
 import { sampleBank } from '../testing/samples.ts'
 import { openBankHttpClient } from './bank-http-client.ts'
-import { detectTlsFailure } from './detect-tls-failure.ts'
+import { detectTlsFailure } from './http-exchange.ts'
 
 const plainServer = createServer((_request, response) => void response.end('{}'))
 const client = openBankHttpClient({ observer: () => undefined })

@@ -2,8 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { jsonRowsSql } from '../../platform/database/json-rows.ts'
-import { prefixedColumns } from '../../platform/database/prefixed-columns.ts'
+import { jsonRowsSql, prefixedColumns } from '../../platform/database/sql-fragments.ts'
 import { storeExcludedAccounts } from '../consent-store.ts'
 import type { CompanyAccounts, ConsentAccount } from './consent-account.ts'
 

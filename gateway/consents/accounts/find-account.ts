@@ -1,6 +1,6 @@
 /** Finds accounts of consents for other modules; concurrent requests share one statement. */
 import type { Context } from '../../context.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Consent } from '../consent.ts'
 import { type ConsentAccount, matchesAccountNumber } from './consent-account.ts'

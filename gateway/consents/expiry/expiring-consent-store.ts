@@ -2,8 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
-import { timestamp } from '../../platform/database/timestamp.ts'
+import { partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** A consent in force that expires soon, for operators. */
 export type ExpiringConsent = {

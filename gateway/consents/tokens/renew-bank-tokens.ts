@@ -4,7 +4,7 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import {
   acquireRenewalLease,

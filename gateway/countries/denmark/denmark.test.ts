@@ -5,7 +5,7 @@ import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
 import type { Reference } from '../payment-reference.ts'
-import { checkReference } from '../structured-reference.ts'
+import { checkReference } from '../served-countries.ts'
 import { fikParts } from './fik.ts'
 
 const { dkAccount, fik, fikId, fikLine, cvr } = vectors.suites

@@ -1,12 +1,10 @@
 /** Validates the account of a receiver abroad: IBAN or national account number, BIC and clearing code. */
-
-import { withoutSeparators } from '../../platform/copied-text.ts'
+import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { checkBic, checkBicOfIban } from '../bic.ts'
+import { checkClearingCode, isClearingCodeType } from '../clearing-codes.ts'
 import type { CheckResult } from '../country.ts'
 import { checkIban, checkIbanStructure } from '../iban.ts'
 import { countryRules } from '../served-countries.ts'
-import { validateClearingCode } from './clearing-code-validation.ts'
-import { type CountryRequirements, requirementsOf } from './country-requirements.ts'
 import {
   type Destination,
   type DestinationFault,
@@ -17,6 +15,7 @@ import {
   warningFinding,
 } from './destination.ts'
 import { checkLocalAccount } from './local-account.ts'
+import { type CountryRequirements, requirementsOf } from './requirements-table.ts'
 
 const IBAN_START = /^[A-Z]{2}[0-9]{2}/
 
@@ -139,4 +138,48 @@ function outcome<Name extends string>(
     return toFindings(checked.reason)
   }
   return checked.warning === undefined ? NO_FINDINGS : warningFinding({ part, reason: checked.warning })
+}
+
+type ClearingCode = NonNullable<CountryRequirements['clearingCode']>
+
+/** With an IBAN, the clearing code is ignored, because the IBAN identifies the bank. */
+function validateClearingCode(
+  { clearingCode: givenCode = '' }: Destination['account'],
+  { name, clearingCode: rule }: CountryRequirements,
+  isIban: boolean,
+): Findings {
+  if (rule === undefined || isIban) {
+    return NO_FINDINGS
+  }
+  if (givenCode.trim() === '') {
+    return rule.required === 'never'
+      ? NO_FINDINGS
+      : errorFinding({
+          part: 'clearingCode',
+          fault: { kind: 'clearing-code-missing' },
+          reason: `is missing: payments to ${name} require it (${rule.name}, as in ${rule.example})`,
+        })
+  }
+  const checked = checkClearingCodeOf(givenCode, rule)
+  return checked.ok
+    ? NO_FINDINGS
+    : errorFinding({
+        part: 'clearingCode',
+        fault: { kind: 'clearing-code-malformed' },
+        reason: `${checked.reason}, as in ${rule.example}`,
+      })
+}
+
+/** The code without separators, or why it is invalid. */
+export function checkClearingCodeOf(
+  givenCode: string,
+  { scheme, name, pattern }: ClearingCode,
+): CheckResult<'clearingCode'> {
+  const text = withPlainSeparators(givenCode).replaceAll(' ', '')
+  if (isClearingCodeType(scheme)) {
+    return checkClearingCode(scheme, text)
+  }
+  return new RegExp(pattern).test(text)
+    ? { ok: true, clearingCode: text.replaceAll('-', '') }
+    : { ok: false, reason: `is not a clearing code: ${name}` }
 }

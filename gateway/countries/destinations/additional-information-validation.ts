@@ -1,7 +1,8 @@
 /** Validates the additional information that a country requires: purpose, reason, and the receiver's tax code. */
 import { parseMoney } from '../../platform/money.ts'
+import { findCharacterUnsupportedInSepa, transliterate } from '../character-sets.ts'
 import type { CheckResult } from '../country.ts'
-import type { CountryRequirements } from './country-requirements.ts'
+import { describeUnsupportedCharacter } from '../unsupported-characters.ts'
 import {
   type Destination,
   errorFinding,
@@ -11,9 +12,37 @@ import {
   NO_FINDINGS,
   warningFinding,
 } from './destination.ts'
-import { messageUnsupportedReason } from './message-validation.ts'
 import { checkPurposeCode, purposeList } from './purpose-codes.ts'
+import type { CountryRequirements } from './requirements-table.ts'
 import { checkTaxCode } from './tax-codes.ts'
+
+/** Field 70 of SWIFT's payment messages: four lines of 35 characters. */
+export const MESSAGE_CHARACTERS_MAX = 140
+
+/** Matching messages are sent unchanged; others may be transliterated, as ø to oe. Usable as `pattern` of a form. */
+export const MESSAGE_PATTERN = `^(?!\\/)(?!.*\\/\\/)(?!.*\\/$)[a-zA-Z0-9\\/\\-?:\\(\\).,'+ ]{1,${MESSAGE_CHARACTERS_MAX}}$`
+
+/** Returns why a text cannot be sent, completing "It …"; undefined if it can. */
+export function messageUnsupportedReason(text: string): string | undefined {
+  const sent = transliterate(text)
+  const unsupported = findCharacterUnsupportedInSepa(sent)
+  if (unsupported !== undefined) {
+    return describeUnsupportedCharacter(unsupported).replace(
+      'which the bank does not accept',
+      'which payments abroad do not accept',
+    )
+  }
+  return sent.length > MESSAGE_CHARACTERS_MAX
+    ? `has ${sent.length} characters; payments abroad accept at most ${MESSAGE_CHARACTERS_MAX}`
+    : undefined
+}
+
+export function validateMessage(message: string | undefined): Findings {
+  const reason = message === undefined ? undefined : messageUnsupportedReason(message)
+  return reason === undefined
+    ? NO_FINDINGS
+    : errorFinding({ part: 'message', fault: { kind: 'message-malformed' }, reason })
+}
 
 const TYPES = ['TaxCode', 'Reason', 'Purpose'] as const satisfies readonly InformationType[]
 

@@ -1,7 +1,37 @@
 /** Validates the address of a receiver abroad: the fields that its bank requires, and the format of its post code. */
 import { withPlainSeparators } from '../../platform/copied-text.ts'
-import type { CountryRequirements } from './country-requirements.ts'
-import { type Destination, errorFinding, type Findings, mergeFindings, NO_FINDINGS } from './destination.ts'
+import { isCountryCode } from '../bic.ts'
+import { findCharacterUnsupportedInSepa, transliterate } from '../character-sets.ts'
+import { ADDRESS_LENGTHS } from '../field-lengths.ts'
+import { describeUnsupportedCharacter } from '../unsupported-characters.ts'
+import {
+  type AddressMember,
+  type Destination,
+  errorFinding,
+  type Findings,
+  mergeFindings,
+  NO_FINDINGS,
+} from './destination.ts'
+import type { CountryRequirements } from './requirements-table.ts'
+
+/** Returns why a field cannot be sent, or undefined. Characters are checked only if the address is sent (`travels`). */
+export function addressTextError(
+  field: AddressMember,
+  text: string,
+  { travels }: { readonly travels: boolean },
+): string | undefined {
+  if (field === 'country') {
+    return isCountryCode(text) ? undefined : `is not an ISO 3166-1 country code: ${text}`
+  }
+  // Some letters are transliterated to SWIFT's character set.
+  const sent = transliterate(text)
+  const [max, length] = [ADDRESS_LENGTHS[field], [...sent].length]
+  if (length > max) {
+    return `has ${length} characters; banks accept at most ${max}`
+  }
+  const unsupported = travels ? findCharacterUnsupportedInSepa(sent) : undefined
+  return unsupported === undefined ? undefined : describeUnsupportedCharacter(unsupported)
+}
 
 /** Country prefixes of post codes: `SE-111 20`, `DK 2100`. */
 const COUNTRY_BEFORE = /^([A-Z]{1,2})[- ](?=[0-9])/

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { currencyScale } from '../../platform/money.ts'
 import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
-import { isCountryCode } from '../iso-countries.ts'
+import { isCountryCode } from '../bic.ts'
 import { isInformationRequired } from './additional-information-validation.ts'
-import { type CountryRequirements, isCountryBlocked, listedCountries, requirementsOf } from './country-requirements.ts'
 import type { Destination, DestinationFault, DestinationPart, InformationType } from './destination.ts'
 import { destinationErrors, destinationWarnings } from './destination-validation.ts'
+import { type CountryRequirements, isCountryBlocked, listedCountries, requirementsOf } from './requirements-table.ts'
 
 const payable = listedCountries.flatMap(({ country }) => requirementsOf(country) ?? [])
 const rows = payable.map((requirements) => [requirements.country, requirements] as const)

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseMoney } from '../../platform/money.ts'
 import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
-import { type CountryRequirements, listedCountries, provenanceOf, requirementsOf } from './country-requirements.ts'
+import { MESSAGE_PATTERN } from './additional-information-validation.ts'
 import type { Destination } from './destination.ts'
 import { destinationErrors, destinationWarnings } from './destination-validation.ts'
-import { MESSAGE_PATTERN } from './message-validation.ts'
 import { normaliseDestination } from './normalise-destination.ts'
+import { type CountryRequirements, listedCountries, provenanceOf, requirementsOf } from './requirements-table.ts'
 
 function known(country: string): CountryRequirements {
   const requirements = requirementsOf(country)

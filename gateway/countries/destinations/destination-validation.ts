@@ -1,8 +1,7 @@
 /** Validates a cross-border destination by the rules of the receiver's country and of its bank's country. */
 import { accountCountryOf, bicCountryOf, validateAccount } from './account-validation.ts'
-import { validateInformation } from './additional-information-validation.ts'
+import { validateInformation, validateMessage } from './additional-information-validation.ts'
 import { validateAddress } from './address-validation.ts'
-import { type CountryRequirements, requirementsOf } from './country-requirements.ts'
 import {
   type Destination,
   type DestinationError,
@@ -12,7 +11,7 @@ import {
   mergeFindings,
   NO_FINDINGS,
 } from './destination.ts'
-import { validateMessage } from './message-validation.ts'
+import { type CountryRequirements, requirementsOf } from './requirements-table.ts'
 
 /** Everything that would prevent the payment, in the order of the fields; empty if it can be sent. */
 export function destinationErrors(destination: Destination): readonly DestinationError[] {

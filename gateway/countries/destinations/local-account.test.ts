@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { stdnum } from 'stdnum'
 import { describe, expect, test } from 'vitest'
-import { requirementsOf } from './country-requirements.ts'
 import { checkLocalAccount } from './local-account.ts'
+import { requirementsOf } from './requirements-table.ts'
 
 const RUNS = { numRuns: 2_000 }
 const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`))

@@ -2,11 +2,10 @@
 
 import { withoutSeparators } from '../../platform/copied-text.ts'
 import { transliterate } from '../character-sets.ts'
-import { accountCountryOf, accountIdentificationOf, nordicIbanOf } from './account-validation.ts'
+import { accountCountryOf, accountIdentificationOf, checkClearingCodeOf, nordicIbanOf } from './account-validation.ts'
 import { checkInformation, isInformationSupported } from './additional-information-validation.ts'
-import { checkClearingCodeOf } from './clearing-code-validation.ts'
-import { requirementsOf } from './country-requirements.ts'
 import type { Destination, InformationType } from './destination.ts'
+import { requirementsOf } from './requirements-table.ts'
 
 export type NormalisedDestination = {
   /** Country of the account (ISO 3166-1 alpha-2). */

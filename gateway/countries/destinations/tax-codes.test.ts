@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { stdnum } from 'stdnum'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
-import { requirementsOf } from './country-requirements.ts'
+import { requirementsOf } from './requirements-table.ts'
 import { checkTaxCode } from './tax-codes.ts'
 
 const RUNS = { numRuns: 2_000 }

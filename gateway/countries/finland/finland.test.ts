@@ -2,11 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
-import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
+import { areAtSameBank, bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkIban } from '../iban.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
-import { areAtSameBank } from '../same-bank.ts'
-import { checkReference } from '../structured-reference.ts'
+import { checkReference } from '../served-countries.ts'
 
 const { fiBban, viite, rf, rfMake, ytunnus } = vectors.suites
 

@@ -1,7 +1,124 @@
 /** Compares names of organisations, which registers, banks and users spell differently. */
 import { withoutInvisible } from '../../platform/copied-text.ts'
-import { foldedWordsOf } from './fold-letters.ts'
-import { type LegalForm, withoutLegalForms } from './legal-forms.ts'
+
+/** Letters that Unicode does not decompose. */
+const PLAIN: Readonly<Record<string, string>> = {
+  æ: 'a',
+  ø: 'o',
+  œ: 'o',
+  ß: 's',
+  ð: 'd',
+  đ: 'd',
+  þ: 't',
+  ł: 'l',
+  ı: 'i',
+}
+
+/**
+ * Without case and accents. The two ways of writing ø, o and oe, are one, and so are those of å (aa), æ and ä (ae), ö (oe),
+ * ü (ue), ß (ss) and þ (th): systems use either.
+ */
+export function foldLetters(word: string): string {
+  return word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{Mn}/gu, '')
+    .replace(/[æøœßðđþłı]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/a[ae]+/g, 'a')
+    .replace(/([ou])e+/g, '$1')
+    .replace(/s{2,}/g, 's')
+    .replaceAll('th', 't')
+}
+
+/** The words of a text, folded; without signs between and invisible characters in them. */
+export function foldedWordsOf(text: string): readonly string[] {
+  return text
+    .split(/[^\p{L}\p{N}\p{Mn}\p{Cf}]+/u)
+    .map((word) => foldLetters(word.replace(/\p{Cf}/gu, '')))
+    .filter((word) => word !== '')
+}
+
+/**
+ * The spellings of each form. Finnish companies have a Swedish one as well (`Oy Berg Ab`), so these are one; a branch
+ * has the form of its company in addition.
+ */
+const spellingsByForm = {
+  AS: ['as', 'a s', 'aksjeselskap', 'aksjeselskapet', 'aktieselskab', 'aktieselskabet'],
+  ASA: ['asa', 'allmennaksjeselskap', 'almennaksjeselskap'],
+  AB: ['ab', 'aktiebolag', 'aktiebolaget', 'oy', 'osakeyhtiö'],
+  ABP: ['abp', 'oyj', 'julkinen osakeyhtiö', 'publikt aktiebolag'],
+  APS: ['aps', 'anpartsselskab', 'anpartsselskabet'],
+  IVS: ['ivs', 'iværksætterselskab'],
+  HB: ['hb', 'handelsbolag', 'handelsbolaget'],
+  KB: ['kb', 'ky', 'kommanditbolag', 'kommanditbolaget', 'kommandiittiyhtiö'],
+  KS: ['ks', 'kommandittselskap', 'kommanditselskab'],
+  PS: ['ps', 'partnerselskab'],
+  IS: ['is', 'interessentskab'],
+  AY: ['ay', 'avoin yhtiö', 'öb', 'öppet bolag'],
+  ANS: ['ans', 'ansvarlig selskap'],
+  DA: ['da', 'selskap med delt ansvar'],
+  SA: ['sa', 'samvirkeforetak'],
+  BA: ['ba'],
+  EK: ['ek för', 'ekonomisk förening'],
+  OSK: ['osk', 'osuuskunta', 'anl', 'andelslag'],
+  AMBA: ['amba', 'andelsselskab'],
+  SMBA: ['smba'],
+  FMBA: ['fmba'],
+  STIFTELSE: ['stiftelse', 'stiftelsen', 'fond', 'fonden', 'säätiö', 'sr'],
+  FORENING: ['forening', 'foreningen', 'förening', 'yhdistys', 'ry', 'rf'],
+  BRF: ['brf', 'bostadsrättsförening', 'bostadsrättsföreningen'],
+  IKS: ['iks'],
+  KF: ['kf'],
+  HF: ['hf', 'helseforetak'],
+  SF: ['sf', 'statsforetak'],
+  LTD: ['ltd', 'limited'],
+  GMBH: ['gmbh'],
+  NUF: ['nuf', 'filial'],
+  SE: ['se'],
+  ENK: [
+    'enk',
+    'enkeltpersonforetak',
+    'enkeltmandsvirksomhed',
+    'enskild firma',
+    'firma',
+    'ef',
+    'tmi',
+    't mi',
+    'toiminimi',
+    'pmv',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+type LegalForm = keyof typeof spellingsByForm
+
+type Spelling = { readonly form: LegalForm; readonly words: readonly string[] }
+
+const spellings: readonly Spelling[] = Object.keys(spellingsByForm)
+  .filter((form): form is LegalForm => Object.hasOwn(spellingsByForm, form))
+  .flatMap((form) => spellingsByForm[form].map((spelling) => ({ form, words: foldedWordsOf(spelling) })))
+  .toSorted((one, other) => other.words.length - one.words.length)
+
+/** Folded words without the legal forms before and after them; at least one word stays. */
+function withoutLegalForms(words: readonly string[]): {
+  readonly words: readonly string[]
+  readonly forms: readonly LegalForm[]
+} {
+  const after = spellings.find((spelling) => isAt(words, spelling, words.length - spelling.words.length))
+  const before = spellings.find((spelling) => isAt(words, spelling, 0))
+  const [found, rest] =
+    after === undefined
+      ? [before, words.slice(before?.words.length)]
+      : [after, words.slice(0, words.length - after.words.length)]
+  if (found === undefined || rest.length === 0) {
+    return { words, forms: [] }
+  }
+  const inner = withoutLegalForms(rest)
+  return { words: inner.words, forms: [...inner.forms, found.form] }
+}
+
+function isAt(words: readonly string[], spelling: Spelling, index: number): boolean {
+  return spelling.words.every((word, offset) => words[index + offset] === word)
+}
 
 /** Where banks cut names: fixed files of Danish data centres, older file formats, ISO 20022. */
 const CUT_AT = [32, 35, 70, 140]

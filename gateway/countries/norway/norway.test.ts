@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
-import { checkReference } from '../structured-reference.ts'
+import { checkReference } from '../served-countries.ts'
 import { kidChecks } from './kid.ts'
 
 const { noAccount, noIban, orgnrNO, kid, iban } = vectors.suites

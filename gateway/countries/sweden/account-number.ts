@@ -4,9 +4,9 @@ import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import type { CheckResult } from '../country.ts'
 import { DIGIT_GROUPS, separatorFault } from '../separators.ts'
-import { checkClearingAccount } from './clearing-account-number.ts'
 import { clearingRangeOf, hasFifthDigit, isCheckAdvisory } from './clearing-numbers.ts'
 import { checkBankgiro, checkPlusgiro, giroKind } from './giro.ts'
+import { checkClearingAccount } from './iban.ts'
 
 const PLUSGIRO_DIGITS_MAX_UNMARKED = 6
 const GIRO_DIGITS_MAX = 8

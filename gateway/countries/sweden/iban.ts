@@ -1,9 +1,115 @@
 /** Converts and validates Swedish IBANs: three digits of the bank, seventeen of the account in a format per bank. */
-import { ibanCheckDigits } from '../check-digits.ts'
+import { ibanCheckDigits, modulus10 } from '../check-digits.ts'
 import type { AccountBank, CheckResult } from '../country.ts'
-import { checkClearingAccount } from './clearing-account-number.ts'
-import { type ClearingRange, clearingRangeOf, clearingRanges, passesCheck } from './clearing-numbers.ts'
+import {
+  type ClearingRange,
+  clearingRangeOf,
+  clearingRanges,
+  hasFifthDigit,
+  isCheckAdvisory,
+  isUnlistedClearingNumber,
+  paddedLength,
+  passesCheck,
+} from './clearing-numbers.ts'
 import { giroKind } from './giro.ts'
+
+const CLEARING_DIGITS = 4
+/** Lengths of account numbers over all banks. */
+const ANY_BANK = { digitsMin: 7, digitsMax: 10 }
+
+type Parts = { readonly clearing: string; readonly account: string }
+
+/**
+ * Normalises to clearing number and account number without separators. The result has one length per bank, and so is
+ * unambiguous: the account number is padded with zeros, and Swedbank's clearing number gets its fifth digit.
+ */
+export function checkClearingAccount(written: string): CheckResult<'bban'> {
+  const digits = written.replaceAll(/[^0-9]/g, '')
+  const clearing = digits.slice(0, CLEARING_DIGITS)
+  const range = clearingRangeOf(digits)
+  if (range === undefined) {
+    return checkUnlistedBank({ clearing, account: digits.slice(CLEARING_DIGITS) })
+  }
+  return hasFifthDigit(range)
+    ? checkSwedbank(written, digits, range)
+    : validateParts({ clearing, account: digits.slice(CLEARING_DIGITS) }, range)
+}
+
+/** The fifth digit may be missing, and may look like the first digit of the account number. */
+function checkSwedbank(written: string, digits: string, range: ClearingRange): CheckResult<'bban'> {
+  const clearing = digits.slice(0, CLEARING_DIGITS)
+  const fifth = String(modulus10(clearing))
+  const without: Parts = { clearing: clearing + fifth, account: digits.slice(CLEARING_DIGITS) }
+  const isFifthMarked = /^[0-9]{4}[ -]?[0-9][ ,-]/.test(written)
+  if (digits[CLEARING_DIGITS] !== fifth) {
+    const isFifthWrong = isFifthMarked || without.account.length > range.accountMaxLength
+    return isFifthWrong
+      ? invalid(`has a wrong clearing number: ${clearing} ends in the check digit ${fifth}`)
+      : validateParts(without, range)
+  }
+  const within: Parts = { clearing: clearing + fifth, account: digits.slice(CLEARING_DIGITS + 1) }
+  return isFifthMarked
+    ? validateParts(within, range)
+    : likelierReading(validateParts(within, range), validateParts(without, range))
+}
+
+/** Prefers the reading with a valid check digit; as some valid accounts fail it, the warning names the other one. */
+function likelierReading(within: CheckResult<'bban'>, without: CheckResult<'bban'>): CheckResult<'bban'> {
+  const [first, second] = isClean(without) && !isClean(within) ? [without, within] : [within, without]
+  if (!first.ok || !second.ok) {
+    return first.ok ? first : second
+  }
+  const warning = `may be ${first.bban} or ${second.bban}, and is treated as the first; write the clearing number with its fifth digit and a hyphen after it`
+  return first.bban === second.bban ? first : { ...first, warning }
+}
+
+/** New banks get clearing numbers between existing ones before our table is updated. */
+function checkUnlistedBank({ clearing, account }: Parts): CheckResult<'bban'> {
+  if (!isUnlistedClearingNumber(clearing)) {
+    return invalid(`begins with ${clearing}, which is not the clearing number of a Swedish bank`)
+  }
+  if (account.length < ANY_BANK.digitsMin || account.length > ANY_BANK.digitsMax) {
+    const { digitsMin, digitsMax } = ANY_BANK
+    return invalid(
+      `has ${account.length} digits after the clearing number ${clearing}; banks have ${digitsMin} to ${digitsMax}`,
+    )
+  }
+  return /^0+$/.test(account)
+    ? invalid(`has only zeros after the clearing number ${clearing}`)
+    : {
+        ok: true,
+        bban: clearing + account,
+        warning: `begins with ${clearing}, which is not in our table of Swedish banks`,
+      }
+}
+
+function validateParts({ clearing, account }: Parts, range: ClearingRange): CheckResult<'bban'> {
+  const { bank, accountMinLength: min, accountMaxLength: max } = range
+  if (account.length < min || account.length > max) {
+    const lengths = min === max ? `${min}` : `${min} to ${max}`
+    return invalid(`has ${account.length} digits after the clearing number ${clearing}; ${bank} has ${lengths}`)
+  }
+  if (/^0+$/.test(account)) {
+    return invalid(`has only zeros after the clearing number ${clearing}`)
+  }
+  const padded = account.padStart(paddedLength(range), '0')
+  const bban = clearing + padded
+  if (passesCheck(range, clearing.slice(0, CLEARING_DIGITS), padded)) {
+    return { ok: true, bban }
+  }
+  const reason = `has a wrong check digit for ${bank} (clearing number ${clearing})`
+  return isCheckAdvisory(range)
+    ? { ok: true, bban, warning: `${reason}, as some old accounts of the bank have` }
+    : invalid(reason)
+}
+
+function isClean(checked: CheckResult<'bban'>): boolean {
+  return checked.ok && checked.warning === undefined
+}
+
+function invalid(reason: string): CheckResult<'bban'> {
+  return { ok: false, reason }
+}
 
 const ACCOUNT_DIGITS = 17
 /** The IBAN method without the clearing number; the others include it. */

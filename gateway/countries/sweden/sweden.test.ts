@@ -5,7 +5,7 @@ import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkIban } from '../iban.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
-import { checkReference } from '../structured-reference.ts'
+import { checkReference } from '../served-countries.ts'
 import { clearingRanges } from './clearing-numbers.ts'
 import { giroKind } from './giro.ts'
 

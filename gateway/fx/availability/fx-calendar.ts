@@ -1,6 +1,5 @@
 /** Computes the days on which exchanges are funded and paid out, from the calendars of all banks involved. */
-import { addBankDays, type CalendarName, isBankDay, nextBankDay } from '../../countries/bank-days.ts'
-import { calendarOf } from '../../countries/execution-day.ts'
+import { addBankDays, type CalendarName, calendarOf, isBankDay, nextBankDay } from '../../countries/bank-days.ts'
 import { isServedCountry, rulesByCountry, SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 
 /** Service hours are in Oslo time, whatever the payer's country. */

@@ -1,9 +1,8 @@
 /** Computes whether currency exchange is open, when it opens next, and which due dates are possible. */
 
 import type { Context } from '../../context.ts'
-import { isBankDay, nextBankDay } from '../../countries/bank-days.ts'
-import { calendarOf } from '../../countries/execution-day.ts'
-import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import { calendarOf, isBankDay, nextBankDay } from '../../countries/bank-days.ts'
+import { formatTimestamp } from '../../platform/time-format.ts'
 import { lastFundingDay, nextFundingDay, SERVICE_ZONE } from './fx-calendar.ts'
 
 /** Orders after this time are due on the next bank day at the earliest. */

@@ -1,12 +1,15 @@
 /** Returns the requirements of payments to a country, from the same rules that validate quotes and payments. */
 import type { PaymentRequirement } from '../../../contract/countries.ts'
 import {
+  MESSAGE_CHARACTERS_MAX,
+  MESSAGE_PATTERN,
+} from '../../countries/destinations/additional-information-validation.ts'
+import {
   type CountryRequirements,
   listedCountries,
   provenanceOf,
   requirementsOf,
-} from '../../countries/destinations/country-requirements.ts'
-import { MESSAGE_CHARACTERS_MAX, MESSAGE_PATTERN } from '../../countries/destinations/message-validation.ts'
+} from '../../countries/destinations/requirements-table.ts'
 import { ibanPattern } from '../../countries/iban.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'

@@ -1,6 +1,6 @@
 /** Lists destination countries, supported or not. */
 import type { CountrySummary } from '../../../contract/countries.ts'
-import { listedCountries } from '../../countries/destinations/country-requirements.ts'
+import { listedCountries } from '../../countries/destinations/requirements-table.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
 
 /** Ordered by name; only currencies that can be exchanged. */

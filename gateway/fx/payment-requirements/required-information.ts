@@ -1,9 +1,11 @@
 /** Lists the additional information that a country requires: tax code, reason, purpose. */
 import type { PaymentRequirement } from '../../../contract/countries.ts'
-import { isInformationRequired } from '../../countries/destinations/additional-information-validation.ts'
-import type { CountryRequirements } from '../../countries/destinations/country-requirements.ts'
-import { MESSAGE_PATTERN } from '../../countries/destinations/message-validation.ts'
+import {
+  isInformationRequired,
+  MESSAGE_PATTERN,
+} from '../../countries/destinations/additional-information-validation.ts'
 import { purposeList } from '../../countries/destinations/purpose-codes.ts'
+import type { CountryRequirements } from '../../countries/destinations/requirements-table.ts'
 
 type RequiredInformation = PaymentRequirement['additionalInformation'][number]
 

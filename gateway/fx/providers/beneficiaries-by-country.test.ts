@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { startTestFxProvider, type TestFxProvider } from '../../../sandbox/testing/test-fx-provider.ts'
-import { listedCountries, requirementsOf } from '../../countries/destinations/country-requirements.ts'
+import { listedCountries, requirementsOf } from '../../countries/destinations/requirements-table.ts'
 import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
 import { beneficiaryOf } from '../quotes/exchange-request.ts'
 import { openConnector, type TestConnector } from '../testing/connector-for-tests.ts'

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { clientNetwork } from '../../platform/http/client-network.ts'
+import { clientNetwork } from '../../platform/http/ip-address.ts'
 import { openRateLimit } from '../../platform/http/rate-limit.ts'
 import { handleFxNotification } from './handle-fx-notification.ts'
 

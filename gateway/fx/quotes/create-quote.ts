@@ -1,7 +1,7 @@
 /** Creates a quote: requests a held price from the FX provider, and stores everything that booking it needs. */
 import type { Context } from '../../context.ts'
-import { requirementsOf } from '../../countries/destinations/country-requirements.ts'
 import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
+import { requirementsOf } from '../../countries/destinations/requirements-table.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Money } from '../../platform/money.ts'

@@ -8,7 +8,7 @@ import {
   type CountryRequirements,
   listedCountries,
   requirementsOf,
-} from '../../countries/destinations/country-requirements.ts'
+} from '../../countries/destinations/requirements-table.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
 import { contextOf } from '../../testing/gateway/test-context.ts'

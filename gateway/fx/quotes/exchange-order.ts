@@ -1,10 +1,10 @@
 /** Parses an exchange order: the fixed side, the destination, and the request to the provider. */
 
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { parseMoney } from '../../platform/money.ts'
-import { parseDay } from '../../platform/parse-day.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import type { FixedSide } from '../providers/conversion.ts'
 import type { ExchangeRequest } from './exchange-request.ts'
 

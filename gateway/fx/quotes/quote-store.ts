@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { timestamp } from '../../platform/database/timestamp.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import { type Quote, type QuoteKey, type QuoteTerms, quotePurgeAt, quotePurpose } from './quote.ts'
 

@@ -1,7 +1,6 @@
 /** Finds the company that an exchange order names, and requires that it may make international payments. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
-import type { FindCompany } from '../../companies/company-finder.ts'
-import { requireInternationalPayments } from '../../companies/require-company.ts'
+import { type FindCompany, requireInternationalPayments } from '../../companies/require-company.ts'
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
 import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'

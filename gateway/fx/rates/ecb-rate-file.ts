@@ -1,7 +1,7 @@
 /** Parses the file of reference rates of the European Central Bank, strictly: reporting duties depend on the rates. */
 
 import { currencyScale } from '../../platform/money.ts'
-import { parseDay } from '../../platform/parse-day.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import type { ReferenceRates } from './reference-rates.ts'
 
 /** The genuine file has about two thousand characters. */

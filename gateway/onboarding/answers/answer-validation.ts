@@ -1,7 +1,7 @@
 /** Validates the answers of an onboarding, one function per section; each returns all errors at once. */
 
-import { isCountryCode } from '../../countries/iso-countries.ts'
-import { parseDay } from '../../platform/parse-day.ts'
+import { isCountryCode } from '../../countries/bic.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import { isSamePerson } from '../../registries/is-same-person.ts'
 import { maySign, signingCombinations } from '../../registries/signing-rights.ts'
 import {

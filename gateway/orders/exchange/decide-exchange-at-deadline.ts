@@ -1,6 +1,6 @@
 /** Decides on an exchange at its deadline by the bank's status of the order, and executes the decision. */
 
-import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'

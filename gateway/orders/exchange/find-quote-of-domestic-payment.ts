@@ -1,14 +1,14 @@
 /** Finds the quote that a domestic payment books, by its creditor account and the reference code in its message. */
 
-import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { findQuoteByReferenceText } from '../../fx/quotes/find-quote-by-reference.ts'
 import { isQuoteExpired, type Quote } from '../../fx/quotes/quote.ts'
 import { referenceCodesIn } from '../../fx/quotes/reference-code.ts'
-import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'
+import { formatTimestamp } from '../../platform/time-format.ts'
 import { intermediaryAccountNumber } from './funding-order.ts'
 
 /**

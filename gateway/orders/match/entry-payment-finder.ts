@@ -1,12 +1,12 @@
 /** Finds the payments to which entries on an account belong; ambiguous entries match none. */
 
 import type { BankEntry } from '../../banks/connector/bank-account.ts'
-import { statedText } from '../../banks/connector/stated-text.ts'
+import { statedText } from '../../banks/connector/bank-text.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { type ConsentAccount, matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { listDebtorNumbers, listMatchCandidates } from '../store/match-candidate-store.ts'
 import { excludePayrollBookings } from './exclude-payroll-bookings.ts'
 import { type MatchCriteria, matchCriteriaOf } from './match-criteria.ts'

@@ -1,7 +1,7 @@
 /** Builds the criteria by which the entry of a payment is recognised on its account, and their date range. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
-import { parsePaymentForm } from '../../countries/structured-reference.ts'
+import { parsePaymentForm } from '../../countries/served-countries.ts'
 import { crossBorderMessageOf } from '../parse/cross-border-message.ts'
 import { executionDay } from '../parse/expected-execution-date.ts'
 import type { PartnerPayment } from '../payment.ts'

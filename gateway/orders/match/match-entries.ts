@@ -1,6 +1,6 @@
 /** Matches entries on an account to the payments that they settle; ambiguous entries match none. */
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
-import { comparableNumber, statedText } from '../../banks/connector/stated-text.ts'
+import { comparableNumber, statedText } from '../../banks/connector/bank-text.ts'
 import { ibanOf } from '../../countries/account-number.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Payment } from '../payment.ts'

@@ -1,6 +1,5 @@
 /** Returns the contents of an order for comparison with what a bank shows; those of payroll orders are decrypted. */
-import { creditorAccountNumber } from '../../banks/connector/domestic-order.ts'
-import type { OrderShownByBank } from '../../banks/connector/order-at-bank.ts'
+import { creditorAccountNumber, type OrderShownByBank } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import type { Money } from '../../platform/money.ts'
 import { buildSingleOrders, totalOfTransactions } from '../parse/build-payroll-orders.ts'

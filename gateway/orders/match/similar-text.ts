@@ -1,5 +1,5 @@
 /** Compares texts that banks may have truncated, transliterated, stripped of characters or padded. */
-import { foldedWordsOf, foldLetters } from '../../countries/names/fold-letters.ts'
+import { foldedWordsOf, foldLetters } from '../../countries/names/organisation-name.ts'
 
 /** Whether one text contains the other after normalisation. */
 export function isSimilarText(one: string, other: string): boolean {

@@ -1,5 +1,5 @@
 /** Validates the two account numbers of a domestic payment. */
-import { domesticRailOf } from '../../banks/connector/domestic-order.ts'
+import { domesticRailOf } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { DOMESTIC_RAILS, type DomesticRail } from '../../countries/country.ts'
 import type { DomesticPaymentParts, ParsedDebtor } from './domestic-payment-parts.ts'

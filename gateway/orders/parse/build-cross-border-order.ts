@@ -1,9 +1,8 @@
 /** Builds the order of a cross-border payment for the bank, in the characters that banks permit. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import type { CrossBorderOrder } from '../../banks/connector/cross-border-order.ts'
-import { addressTexts } from '../../banks/connector/postal-address.ts'
+import { addressTexts, type CrossBorderOrder } from '../../banks/connector/bank-order.ts'
+import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
 import { parseMoney } from '../../platform/money.ts'
 import { crossBorderDestinationOf } from './cross-border-destination.ts'

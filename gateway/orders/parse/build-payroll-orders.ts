@@ -1,8 +1,7 @@
 /** Builds the orders of a payroll for the bank: one domestic payment per transaction, or one bulk order for all. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
-import type { BulkOrder, BulkTransaction } from '../../banks/connector/bulk-order.ts'
-import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { BulkOrder, BulkTransaction, DomesticOrder } from '../../banks/connector/bank-order.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { PayrollContents } from '../payroll-order.ts'

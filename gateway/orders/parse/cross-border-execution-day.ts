@@ -1,6 +1,6 @@
 /** Computes the day on which a bank executes a cross-border payment or the domestic order that funds one. */
 import type { Bank } from '../../banks/directory/bank.ts'
-import { calendarOf, type ExecutionDay, executionDayOf } from '../../countries/execution-day.ts'
+import { calendarOf, type ExecutionDay, executionDayOf } from '../../countries/bank-days.ts'
 import type { Payment } from '../payment.ts'
 
 /** Assumes a signature at `signedAt`; when the creditor receives the money depends on the correspondent banks. */

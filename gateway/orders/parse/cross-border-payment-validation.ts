@@ -2,7 +2,7 @@
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { isSound } from '../../platform/http/validation/schema-validation.ts'
-import { parseDay } from '../../platform/parse-day.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import { checkAmount, checkAmountCurrency, checkDebtorCurrency } from './cross-border-amount-validation.ts'
 import { checkDebtorAccount, checkDebtorBic } from './cross-border-debtor-validation.ts'
 import { validateDestination } from './cross-border-destination-validation.ts'

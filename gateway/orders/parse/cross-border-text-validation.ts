@@ -3,7 +3,7 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { findCharacterUnsupportedInSepa, transliterate } from '../../countries/character-sets.ts'
-import { addressTextError } from '../../countries/destinations/address-text-validation.ts'
+import { addressTextError } from '../../countries/destinations/address-validation.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
 import { crossBorderMessageOf } from './cross-border-message.ts'

@@ -1,7 +1,7 @@
 /** Tests the format in which numbers and references are sent to banks, however the partner wrote them. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { creditorAccountNumber, domesticRailOf } from '../../banks/connector/domestic-order.ts'
+import { creditorAccountNumber, domesticRailOf } from '../../banks/connector/bank-order.ts'
 import { orderOfAcceptedPayment } from './domestic-order.ts'
 
 const debtors = { NO: '8050 11 00017', SE: '5439-1024039', DK: '0040 440116243', FI: 'FI21 1234 5600 0007 85' }

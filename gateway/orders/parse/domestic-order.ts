@@ -1,7 +1,11 @@
 /** Builds the order of a domestic payment for the bank: account numbers in national form, exact amounts. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type { DomesticOrder, Remittance } from '../../banks/connector/domestic-order.ts'
-import { type PostalAddress, sendableAddress } from '../../banks/connector/postal-address.ts'
+import {
+  type DomesticOrder,
+  type PostalAddress,
+  type Remittance,
+  sendableAddress,
+} from '../../banks/connector/bank-order.ts'
 import { asValidPayment, partsOfAcceptedPayment, type ValidDomesticPayment } from './domestic-payment-parts.ts'
 
 /** The order, with the IBAN that is computed from the debtor's number. */

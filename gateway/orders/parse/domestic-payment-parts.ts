@@ -1,14 +1,17 @@
 /** Finds out what the parts of a domestic payment mean in the country of its bank, each part once. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { creditorAccountNumber } from '../../banks/connector/domestic-order.ts'
-import { checkAccountNumber } from '../../countries/account-number.ts'
+import { creditorAccountNumber } from '../../banks/connector/bank-order.ts'
+import {
+  areAtSameBank,
+  checkAccountNumber,
+  type DebtorAccountNumber,
+  debtorAccountNumberOf,
+} from '../../countries/account-number.ts'
 import type { CheckResult, DomesticRail } from '../../countries/country.ts'
-import { type DebtorAccountNumber, debtorAccountNumberOf } from '../../countries/debtor-account-number.ts'
 import type { CheckedReference, FikParts } from '../../countries/payment-reference.ts'
-import { areAtSameBank } from '../../countries/same-bank.ts'
-import { checkReference, parsePaymentForm } from '../../countries/structured-reference.ts'
+import { checkReference, parsePaymentForm } from '../../countries/served-countries.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
-import { parseDay } from '../../platform/parse-day.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import { type ResolvedCreditor, resolveCreditor } from './resolve-creditor.ts'
 
 /** The debtor's number as banks write it, and whether it is valid. */

@@ -1,8 +1,14 @@
 /** Validates the due date of a payment and computes the day on which the bank executes a domestic one. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { isBankDay, nextBankDay, previousBankDay } from '../../countries/bank-days.ts'
-import { calendarOf, type ExecutionDay, executionDayOf } from '../../countries/execution-day.ts'
+import {
+  calendarOf,
+  type ExecutionDay,
+  executionDayOf,
+  isBankDay,
+  nextBankDay,
+  previousBankDay,
+} from '../../countries/bank-days.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 

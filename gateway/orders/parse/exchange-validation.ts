@@ -12,7 +12,7 @@ import {
 import { serviceStatusAt } from '../../fx/availability/service-hours.ts'
 import { apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
 import { parseMoney } from '../../platform/money.ts'
-import { parseDay } from '../../platform/parse-day.ts'
+import { parseDay } from '../../platform/time-format.ts'
 
 /** Returns the errors in due date, amount and currencies. */
 export function validateExchange(

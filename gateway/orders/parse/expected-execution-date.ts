@@ -1,7 +1,7 @@
 /** Computes the day on which an open payment is expected to be executed. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
-import { calendarOf, executionDayOf } from '../../countries/execution-day.ts'
+import { calendarOf, executionDayOf } from '../../countries/bank-days.ts'
 import { isFinal, isOutcomeUnknown, type Payment } from '../payment.ts'
 import { crossBorderExecutionDay } from './cross-border-execution-day.ts'
 import { partsOfAcceptedPayment } from './domestic-payment-parts.ts'

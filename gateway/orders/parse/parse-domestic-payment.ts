@@ -1,8 +1,8 @@
 /** Parses a domestic payment against its bank: the order and its warnings, or every error. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
-import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
+import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { domesticOrderOf } from './domestic-order.ts'
 import { asValidPayment, parseDebtor, parseDomesticPaymentParts } from './domestic-payment-parts.ts'

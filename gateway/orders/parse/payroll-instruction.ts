@@ -1,8 +1,8 @@
 /** Defines a payroll as parsed against its bank: what was found out once and travels to its orders. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
-import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
+import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import type { Money } from '../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { domesticOrderOf } from './domestic-order.ts'

@@ -1,7 +1,7 @@
 /** Validates the business rules on a payroll apart from its transactions: debtor, number of transactions, due date. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { parseDay } from '../../platform/parse-day.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import { checkDebtorAccount } from './account-validation.ts'
 import { checkDebtorOrganisationNumber } from './debtor-company-validation.ts'
 import type { ParsedDebtor } from './domestic-payment-parts.ts'

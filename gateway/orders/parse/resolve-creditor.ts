@@ -1,5 +1,5 @@
 /** Resolves the creditor of a domestic order: an account, a giro number or the issuer of a payment form. */
-import { type CreditorAccount, domesticRailOf } from '../../banks/connector/domestic-order.ts'
+import { type CreditorAccount, domesticRailOf } from '../../banks/connector/bank-order.ts'
 import { checkAccountNumber, ibanOfChecked } from '../../countries/account-number.ts'
 import type { FikParts } from '../../countries/payment-reference.ts'
 import { withoutSeparators } from '../../platform/copied-text.ts'

@@ -1,11 +1,11 @@
 /** Validates names, addresses and ids of a domestic payment: lengths and characters. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { sendableAddress } from '../../banks/connector/postal-address.ts'
+import { sendableAddress } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { isCountryCode } from '../../countries/bic.ts'
 import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'
 import { ADDRESS_LENGTHS } from '../../countries/field-lengths.ts'
-import { isCountryCode } from '../../countries/iso-countries.ts'
 import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
 import type { RuleResult } from './validation-context.ts'
 

@@ -1,7 +1,7 @@
 /** Validates a bulk of payrolls and collects all errors. */
 import { Type } from 'typebox'
 import { PAYROLLS_PER_BULK_MAX, PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { hasPartnerPermission } from '../../auth/partner-permissions.ts'
+import { hasPartnerPermission } from '../../auth/client-permissions.ts'
 import { validateCallbackUrl } from '../../authorisations/callback-url-validation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'

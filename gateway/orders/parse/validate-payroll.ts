@@ -5,10 +5,10 @@ import { bankOf, isAccountOnConsent } from '../../accounts/require-consent-accou
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { DebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { Parsing } from '../../platform/http/operations/served-operation.ts'
-import { replaceMistypedFields } from '../../platform/http/validation/replace-mistyped-fields.ts'
+import { replaceMistypedFields } from '../../platform/http/validation/schema-validation.ts'
 import {
   compileBodyCheck,
   isSound,

@@ -1,7 +1,7 @@
 /** Reads the debits of an account, and finds those that name an order which the database does not hold as executed. */
 import type { BankEntry, DayRange } from '../../banks/connector/bank-account.ts'
+import { statedText } from '../../banks/connector/bank-text.ts'
 import type { AccountProduct, RequestExecutor } from '../../banks/connector/connector.ts'
-import { statedText } from '../../banks/connector/stated-text.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { Consent } from '../../consents/consent.ts'

@@ -2,9 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import type { KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { KnownBulkTransaction, StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { FileReport } from '../../banks/connector/file-product.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import { applyBankReport, type StateBeforeReport } from './apply-bank-report.ts'
 
 type Own = PaymentStatusValue | null

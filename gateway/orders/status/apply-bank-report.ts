@@ -4,9 +4,9 @@ import type {
   BulkObservation,
   BulkTransactionObservation,
   KnownBulkTransaction,
-} from '../../banks/connector/bulk-order.ts'
+} from '../../banks/connector/bank-order.ts'
 import type { FileReport, ReportedPayment } from '../../banks/connector/file-product.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import { isFinalStatus } from '../payment.ts'
 
 /** The state before a report is applied. */

@@ -2,7 +2,7 @@
 
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { addBankDays } from '../../countries/bank-days.ts'
 import { raiseTask } from '../../operators/raise-task.ts'

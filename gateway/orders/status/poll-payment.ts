@@ -2,7 +2,7 @@
 
 import { BankCallNotMade, BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'

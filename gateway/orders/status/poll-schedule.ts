@@ -1,8 +1,7 @@
 /** Computes when a payment is polled next: from seconds after signing up to hours, and rarely once it is final. */
 import { createHash } from 'node:crypto'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { addBankDays, type CalendarName } from '../../countries/bank-days.ts'
-import { calendarOf } from '../../countries/execution-day.ts'
+import { addBankDays, type CalendarName, calendarOf } from '../../countries/bank-days.ts'
 import { isFinalStatus, type Payment, permits } from '../payment.ts'
 
 /** The properties on which the schedule depends. `pollStep` counts the polls since the last change. */

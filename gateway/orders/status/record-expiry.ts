@@ -2,7 +2,7 @@
 
 import type { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import type { AcknowledgedPayment, Payment } from '../payment.ts'

@@ -1,6 +1,5 @@
 /** Records the status that a bank reports of an acknowledged payment: every change after the acknowledgement is made here. */
-import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { BulkObservation, StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'

@@ -1,5 +1,5 @@
 /** Records the bank's statuses of the transactions in an order and updates that of the payroll; returns those known before. */
-import type { BulkObservation, KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { BulkObservation, KnownBulkTransaction } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PayrollPayment } from '../payment.ts'

@@ -1,5 +1,5 @@
 /** Computes from one poll of an order how its transactions changed and how many polls cover all of them. */
-import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
+import type { BulkObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { isFinalStatus, type Payment } from '../payment.ts'
 import { listKnownPayrollTransactions } from '../store/payroll-transaction-store.ts'

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/reporting-day.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
-import { timestamp } from '../../platform/database/timestamp.ts'
+import { partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** The payments of a day with one currency and status, of one partner or of all. */
 export type DailyCount = {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { timestamp } from '../../platform/database/timestamp.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
 import { hasEndToEndId } from './end-to-end-id-condition.ts'

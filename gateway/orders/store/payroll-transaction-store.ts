@@ -1,7 +1,7 @@
 /** Holds the queries on the transactions of payrolls: their orders and their own statuses at the bank. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import type { BulkTransactionObservation, KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { BulkTransactionObservation, KnownBulkTransaction } from '../../banks/connector/bank-order.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import type { PaymentKey } from './payment-store.ts'

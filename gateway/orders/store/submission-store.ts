@@ -2,9 +2,9 @@
 import { CompiledQuery } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
+import { type RowStatement, rowQuery, rowStatement, type StatementRow } from '../../platform/database/copy-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { type RowStatement, rowQuery, rowStatement, type StatementRow } from '../../platform/database/row-statement.ts'
 import {
   IDEMPOTENCY_ANSWER_COLUMNS,
   IDEMPOTENCY_START_COLUMNS,

@@ -1,6 +1,6 @@
 /** Builds the payment file of a payroll from the stored data, identical each time. */
 
-import type { BulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { BulkTransaction } from '../../banks/connector/bank-order.ts'
 import type { OrderFile } from '../../banks/connector/file-product.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'

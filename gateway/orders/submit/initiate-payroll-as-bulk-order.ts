@@ -3,7 +3,7 @@
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import type { BulkOrder } from '../../banks/connector/bulk-order.ts'
+import type { BulkOrder } from '../../banks/connector/bank-order.ts'
 import type { BulkPaymentProduct } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'

@@ -1,6 +1,6 @@
 /** Defines the parameters of initiating a payroll, common to all submission modes. */
 import type { Bank } from '../../banks/directory/bank.ts'
-import type { FindCompany } from '../../companies/company-finder.ts'
+import type { FindCompany } from '../../companies/require-company.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'

@@ -1,5 +1,5 @@
 /** Prepares the submission of a payroll by a job: the bank, the consent and the account under which orders are submitted. */
-import { requireBank } from '../../banks/directory/require-bank.ts'
+import { requireBank } from '../../banks/directory/bank-directory.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { isInForce } from '../../consents/consent.ts'

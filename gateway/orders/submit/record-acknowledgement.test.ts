@@ -1,7 +1,7 @@
 /** Tests acknowledgements of the bank that arrive late, after recovery or operators. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { newId } from '../../platform/ids.ts'

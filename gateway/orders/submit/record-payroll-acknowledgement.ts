@@ -1,7 +1,6 @@
 /** Records the acknowledgement of a payroll order, the bank's ids of its transactions and the payroll's status. */
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
-import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
-import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { BulkInitiationResult, DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { PayrollKey } from '../payroll-order.ts'

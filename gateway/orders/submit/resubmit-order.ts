@@ -2,7 +2,7 @@
 
 import type { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
-import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
+import type { BulkInitiationResult } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'

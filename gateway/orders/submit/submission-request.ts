@@ -1,5 +1,5 @@
 /** Prepares the submission of an order: the request id that the bank sees, the notification URL and the recovery time. */
-import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newBankRequestId, newToken } from '../../platform/ids.ts'
 import type { PaymentKey } from '../store/payment-store.ts'

@@ -2,7 +2,7 @@
 
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'

@@ -1,9 +1,8 @@
 /** Submits a stored order to its bank once and returns the outcome: acknowledged, rejected or unknown. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
-import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
+import type { BulkInitiationResult, InitiationRequest } from '../../banks/connector/bank-order.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
-import type { InitiationRequest } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'

@@ -1,6 +1,6 @@
 /** Stores a bulk of payrolls with its idempotency key before any call to the bank, extends its lease, records its acceptance. */
 import type { Bank } from '../../banks/directory/bank.ts'
-import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { type BulkSchedule, changeBulkState, insertBulk, lockOpenBulk } from '../../orders/store/bulk-store.ts'
 import { toPayrollConflictError } from '../../orders/submit/payroll-conflict-error.ts'

@@ -3,7 +3,7 @@
 import type { PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollBulkInitiated, PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import type { ApprovalResult } from '../../approvals/begin-approval.ts'
-import { preferredApproachOf } from '../../banks/directory/choose-sca-approach.ts'
+import { preferredApproachOf } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { PayrollInstruction } from '../../orders/parse/payroll-instruction.ts'

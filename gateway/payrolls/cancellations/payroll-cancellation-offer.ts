@@ -1,6 +1,6 @@
 /** Finds whether a payroll can be cancelled now, and which of the company's users may do so; for pages that offer it. */
 import { consentsOfPayers } from '../../approvals/require-payer.ts'
-import { requireBank } from '../../banks/directory/require-bank.ts'
+import { requireBank } from '../../banks/directory/bank-directory.ts'
 import type { Consent } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isFinalStatus } from '../../orders/payment.ts'

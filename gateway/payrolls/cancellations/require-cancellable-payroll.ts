@@ -7,7 +7,7 @@ import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/re
 import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentActor } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { listPayrollOrders } from '../../orders/list-payroll-orders.ts'
 import { isOutcomeUnknown } from '../../orders/payment.ts'
 import type { Payroll } from '../../orders/payroll.ts'

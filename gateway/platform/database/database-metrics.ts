@@ -1,9 +1,9 @@
 /** Sets the gauges of the database, of the connection pool, and of how far this process's clock is from PostgreSQL's. */
 import type { Clock } from '../clock.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { answerInTime, CHECK_MILLISECONDS } from './answer-in-time.ts'
 import type { Database } from './database.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
+import { answerInTime, CHECK_MILLISECONDS } from './execute-prepared.ts'
 
 type Measured = {
   readonly database: Database<unknown>

@@ -1,10 +1,10 @@
 /** Records the outcome of work that was done elsewhere, such as a bank's answer, until the database has it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { wallMilliseconds } from '../clock.ts'
-import { createInFlightCounter } from '../in-flight-counter.ts'
+import { createInFlightCounter } from '../keyed-counts.ts'
 import type { Log } from '../observability/log.ts'
-import { answerInTime } from './answer-in-time.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
+import { answerInTime } from './execute-prepared.ts'
 
 /**
  * Only for idempotent statements: after a closed connection it is unknown whether the first attempt was executed. It is

@@ -1,8 +1,8 @@
 /** Bounds the memory of request bodies: how many bytes of long ones are in flight at once, in all and of one client. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PIECE_BYTES } from '../json/json-document.ts'
-import { clientNetwork } from './client-network.ts'
 import { apiError } from './errors/api-error.ts'
+import { clientNetwork } from './ip-address.ts'
 
 /** How many bytes of bodies are read, parsed and used at a time. */
 export type BodyBudget = { readonly max: number; readonly maxPerClient: number }

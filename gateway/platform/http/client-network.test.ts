@@ -1,7 +1,7 @@
 /** Tests the network by which a client is counted, however its address is written. */
 import { expect, test } from 'vitest'
 import { readSourceFiles } from '../../../setup/source-files.ts'
-import { clientNetwork, loggedNetwork } from './client-network.ts'
+import { clientNetwork, loggedNetwork } from './ip-address.ts'
 
 test('IPv4 counts by address, IPv6 by /64', () => {
   const networks: Record<string, string> = {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { adjustCount, type KeyedCounts } from '../keyed-counts.ts'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork } from './ip-address.ts'
 
 /** How many connections may be open at a time. */
 export type ConnectionLimits = {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import { parseJson } from '../parse-json.ts'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork } from './ip-address.ts'
 import { openRateLimit } from './rate-limit.ts'
 
 /** A notification names a resource and a status. */

@@ -1,4 +1,9 @@
-/** Parses the header `Prefer` (RFC 7240). */
+/** Reads what a caller prefers: the headers Prefer and Accept. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import Negotiator from 'negotiator'
+import type { Operation } from '../../../contract/operation.ts'
+import { apiError } from './errors/api-error.ts'
 
 /** A quoted string, a word, or a separator; whatever a quoted string lacks at its end, it ends with the header. */
 const PART = /"(?:[^"\\]|\\.?)*"?|[^\s",;=]+|[,;=]/g
@@ -33,4 +38,21 @@ function valueIn([, sign, value = '', next = ';']: readonly string[]): string {
 
 function unquoted(text: string): string {
   return text.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+}
+
+/** The default for every response. */
+export const JSON_MEDIA_TYPE = 'application/json'
+
+/** By `Accept` (RFC 9110, 12.5.1), where there is a choice; JSON without it. Throws `not-acceptable`. */
+export function negotiateMediaType({ answer }: Pick<Operation, 'answer'>, headers: IncomingHttpHeaders): string {
+  const alternatives = Object.keys(answer.otherForms ?? {})
+  if (alternatives.length === 0) {
+    return JSON_MEDIA_TYPE
+  }
+  const forms = [JSON_MEDIA_TYPE, ...alternatives]
+  const [best] = new Negotiator({ headers }).mediaTypes(forms)
+  if (best === undefined) {
+    throw apiError('not-acceptable', `This is answered as ${forms.join(', ')}; the header Accept allows none of them`)
+  }
+  return best
 }

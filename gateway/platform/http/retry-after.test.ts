@@ -1,6 +1,6 @@
 /** Shows what is read from `Retry-After`. */
 import { expect, test } from 'vitest'
-import { readRetryAfter } from './retry-after.ts'
+import { readRetryAfter } from './rate-limit.ts'
 
 const DATE = 'Sat, 28 Nov 2026 21:00:00 GMT'
 

@@ -1,7 +1,7 @@
 /** Queries on rows that sweeps cannot process. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../database/in-transaction.ts'
-import { timestamp } from '../database/timestamp.ts'
+import { timestamp } from '../database/sql-fragments.ts'
 import { newId } from '../ids.ts'
 import { DOUBLINGS_MAX, retryDelayOf } from './retry-backoff.ts'
 

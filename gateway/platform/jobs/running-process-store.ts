@@ -1,7 +1,7 @@
 /** Queries on the processes that run. */
 import { sql } from 'kysely'
 import type { Queryable } from '../database/in-transaction.ts'
-import { timestamp } from '../database/timestamp.ts'
+import { timestamp } from '../database/sql-fragments.ts'
 
 /** A process of this installation; times are wall time. */
 export type ProcessRow = {

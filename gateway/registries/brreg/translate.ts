@@ -1,6 +1,6 @@
 /** Translates the responses of Norway's registers into registered companies. */
 
-import { parseDay } from '../../platform/parse-day.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import { isSamePerson } from '../is-same-person.ts'
 import type { RegisteredAddress } from '../registered-company.ts'
 import type { PersonName, RegisteredPerson, RegisteredRole, RoleKind } from '../registered-person.ts'

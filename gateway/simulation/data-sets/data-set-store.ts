@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { timestamp } from '../../platform/database/timestamp.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 import type { DataSetLoad, DataSetName } from './data-set.ts'
 
 /** What a load deletes, as far as users know it. */

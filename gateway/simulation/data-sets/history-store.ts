@@ -4,7 +4,7 @@ import { invoice } from '../../../contract/examples/demo-fixture.ts'
 import { paymentEventTypes } from '../../../contract/webhooks/event-types.ts'
 import { EVENT_VERSION } from '../../../contract/webhooks/webhook-events.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { timestamp } from '../../platform/database/timestamp.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** Whose payments, by whose consent, and over which time. */
 export type StoredHistory = {

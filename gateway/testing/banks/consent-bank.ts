@@ -1,8 +1,7 @@
 /** A fake connector that holds the true state of consents, ends older ones of a user, and can be made unreachable. */
 
-import type { BankConsentState } from '../../banks/connector/bank-consent.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import type { Connector } from '../../banks/connector/connector.ts'
+import type { BankConsentState, Connector } from '../../banks/connector/connector.ts'
 
 /** A consent at the bank. */
 export type BankConsent = {

@@ -1,7 +1,7 @@
 /** The state of the fake bank `sca-bank`: authorisations, baskets and cancellations. */
 import { BankError } from '../../banks/connector/bank-error.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { ScaApproachName, ScaBankAuthorisation } from './sca-bank-authorisation.ts'
 
 /** Properties of the bank. */

@@ -1,6 +1,6 @@
 /** Creates submitted payments, records their settlement, and ends their polling. */
 import { invoice } from '../../../contract/examples/demo-fixture.ts'
-import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { findPaymentsOf } from '../../orders/find-payments.ts'
 import type { Payment } from '../../orders/payment.ts'

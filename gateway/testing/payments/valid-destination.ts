@@ -1,7 +1,8 @@
 /** Builds destinations abroad that meet the requirements of their country, for tests that invalidate one field. */
-import type { CountryRequirements } from '../../countries/destinations/country-requirements.ts'
+
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { purposeList } from '../../countries/destinations/purpose-codes.ts'
+import type { CountryRequirements } from '../../countries/destinations/requirements-table.ts'
 
 /** BICs of national tables, which cause no warning about an unknown bank. */
 const bicByCountry: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** Initiates payrolls without HTTP, with a given context, as another process would. */
-import { requireBank } from '../../banks/directory/require-bank.ts'
-import { companyFinder } from '../../companies/company-finder.ts'
+import { requireBank } from '../../banks/directory/bank-directory.ts'
+import { companyFinder } from '../../companies/require-company.ts'
 import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'

@@ -1,8 +1,8 @@
 /** Claims ready deliveries and delivers them concurrently: what is claimed is attempted at once. */
 import type { Context } from '../../context.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
-import { createInFlightCounter } from '../../platform/in-flight-counter.ts'
 import { processRow } from '../../platform/jobs/process-row.ts'
+import { createInFlightCounter } from '../../platform/keyed-counts.ts'
 import { WEBHOOK_DELIVERIES } from './delivery.ts'
 import { putBackDelivery, recordAttempts } from './delivery-attempt-store.ts'
 import { openDeliveryAttempts } from './delivery-attempts.ts'

@@ -1,6 +1,6 @@
 /** A delivery: one event for one subscription, and its entry in the delivery log. */
 import type { WebhookAttempt, WebhookDeliveryStatus } from '../../../contract/webhooks/webhook-deliveries.ts'
-import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import { formatTimestamp } from '../../platform/time-format.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 
 /** The key of a delivery. */

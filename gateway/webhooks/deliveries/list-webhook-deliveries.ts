@@ -8,11 +8,11 @@ import {
   type WebhookDeliverySummary,
 } from '../../../contract/webhooks/webhook-deliveries.ts'
 import type { Context } from '../../context.ts'
-import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { type CursorScope, createCursor, parseCursor } from '../../platform/http/operations/cursor.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
+import { formatTimestamp } from '../../platform/time-format.ts'
 import { requireSubscription } from '../subscriptions/require-subscription.ts'
 import type { SubscriptionKey } from '../subscriptions/subscription.ts'
 import type { Delivery, DeliveryKey } from './delivery.ts'

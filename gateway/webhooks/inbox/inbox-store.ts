@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../platform/database/partner-list-filter.ts'
+import { partnerListFilter } from '../../platform/database/sql-fragments.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import { INBOX_DELIVERIES_MAX, type InboxDelivery, type SignatureStatus } from './inbox.ts'
 

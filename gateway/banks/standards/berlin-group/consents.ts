@@ -4,12 +4,11 @@ import { isConsentGone } from '../../connector/bank-error-classification.ts'
 import type { BankCaller, ConsentProduct } from '../../connector/connector.ts'
 import { createAuthorisations } from './authorisations/authorisations.ts'
 import { consentAuthorisationEnd } from './authorisations/translate-authorisations.ts'
-import { dateOf } from './bank-date.ts'
 import { dialectOf } from './dialect.ts'
 import { consentBody, consentState } from './translate-consent.ts'
 import type { BankClient } from './transport/bank-client.ts'
 import { creationHeaders, path, psuIdentityHeaders, sendAndParse, sendChecked } from './transport/send-request.ts'
-import { type Consent, parseConsent, parseConsentCreated } from './wire.ts'
+import { type Consent, dateOf, parseConsent, parseConsentCreated } from './wire.ts'
 
 /** The consent product of a bank client. */
 export function consentProduct(line: BankClient): ConsentProduct {

@@ -1,9 +1,9 @@
 /** Validates every kind of request of the connector to every bank with Prism and the standard's OpenAPI file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BankError } from '../../connector/bank-error.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../../connector/bank-order.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
 import type { BankFetch } from '../../connector/connector-dependencies.ts'
-import { creditorAccountNumber, type DomesticOrder } from '../../connector/domestic-order.ts'
 import { type Prism, startPrism, violationsOf } from '../../testing/prism.ts'
 import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS, sampleBank, sampleCaller } from '../../testing/samples.ts'
 import {

@@ -13,9 +13,8 @@ import { dialectOf } from './dialect.ts'
 import { toOrderShownByBank } from './payments/order-body.ts'
 import { consentState } from './translate-consent.ts'
 import { isScaExempt, toStatusObservation } from './translate-payment-status.ts'
-import { bankErrorOf } from './transport/bank-errors.ts'
+import { bankErrorOf, parseBankErrors } from './transport/bank-errors.ts'
 import { isKnownCode, type RequestPurpose } from './transport/error-kinds.ts'
-import { parseBankErrors } from './transport/parse-bank-errors.ts'
 import {
   parseAuthorisation,
   parseAuthorisationStarted,

@@ -9,7 +9,7 @@ import {
   parseEntryDetails,
   parseReportShell,
 } from './accounts/wire-accounts.ts'
-import { parseBulkCreated, parseBulkDetails } from './payments/wire-bulk.ts'
+import { parseBulkCreated, parseBulkDetails } from './payments/translate-bulk.ts'
 import * as wire from './wire.ts'
 
 const LINK = { href: 'https://xs2a.fjordbanken.example/x' }

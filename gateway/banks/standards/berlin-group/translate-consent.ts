@@ -1,8 +1,7 @@
 /** Translates consents: the terms of a request into its body, and the standard's status. */
-import type { BankConsentRequest, BankConsentState } from '../../connector/bank-consent.ts'
-import { dateOf } from './bank-date.ts'
+import type { BankConsentRequest, BankConsentState } from '../../connector/connector.ts'
 import type { Dialect } from './dialect.ts'
-import type { Consent } from './wire.ts'
+import { type Consent, dateOf } from './wire.ts'
 
 /** A map, because a plain object also has properties such as `constructor`. */
 const stateByConsentStatus: ReadonlyMap<string, BankConsentState['state']> = new Map(

@@ -1,6 +1,6 @@
 /** Translates the standard's statuses of payments. */
-import type { StatusObservation } from '../../connector/order-at-bank.ts'
-import { redactAccountNumbers } from '../../connector/redact-account-numbers.ts'
+import type { StatusObservation } from '../../connector/bank-order.ts'
+import { redactAccountNumbers } from '../../connector/bank-text.ts'
 import type { Dialect } from './dialect.ts'
 import { type BankMessages, type Links, messagesOf, type PaymentCreated, type PaymentStatus } from './wire.ts'
 

@@ -1,7 +1,7 @@
 /** Shows which ids of banks are used in paths, and that one which cannot be never means that nothing is there. */
 import { describe, expect, test } from 'vitest'
 import type { UnusableOrderIdError } from '../../connector/bank-error.ts'
-import { statedText } from '../../connector/stated-text.ts'
+import { statedText } from '../../connector/bank-text.ts'
 import {
   SAMPLE_AUTHORISATION_REQUEST,
   SAMPLE_RETURN_URLS,

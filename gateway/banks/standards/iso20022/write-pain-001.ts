@@ -2,8 +2,12 @@
 import { countryRules } from '../../../countries/served-countries.ts'
 import { formatAmount } from '../../../platform/money.ts'
 import { xmlElement, xmlTextElement } from '../../../platform/xml-writer.ts'
-import type { BulkTransaction } from '../../connector/bulk-order.ts'
-import { type CreditorAccount, creditorAccountNumber, type Remittance } from '../../connector/domestic-order.ts'
+import {
+  type BulkTransaction,
+  type CreditorAccount,
+  creditorAccountNumber,
+  type Remittance,
+} from '../../connector/bank-order.ts'
 import type { OrderFile } from '../../connector/file-product.ts'
 import type { Bank } from '../../directory/bank.ts'
 import type { FileDialect } from './file-dialect.ts'

@@ -1,5 +1,5 @@
 /** Calls that list, read and return inbound funds. */
-import { setMostRecent } from '../../../platform/set-most-recent.ts'
+import { setMostRecent } from '../../../platform/keyed-counts.ts'
 import type { Beneficiary } from '../beneficiary.ts'
 import { FxProviderError, isTransient } from '../fx-provider-error.ts'
 import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../provider-inbound-funds.ts'

@@ -1,5 +1,5 @@
 /** Translates the provider's payouts and receipts into the port's types. */
-import { redactAccountNumbers } from '../../../banks/connector/redact-account-numbers.ts'
+import { redactAccountNumbers } from '../../../banks/connector/bank-text.ts'
 import type { PayoutState, ProviderPayout } from '../payout.ts'
 import type { ProviderInboundFunds } from '../provider-inbound-funds.ts'
 import { instantOf } from './translate-conversions.ts'

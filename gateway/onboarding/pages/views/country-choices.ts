@@ -1,5 +1,5 @@
 /** Lists all countries in the page's language, the served countries and Iceland first. */
-import { COUNTRY_CODES } from '../../../countries/iso-countries.ts'
+import { COUNTRY_CODES } from '../../../countries/bic.ts'
 import { SERVED_COUNTRIES } from '../../../countries/served-countries.ts'
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 

@@ -2,10 +2,18 @@
 import { documentedForm } from '../../../../contract/errors/documented-form.ts'
 import { DETAILED_ERRORS } from '../../../../contract/errors/error-bodies.ts'
 import type { ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
+import { GENERAL_VALIDATION_CODE, type ParsingCode } from '../../../../contract/errors/error-codes.ts'
 import type { Operation } from '../../../../contract/operation.ts'
 import { getPayment } from '../../../../contract/payments/payment-operations.ts'
 import { readPayrollStatus } from '../../../../contract/payrolls/payroll-operations.ts'
 import { preferencesIn } from '../preferences.ts'
+import {
+  ApiError,
+  IdempotencyKeyReusedError,
+  InvalidRequestError,
+  MalformedRequestError,
+  type ValidationError,
+} from './api-error.ts'
 import { docsUrlOf, type ErrorContext } from './error-details.ts'
 import type { RenderedAnswer } from './render-error.ts'
 
@@ -65,4 +73,36 @@ function locationOf({ baseUrl }: Pick<ErrorContext, 'baseUrl'>, { paymentId, pay
   return payrollId === undefined
     ? {}
     : { location: `${baseUrl}${readPayrollStatus.path.replace('{payrollId}', payrollId)}` }
+}
+
+const WHOLE_BODY = '.'
+const UNLISTED_PARSING_CODE = 'InvalidFieldFormat' satisfies ParsingCode
+
+/** The error in the format of this operation. */
+export function applyErrorFormat({ malformed, validation }: Operation, error: unknown): unknown {
+  if (error instanceof IdempotencyKeyReusedError) {
+    return error
+  }
+  if (error instanceof InvalidRequestError && malformed === 'parsing-error') {
+    // Such an operation has a closed list of codes for its fields, which does not contain the general code.
+    const errors = error.validationErrors.map(
+      (each): ValidationError =>
+        each.code === GENERAL_VALIDATION_CODE || !validation.includes(each.code)
+          ? { ...each, parsing: UNLISTED_PARSING_CODE }
+          : each,
+    )
+    const unlisted = errors.find(({ parsing }) => parsing === UNLISTED_PARSING_CODE)
+    return unlisted === undefined ? error : new MalformedRequestError(UNLISTED_PARSING_CODE, unlisted, errors)
+  }
+  if (!(error instanceof ApiError) || (error.reasonCode !== 'unreadable' && error.reasonCode !== 'bad-request')) {
+    return error
+  }
+  const details = { reason: error.message, path: WHOLE_BODY }
+  const isUnreadable = error.reasonCode === 'unreadable'
+  if (malformed === 'parsing-error') {
+    return new MalformedRequestError(isUnreadable ? 'InvalidJsonRequest' : 'InvalidFieldFormat', details)
+  }
+  return isUnreadable && validation.includes('InvalidJsonRequest')
+    ? new InvalidRequestError([{ code: 'InvalidJsonRequest', ...details }])
+    : error
 }

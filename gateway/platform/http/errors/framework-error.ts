@@ -1,7 +1,14 @@
-/** Translates errors of Fastify (invalid JSON, wrong media type, oversized body) and of the database into API errors. */
+/** Translates errors of Fastify and of the database into API errors, and logs those that are ours. */
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
-import type { ApiErrorKind } from './api-error.ts'
-import { ApiError, apiError, InvalidRequestError, MalformedRequestError, OAuthError } from './api-error.ts'
+import type { Log } from '../../observability/log.ts'
+import {
+  ApiError,
+  type ApiErrorKind,
+  apiError,
+  InvalidRequestError,
+  MalformedRequestError,
+  OAuthError,
+} from './api-error.ts'
 
 const apiErrorByCode: Readonly<Record<string, readonly [Exclude<ApiErrorKind, 'outcome-unknown'>, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'Send the body as application/json'],
@@ -43,4 +50,16 @@ export function asApiError(error: unknown): unknown {
   }
   const isRequestsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500
   return isRequestsFault ? apiError('bad-request', 'The request cannot be parsed') : error
+}
+
+/** What failed; `error` is the one that was thrown, not what the caller reads. */
+type FailedRequest = { readonly requestId: string; readonly error: unknown } & Readonly<Record<string, unknown>>
+
+/** Operators look for faults by level: that the database is away is none, and has an alert of its own. */
+export function logServerError(log: Pick<Log, 'warn' | 'error'>, failed: FailedRequest, message: string): void {
+  if (failed.error instanceof DatabaseUnavailable) {
+    log.warn(failed, 'a request failed because the database is not available')
+  } else {
+    log.error(failed, message)
+  }
 }

@@ -1,16 +1,55 @@
 /** Renders an error with its details as status, headers and body; the only file that knows the status codes of errors. */
 import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
+import type { UnauthenticatedResponse } from '../../../../contract/errors/error-bodies.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../../contract/errors/error-codes.ts'
+import type { TokenErrorCode } from '../../../../contract/errors/oauth-errors.ts'
 import {
   ApiError,
   type ApiErrorKind,
   type ApiErrorReason,
   InvalidRequestError,
   MalformedRequestError,
+  OAuthError,
+  type ValidationError,
 } from './api-error.ts'
-import { bearerChallengeOf, errorFieldsOfToken } from './authentication-challenge.ts'
-import { detailOf, detailsOf, type ErrorContext, reportedErrorOf } from './error-details.ts'
+import { detailOf, detailsOf, docsUrlOf, type ErrorContext, reportedErrorOf } from './error-details.ts'
+
+/** The protected resource in challenges (RFC 9110, 11.5). */
+const REALM = 'Havn'
+
+/** An error in the terms of both RFCs. */
+type OAuthFields = Pick<Required<UnauthenticatedResponse>, 'error_description' | 'error_uri'> & {
+  readonly error: string
+}
+
+/** RFC 6750, 3: the challenge for a request without a token contains no error. */
+function bearerChallengeOf(context: ErrorContext, error: ApiError): string {
+  return challenge('Bearer', errorFieldsOfToken(context, error))
+}
+
+/** The challenge of the token endpoint; a parameter that RFC 7617 does not know is ignored by its clients. */
+export function basicChallengeOf(fields: OAuthFields): string {
+  return challenge('Basic', fields)
+}
+
+/** The fields of the body for a token that was rejected. */
+function errorFieldsOfToken(context: ErrorContext, { message, extras }: ApiError): OAuthFields | Record<string, never> {
+  const { tokenRejection } = extras
+  return tokenRejection === undefined
+    ? {}
+    : { error: 'invalid_token', error_description: quotable(message), error_uri: docsUrlOf(context, tokenRejection) }
+}
+
+/** Descriptions in both RFCs are printable ASCII without quotes and backslashes. */
+export function quotable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")
+}
+
+function challenge(scheme: 'Bearer' | 'Basic', fields: OAuthFields | Record<string, never>): string {
+  const parameters = Object.entries({ realm: REALM, ...fields }).map(([name, text]) => `${name}="${text}"`)
+  return `${scheme} ${parameters.join(', ')}`
+}
 
 /** A response as it is sent. */
 export type RenderedAnswer = {
@@ -153,4 +192,37 @@ function headersOf(context: ErrorContext, error: ApiError): Record<string, strin
 /** Whether an error has a code of the contract. */
 export function isFailureCode(code: ApiErrorReason): code is FailureCode {
   return (FAILURE_CODES as readonly string[]).includes(code)
+}
+
+type TokenRejection = {
+  readonly code: TokenErrorCode
+  readonly message: string
+  readonly validationErrors?: readonly ValidationError[]
+}
+
+/** Tokens and the reasons for which none was issued must not be cached (RFC 6749, 5.1). */
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+export function renderOAuthErrorResponse(error: unknown, context: ErrorContext): RenderedAnswer {
+  if (error instanceof OAuthError) {
+    const { error: code, message, validationErrors } = error
+    const status = code === 'invalid_client' ? 401 : 400
+    return rendered(context, status, { code, message, validationErrors })
+  }
+  if (!(error instanceof ApiError) || isFailureCode(error.reasonCode) || isCodedErrorCode(error.reasonCode)) {
+    return rendered(context, 500, { code: 'server_error', message: 'Internal error. Quote svcRequestId to support.' })
+  }
+  const status = statusOf(error)
+  const code = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
+  const { headers, ...answer } = rendered(context, status, { code, message: error.message })
+  return { ...answer, headers: { ...headers, ...retryHeaderOf(error) } }
+}
+
+function rendered(context: ErrorContext, status: number, rejection: TokenRejection): RenderedAnswer {
+  const { code, message } = rejection
+  const error = { error: code, error_description: quotable(message), error_uri: docsUrlOf(context, code) }
+  const { svcRequestId } = context
+  const body = { ...error, svcRequestId, message, code, errors: detailsOf(context, code, rejection) }
+  const challenge = status === 401 ? { 'www-authenticate': basicChallengeOf(error) } : {}
+  return { status, headers: { ...NO_STORE, ...challenge }, body: JSON.stringify(body) }
 }

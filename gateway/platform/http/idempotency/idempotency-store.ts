@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Queryable } from '../../database/in-transaction.ts'
-import { jsonRowsSql } from '../../database/json-rows.ts'
+import { jsonRowsSql } from '../../database/sql-fragments.ts'
 import type { BatchRange } from '../../jobs/batch-purge.ts'
 
 /** What identifies a request. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fingerprintOf } from './request-fingerprint.ts'
+import { fingerprintOf } from './serve-idempotent.ts'
 
 const LONG = Array.from({ length: 5_000 }, (_, n) => ({ endToEndId: `E${n}`, amounts: [n, null, true, [[]], {}] }))
 

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { apiError } from '../errors/api-error.ts'
-import { isPublicAddress } from '../public-address.ts'
+import { isPublicAddress } from '../ip-address.ts'
 
 /** The user's current session; `headers` holds further `PSU-*` headers by their lower-case names. */
 export type PsuSession = {

@@ -6,13 +6,18 @@ import type { Operation } from '../../../../contract/operation.ts'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import { reserveLargeBody } from '../body-budget.ts'
 import { ApiError, type ApiErrorKind, apiError } from '../errors/api-error.ts'
-import { completeErrorAnswer } from '../errors/complete-error-answer.ts'
-import { applyErrorFormat } from '../errors/error-format.ts'
+import { applyErrorFormat, completeErrorAnswer } from '../errors/complete-error-answer.ts'
 import { asApiError } from '../errors/framework-error.ts'
-import { isFailureCode, isTemporaryError, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
-import { renderOAuthErrorResponse } from '../errors/render-oauth-error.ts'
+import {
+  isFailureCode,
+  isTemporaryError,
+  type RenderedAnswer,
+  renderErrorResponse,
+  renderOAuthErrorResponse,
+} from '../errors/render-error.ts'
 import type { IdempotentRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
+import { negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
 import {
   compileChecks,
@@ -22,7 +27,6 @@ import {
   validateRequest,
 } from '../validation/validate-request.ts'
 import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
-import { negotiateMediaType } from './negotiate-media-type.ts'
 import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
 import { findWarnings, headersOfWarnings, type RequestWarnings, STRICT_HANDLING } from './request-warnings.ts'
 import type { Handle, PartnerIdentity, Serve, ServedOperation, ServeSettings, Stream } from './served-operation.ts'

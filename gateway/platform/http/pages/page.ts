@@ -2,9 +2,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import { faviconLink, serveFavicon } from './favicon.ts'
-import { FORM_STYLE } from './form-style.ts'
-import { languageSwitch, type PageLanguages } from './language-switch.ts'
-import { PAGE_STYLE } from './page-style.ts'
+import { languageSwitch, type PageLanguages } from './page-language.ts'
+import { FORM_STYLE, PAGE_STYLE } from './page-style.ts'
 
 /** A page to send. */
 export type Page = PageLanguages & {

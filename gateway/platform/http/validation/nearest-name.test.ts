@@ -1,6 +1,6 @@
 /** Tests which known name is offered for a misspelt one. */
 import { expect, test } from 'vitest'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from './unknown-fields.ts'
 
 const KNOWN = ['dueDate', 'amount', 'endToEndId', 'bban', 'bic', 'purposeCode', 'postCode', 'to', 'from']
 

@@ -1,8 +1,7 @@
 /** Tests which rejected values an error quotes: codes, dates and choices, and nothing that identifies or pays anyone. */
 import { expect, test } from 'vitest'
 import { operations } from '../../../../contract/operations.ts'
-import { compileFieldTree, type FieldTree } from './field-tree.ts'
-import { quotedValueAt } from './quote-value.ts'
+import { compileFieldTree, type FieldTree, quotedValueAt } from './field-tree.ts'
 
 const payment = compileFieldTree(operations.initiateDomesticPayment.body)
 const payroll = compileFieldTree(operations.initiatePayroll.body)

@@ -1,4 +1,5 @@
 /** Validates bodies and queries against their schemas, and lists every error with its code and path, in body order. */
+
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
@@ -8,8 +9,7 @@ import {
   type ValidationCode,
 } from '../../../../contract/errors/error-codes.ts'
 import type { ValidationError } from '../errors/api-error.ts'
-import { sharedFieldErrors } from './shared-field-errors.ts'
-import { messageOf } from './validation-message.ts'
+import { messageOf, sharedFieldErrors } from './validation-message.ts'
 
 /** The error code that a schema names per keyword, e.g. `{ pattern: 'InvalidAmount' }`. */
 type NamedFailures = Readonly<Partial<Record<string, ValidationCode>>>
@@ -213,4 +213,24 @@ function unescapePointer(part: string): string {
 function withFormats(ajv: Ajv): Ajv {
   addFormats.default(ajv)
   return ajv
+}
+
+/** The body with an empty text for each object or list where its schema requires another type. */
+export function replaceMistypedFields<Body>(body: Body, validationErrors: readonly ValidationError[]): Body {
+  const paths = validationErrors.filter(({ isMistyped }) => isMistyped).map(({ path }) => namesIn(path))
+  // The compiler cannot know that business validation reads invalid fields as texts, if at all.
+  return paths.reduce<unknown>(withEmptyText, body) as Body
+}
+
+function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? index ?? '')
+}
+
+function withEmptyText(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) {
+    return value
+  }
+  const part: unknown = Reflect.get(value, name)
+  const replaced = rest.length > 0 ? withEmptyText(part, rest) : typeof part === 'object' ? '' : part
+  return Array.isArray(value) ? value.with(Number(name), replaced) : { ...value, [name]: replaced }
 }

@@ -18,13 +18,12 @@ import type {
   PartnerIdentity,
   ServedOperation,
 } from '../operations/served-operation.ts'
-import { compileFieldTree, type FieldTree } from './field-tree.ts'
-import { quotedValueAt } from './quote-value.ts'
-import { replaceMistypedFields } from './replace-mistyped-fields.ts'
+import { compileFieldTree, type FieldTree, quotedValueAt } from './field-tree.ts'
 import {
   compileBodyCheck,
   compileQueryCheck,
   isSound,
+  replaceMistypedFields,
   type SchemaCheck,
   sortInBodyOrder,
   VALIDATION_ERRORS_MAX,

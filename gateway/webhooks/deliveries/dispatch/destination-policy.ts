@@ -1,7 +1,6 @@
 /** Parses endpoint URLs of partners, and decides whether deliveries may be sent to an address of their host. */
 import { type BlockList, isIP } from 'node:net'
-import { isLoopback } from '../../../platform/http/loopback.ts'
-import { isPublicAddress, isWithin, networksOf } from '../../../platform/http/public-address.ts'
+import { isLoopback, isPublicAddress, isWithin, networksOf } from '../../../platform/http/ip-address.ts'
 import type { InternalAddresses } from './internal-addresses.ts'
 
 /** Destinations that a sandbox may allow in addition to public https; in production both are off. */

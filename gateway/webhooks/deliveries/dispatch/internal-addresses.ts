@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import directory from '../../../../data/sandbox-directory.json' with { type: 'json' }
 import type { Config } from '../../../config/config.ts'
+import { isWithin, networksOf } from '../../../platform/http/ip-address.ts'
 import { offsetPort } from '../../../platform/http/offset-port.ts'
-import { isWithin, networksOf } from '../../../platform/http/public-address.ts'
 
 /** The settings that contain them. */
 export type InternalAddressSettings = Pick<

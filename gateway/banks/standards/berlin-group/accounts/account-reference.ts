@@ -2,8 +2,8 @@
 
 import { bbanOf, checkAccountNumber, ibanOf } from '../../../../countries/account-number.ts'
 import { plainCode } from '../../../../platform/copied-text.ts'
-import { type CreditorAccount, domesticRailOf } from '../../../connector/domestic-order.ts'
-import { statedText } from '../../../connector/stated-text.ts'
+import { type CreditorAccount, domesticRailOf } from '../../../connector/bank-order.ts'
+import { statedText } from '../../../connector/bank-text.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountReference } from '../wire.ts'
 

@@ -7,8 +7,7 @@ import type { AnswerDeviation } from '../../../connector/connector-dependencies.
 import { dialectOf } from '../dialect.ts'
 import type { BerlinGroupRequest } from '../transport/send-request.ts'
 import { createPendingEntries } from './pending-entries.ts'
-import type { ReportEntry } from './read-report-entries.ts'
-import { type ReportContext, readTransactionReports } from './read-transaction-reports.ts'
+import { type ReportContext, type ReportEntry, readTransactionReports } from './read-transaction-reports.ts'
 import { entryOriginOf, INVALID_AMOUNT, toBankEntry } from './translate-entries.ts'
 import { parseEntry } from './wire-accounts.ts'
 

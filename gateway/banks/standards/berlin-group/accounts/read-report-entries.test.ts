@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJson } from '../../../../platform/parse-json.ts'
-import { type ReportEntry, readReportEntries, UnreadableReport } from './read-report-entries.ts'
+import { type ReportEntry, readReportEntries, UnreadableReport } from './read-transaction-reports.ts'
 
 /** Texts that look like the structure around them. */
 const anyText = fc.constantFrom('"', '\\', '{}', ']}', '[{"booked":[', 'å', '🌊', '\u2028', '', ' ')

@@ -5,7 +5,7 @@ import { plainCode, withoutSeparators } from '../../../../platform/copied-text.t
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
 import { type Money, parseMoney } from '../../../../platform/money.ts'
 import type { BankAccount, BankBalance } from '../../../connector/bank-account.ts'
-import { comparableNumber, statedText } from '../../../connector/stated-text.ts'
+import { comparableNumber, statedText } from '../../../connector/bank-text.ts'
 import { parseIdentifier } from '../wire.ts'
 import type { AccountDetails, Balance } from './wire-accounts.ts'
 

@@ -7,11 +7,10 @@ import type {
   EntryParty,
   EntryPart as Part,
 } from '../../../connector/bank-account.ts'
-import { statedText } from '../../../connector/stated-text.ts'
+import { statedText } from '../../../connector/bank-text.ts'
 import type { Bank } from '../../../directory/bank.ts'
-import { dateOf } from '../bank-date.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
-import type { AccountReference } from '../wire.ts'
+import { type AccountReference, dateOf } from '../wire.ts'
 import { accountNumberIn } from './account-reference.ts'
 import { parseSignedMoney } from './translate-accounts.ts'
 import type { Details, Entry, EntryPart, Exchange } from './wire-accounts.ts'

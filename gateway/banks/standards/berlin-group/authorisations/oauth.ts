@@ -15,8 +15,7 @@ import type {
 import type { Bank } from '../../../directory/bank.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { fetchServerMetadata, type ServerMetadata } from './oauth-metadata.ts'
-import { requestTokens, revokeOAuthToken } from './oauth-tokens.ts'
+import { fetchServerMetadata, requestTokens, revokeOAuthToken, type ServerMetadata } from './oauth-tokens.ts'
 
 /** The requested scope, and the URL of the server's metadata. */
 type Grant = { readonly metadata: string; readonly scope: string; readonly back: ReturnUrls }

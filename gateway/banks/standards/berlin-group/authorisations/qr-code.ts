@@ -4,8 +4,7 @@ import { isBankError } from '../../../connector/bank-error-classification.ts'
 import type { QrCode } from '../../../connector/sca-authorisation.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { requireLinkOrApiUrl } from '../../../transport/bank-urls.ts'
-import type { BankClient } from '../transport/bank-client.ts'
-import { sendUnsignedRequest } from '../transport/unsigned-request.ts'
+import { type BankClient, sendUnsignedRequest } from '../transport/bank-client.ts'
 import { type ChallengeData, parseChallengeData } from '../wire.ts'
 
 /** A dynamic code changes every second. */

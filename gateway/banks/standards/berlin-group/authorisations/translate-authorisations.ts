@@ -1,6 +1,6 @@
 /** Translates the states of authorisations, and derives outcomes from the status of the authorised resource. */
 
-import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
+import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentState } from '../translate-consent.ts'

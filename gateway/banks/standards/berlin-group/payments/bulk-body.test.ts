@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseMoney } from '../../../../platform/money.ts'
-import type { BulkOrder } from '../../../connector/bulk-order.ts'
+import type { BulkOrder } from '../../../connector/bank-order.ts'
 import { sandboxBank, sandboxBulk } from '../../../testing/sandbox-samples.ts'
-import { bulkBody, toBulkShownByBank } from './bulk-body.ts'
-import { parseBulkDetails } from './wire-bulk.ts'
+import { bulkBody, toBulkShownByBank } from './bulk-payments.ts'
+import { parseBulkDetails } from './translate-bulk.ts'
 
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }

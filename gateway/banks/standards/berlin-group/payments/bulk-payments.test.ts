@@ -1,6 +1,6 @@
 /** Shows the requests to banks about bulks, and the use of their answers. */
 import { describe, expect, test } from 'vitest'
-import type { BulkOrder, KnownBulkTransaction } from '../../../connector/bulk-order.ts'
+import type { BulkOrder, KnownBulkTransaction } from '../../../connector/bank-order.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS } from '../../../testing/samples.ts'
 import { sandboxBank, sandboxBulk, sandboxCaller } from '../../../testing/sandbox-samples.ts'

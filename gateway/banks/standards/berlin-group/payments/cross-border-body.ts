@@ -1,7 +1,11 @@
 /** Builds the body of a cross-border payment for a bank's product, and parses the order that the bank holds. */
 import { formatMoney } from '../../../../platform/money.ts'
-import type { CrossBorderOrder, ForeignAccount } from '../../../connector/cross-border-order.ts'
-import type { OrderShownByBank, SubmittedOrder } from '../../../connector/order-at-bank.ts'
+import type {
+  CrossBorderOrder,
+  ForeignAccount,
+  OrderShownByBank,
+  SubmittedOrder,
+} from '../../../connector/bank-order.ts'
 import { accountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import type { CrossBorderDialect, Dialect } from '../dialect.ts'

@@ -1,7 +1,7 @@
 /** Shows the body of an order for each kind of bank, and that the order at the bank matches it. */
 import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CreditorAccount, creditorAccountNumber, type DomesticOrder } from '../../../connector/domestic-order.ts'
+import { type CreditorAccount, creditorAccountNumber, type DomesticOrder } from '../../../connector/bank-order.ts'
 import { sampleBank, sampleOrder, sampleSubmittedOrder } from '../../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank, sandboxOrder } from '../../../testing/sandbox-samples.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'

@@ -1,10 +1,14 @@
 /** Builds the body of a domestic payment for a bank's product, and parses the order that the bank holds. */
 import { createHash } from 'node:crypto'
 import { formatMoney, type Money } from '../../../../platform/money.ts'
-import type { BulkTransaction } from '../../../connector/bulk-order.ts'
-import type { DomesticOrder, Remittance } from '../../../connector/domestic-order.ts'
-import type { OrderShownByBank, SubmittedOrder } from '../../../connector/order-at-bank.ts'
-import type { PostalAddress } from '../../../connector/postal-address.ts'
+import type {
+  BulkTransaction,
+  DomesticOrder,
+  OrderShownByBank,
+  PostalAddress,
+  Remittance,
+  SubmittedOrder,
+} from '../../../connector/bank-order.ts'
 import type { BankProfile, SupportedOrderFields } from '../../../directory/bank.ts'
 import { accountReference, creditorReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'

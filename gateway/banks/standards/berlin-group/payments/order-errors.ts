@@ -1,6 +1,6 @@
 /** Determines the rejected fields of an order from the paths and texts of the bank's errors. */
 import type { OrderError } from '../../../connector/bank-error.ts'
-import { redactAccountNumbers } from '../../../connector/redact-account-numbers.ts'
+import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 
 /** One error of a bank's answer in either body format. */
 export type BankErrorDetail = { readonly code: string; readonly path: string | null; readonly text: string | null }

@@ -1,8 +1,8 @@
 /** Operations on submitted orders of any product: status, authorisations and cancellation. */
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
+import type { OrderShownByBank, SubmittedOrder } from '../../../connector/bank-order.ts'
 import type { BankCaller, CancellationAnswer, OrderOperations } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
-import type { OrderShownByBank, SubmittedOrder } from '../../../connector/order-at-bank.ts'
 import { createAuthorisations } from '../authorisations/authorisations.ts'
 import { cancellationAuthorisationEnd, paymentAuthorisationEnd } from '../authorisations/translate-authorisations.ts'
 import { dialectOf } from '../dialect.ts'

@@ -1,7 +1,7 @@
 /** Shows the paths and headers of the calls to each bank about payments. */
 import { describe, expect, test } from 'vitest'
+import { type CreditorAccount, creditorAccountNumber } from '../../../connector/bank-order.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
-import { type CreditorAccount, creditorAccountNumber } from '../../../connector/domestic-order.ts'
 import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS } from '../../../testing/samples.ts'
 import { sandboxBank, sandboxCaller, sandboxOrder } from '../../../testing/sandbox-samples.ts'
 import { scriptedBank } from '../../../testing/scripted-bank.ts'

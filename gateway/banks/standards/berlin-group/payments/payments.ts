@@ -1,13 +1,36 @@
 /** Submits domestic and cross-border payments and reads their status. */
-import { BankError } from '../../../connector/bank-error.ts'
+
+import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
+import { BankError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
+import {
+  creditorAccountNumber,
+  domesticRailOf,
+  type InitiationRequest,
+  type InitiationResult,
+} from '../../../connector/bank-order.ts'
 import type { BankCaller, CrossBorderPaymentProduct, DomesticPaymentProduct } from '../../../connector/connector.ts'
-import { creditorAccountNumber, domesticRailOf } from '../../../connector/domestic-order.ts'
-import type { InitiationRequest, InitiationResult } from '../../../connector/order-at-bank.ts'
+import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
+import { toInitiationObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { parsePaymentCreated, parsePaymentDetails } from '../wire.ts'
+import {
+  type BerlinGroupRequest,
+  consentedUserHeaders,
+  creationHeaders,
+  lowerCased,
+  notificationHeaders,
+  parseAnswer,
+  path,
+  sendRequest,
+} from '../transport/send-request.ts'
+import {
+  type PaymentCreated,
+  parseCreatedId,
+  parseIdentifier,
+  parsePaymentCreated,
+  parsePaymentDetails,
+} from '../wire.ts'
 import { crossBorderBody, toCrossBorderOrderShownByBank } from './cross-border-body.ts'
-import { initiateOrder } from './initiate-order.ts'
 import { paymentBody, toOrderShownByBank } from './order-body.ts'
 import { createOrderOperations } from './order-operations.ts'
 
@@ -71,4 +94,79 @@ function crossBorderAt({ bank }: BankCaller): CrossBorderDialect {
     throw new BankError('unsupported-product', `${bank.name} does not offer cross-border payments`)
   }
   return crossBorder
+}
+
+/** The most that an operator is shown of an id. */
+const QUOTED_CHARACTERS_MAX = 200
+
+/** The body of an order, and the parser of its answer. */
+type OrderToInitiate<Created extends PaymentCreated> = {
+  readonly service: 'payments' | 'bulk-payments'
+  readonly product: string
+  readonly body: NonNullable<BerlinGroupRequest['body']>
+  readonly read: ResponseParser<Created>
+}
+
+/** Returns the result and the parsed answer. Throws `BankError`. */
+export async function initiateOrder<Created extends PaymentCreated>(
+  line: BankClient,
+  caller: BankCaller,
+  { requestId, notification }: InitiationRequest,
+  { service, product, body, read }: OrderToInitiate<Created>,
+): Promise<{ readonly result: InitiationResult; readonly created: Created }> {
+  const dialect = dialectOf(caller.bank.profile)
+  const question = {
+    operation: service === 'payments' ? 'initiatePayment' : 'initiateBulkPayment',
+    purpose: 'initiation',
+    method: 'POST',
+    path: path(service, product),
+    query: dialect.initiationQuery ?? {},
+    requestId,
+    headers: {
+      ...initiatorHeaders(line, caller),
+      ...notificationHeaders(notification),
+      ...creationHeaders(caller, line.home),
+    },
+    body,
+  } as const
+  const response = await sendRequest(line.fetch, caller, question)
+  requireUsableId(response)
+  const created = parseAnswer(line, { bank: caller.bank, question, response }, read)
+  return {
+    result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
+    created,
+  }
+}
+
+/** An order under an id such as `..` exists, and every call about it would be about something else. */
+function requireUsableId({ status, body }: BankResponse): void {
+  const id = status < 300 ? parseCreatedId(body)?.paymentId : undefined
+  if (id !== undefined && parseIdentifier(id) === undefined) {
+    const text = 'The bank acknowledged the order under an id that cannot be used in a path'
+    throw new UnusableOrderIdError(text, quote(id))
+  }
+}
+
+/** Invisible characters are shown as escapes. */
+function quote(id: string): string {
+  return JSON.stringify(id.toWellFormed().slice(0, QUOTED_CHARACTERS_MAX)).replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/**
+ * Who orders. Without the user's address the header is our own (API: "If not available, the TPP shall use the IP Address
+ * used by the TPP"); beyond that only the consent's user is named, so that no presence is claimed.
+ */
+function initiatorHeaders({ tppIpAddress }: BankClient, caller: BankCaller): Record<string, string> {
+  const user = consentedUserHeaders(caller)
+  if (caller.psu !== null) {
+    return user
+  }
+  if (tppIpAddress === null) {
+    throw new BankError('misconfigured', 'HAVN_TPP_IP_ADDRESS is not set: a job cannot submit orders')
+  }
+  const { unattendedInitiationHeaders = {} } = dialectOf(caller.bank.profile)
+  return { ...lowerCased(unattendedInitiationHeaders), 'psu-ip-address': tppIpAddress, ...user }
 }

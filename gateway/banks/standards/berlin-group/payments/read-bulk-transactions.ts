@@ -2,15 +2,20 @@
 
 import { BankError } from '../../../connector/bank-error.ts'
 import { isResourceGone } from '../../../connector/bank-error-classification.ts'
-import type { BulkTransactionObservation, KnownBulkTransaction } from '../../../connector/bulk-order.ts'
+import type { BulkTransactionObservation, KnownBulkTransaction } from '../../../connector/bank-order.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { path } from '../transport/send-request.ts'
 import { parseIdentifier } from '../wire.ts'
 import { fetchOrder, fetchPaymentStatus } from './order-operations.ts'
-import { isFinalTransaction, matchTransactions, toTransactionObservation } from './translate-bulk.ts'
-import { type BulkDetails, parseBulkDetails } from './wire-bulk.ts'
+import {
+  type BulkDetails,
+  isFinalTransaction,
+  matchTransactions,
+  parseBulkDetails,
+  toTransactionObservation,
+} from './translate-bulk.ts'
 
 /** Where every payment needs its own status request, so many are read at once; the next poll reads the others. */
 const TRANSACTIONS_PER_READ_MAX = 1_000

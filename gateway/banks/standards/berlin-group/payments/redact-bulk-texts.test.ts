@@ -1,7 +1,7 @@
 /** Shows that texts about bulks contain no amounts, and errors no content of payments. */
 import { describe, expect, test } from 'vitest'
 import { BankError } from '../../../connector/bank-error.ts'
-import { redactAmounts, redactBulkError } from './redact-bulk-texts.ts'
+import { redactAmounts, redactBulkError } from './translate-bulk.ts'
 
 const OBSERVED = { status: 'Rejected', statusReason: null, bankStatus: 'RJCT' } as const
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../../../contract/payments/payment-status.ts'
-import type { BulkTransactionObservation, KnownBulkTransaction } from '../../../connector/bulk-order.ts'
+import type { BulkTransactionObservation, KnownBulkTransaction } from '../../../connector/bank-order.ts'
 import { sampleBank } from '../../../testing/samples.ts'
 import { dialectOf } from '../dialect.ts'
 import { endToEndIdFor } from './order-body.ts'

@@ -1,18 +1,21 @@
 /** Translates the reported statuses of the payments in a bulk, and derives the status of the bulk. */
+
+import { type Static, Type } from 'typebox'
 import type { PaymentStatusValue } from '../../../../../contract/payments/payment-status.ts'
+import { allCountryRules } from '../../../../countries/served-countries.ts'
+import { tolerantResponseParser, tolerantValueParser } from '../../../../platform/http/response-parser.ts'
+import { BankError, type OrderError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
 import type {
   BulkObservation,
   BulkTransactionObservation,
   KnownBulkTransaction,
-} from '../../../connector/bulk-order.ts'
-import type { StatusObservation } from '../../../connector/order-at-bank.ts'
-import { statedText } from '../../../connector/stated-text.ts'
+  StatusObservation,
+} from '../../../connector/bank-order.ts'
+import { statedText } from '../../../connector/bank-text.ts'
 import type { Dialect } from '../dialect.ts'
 import { bankReasonOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
-import type { PaymentStatus } from '../wire.ts'
+import { AccountReference, Identifier, PaymentCreated, PaymentDetails, PaymentStatus, Text } from '../wire.ts'
 import { endToEndIdFor } from './order-body.ts'
-import { redactAmounts } from './redact-bulk-texts.ts'
-import type { ListedTransaction } from './wire-bulk.ts'
 
 const UNKNOWN_TRANSACTIONS_MESSAGE = 'The bank executes a part of these payments and does not report which'
 
@@ -102,3 +105,78 @@ function positionsByUniqueId(ids: readonly (string | null)[]): ReadonlyMap<strin
     ),
   )
 }
+
+/** Replaces an amount. */
+const REDACTED = '…'
+const CURRENCIES = allCountryRules.map(({ currency }) => currency).join('|')
+const NUMBER = String.raw`\d[\d .,'\u00a0\u202f]*`
+/** Two decimals, or a number next to a currency: amounts in banks' texts. */
+const AMOUNT = new RegExp(
+  String.raw`${NUMBER}[.,]\d{2}(?!\d)|${NUMBER}(?:${CURRENCIES}|kr\b)|(?:${CURRENCIES}|\bkr)[ \u00a0]?\d[\d.,]*`,
+  'gi',
+)
+
+/** Replacements for the bank's texts, which may quote the rejected value. */
+const textByCause: Readonly<Record<OrderError['cause'], string>> = {
+  'too-long': 'it is longer than the bank takes',
+  characters: 'it has characters that the bank does not take',
+  invalid: 'it is not as the bank wants it',
+}
+
+/** The observation without amounts. Account numbers and national ids are already redacted. */
+export function redactAmounts<Observation extends StatusObservation>(observation: Observation): Observation {
+  const { statusReasonText: text } = observation
+  return text === null ? observation : { ...observation, statusReasonText: text.replace(AMOUNT, REDACTED) }
+}
+
+/** The error of a bulk with our own texts for errors of single payments. */
+export function redactBulkError(error: BankError): BankError {
+  if (error instanceof UnusableOrderIdError) {
+    return error
+  }
+  const { kind, message, validationErrors, cause, laterCalls } = error
+  const isOfPayments = validationErrors.some(({ position }) => position !== undefined)
+  if (!isOfPayments) {
+    return new BankError(kind, message.replace(AMOUNT, REDACTED), validationErrors.map(redactOrderError), cause).saying(
+      laterCalls,
+    )
+  }
+  const positions = new Set(validationErrors.map(({ position }) => position))
+  const text = `The bank rejects the bulk because of ${positions.size === 1 ? 'a payment' : `${positions.size} payments`} in it`
+  return new BankError(kind, text, validationErrors.map(redactOrderError), cause).saying(laterCalls)
+}
+
+function redactOrderError(validationError: OrderError): OrderError {
+  return validationError.position === undefined
+    ? { ...validationError, text: validationError.text.replace(AMOUNT, REDACTED) }
+    : { ...validationError, text: textByCause[validationError.cause] }
+}
+
+/** Answer to `POST /bulk-payments/{product}`. The bulk is accepted whatever `payments` contains. */
+const BulkCreated = Type.Object({ ...PaymentCreated.properties, payments: Type.Optional(Type.Unknown()) })
+
+/** One payment listed in a bulk; id and status are extensions of some banks. */
+const ListedTransaction = Type.Object({
+  ...PaymentDetails.properties,
+  ...PaymentStatus.properties,
+  transactionStatus: Type.Optional(Text),
+  paymentId: Type.Optional(Text),
+  endToEndIdentification: Type.Optional(Text),
+})
+
+/** Answer to `GET /bulk-payments/{product}/{paymentId}`. */
+const BulkDetails = Type.Object({
+  debtorAccount: Type.Optional(AccountReference),
+  paymentInformationId: Type.Optional(Text),
+  payments: Type.Optional(Type.Array(ListedTransaction, { readable: true })),
+})
+
+export type ListedTransaction = Static<typeof ListedTransaction>
+export type BulkDetails = Static<typeof BulkDetails>
+
+export const parseBulkCreated = tolerantResponseParser(BulkCreated)
+export const parseBulkDetails = tolerantResponseParser(BulkDetails)
+/** The payment ids in the answer to an initiation, by position; undefined where they are absent or one is damaged. */
+export const parseTransactionIds = tolerantValueParser(
+  Type.Array(Type.Object({ paymentId: Type.Optional(Identifier) }), { complete: true }),
+)

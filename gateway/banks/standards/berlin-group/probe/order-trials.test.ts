@@ -1,6 +1,6 @@
 /** Shows when a bank's answer to an order with another field accepts that field. */
 import { expect, test } from 'vitest'
-import { parseBankErrors } from '../transport/parse-bank-errors.ts'
+import { parseBankErrors } from '../transport/bank-errors.ts'
 import { compareAnswers } from './order-trials.ts'
 import type { ProbeAnswer } from './prober.ts'
 

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
-import { withoutVersion } from '../base-url.ts'
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, withoutVersion } from '../dialect.ts'
 import { createAndDelete } from './delete-resource.ts'
 import { isOfSignature, probeSignature } from './probe-signature.ts'
 import { describeAnswer, isSameAnswer, type ProbeAnswer, type Prober, withDialect } from './prober.ts'

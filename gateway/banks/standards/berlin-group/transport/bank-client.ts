@@ -1,13 +1,18 @@
 /** Builds the client that all parts of the connector share: signed and unsigned calls, the clock and our client id. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { newBankRequestId } from '../../../../platform/ids.ts'
+import { BankUnreachable } from '../../../connector/bank-error.ts'
 import type {
   BankFetch,
+  BankRequest,
+  BankResponse,
   BankStream,
   ConnectorDependencies,
   DeviationObserver,
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import type { Bank } from '../../../directory/bank.ts'
+import { noAnswerError } from './bank-errors.ts'
 import { signRequests } from './sign-requests.ts'
 
 export type BankClient = {
@@ -61,4 +66,16 @@ function asSinglePart(fetch: BankFetch): BankStream {
       })(),
     }
   }
+}
+
+type Call = Pick<BankRequest, 'operation' | 'method' | 'url' | 'body'> & {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends the request and returns any answer. Throws `BankError` without an answer. */
+export async function sendUnsignedRequest({ plainFetch }: BankClient, bank: Bank, call: Call): Promise<BankResponse> {
+  const headers = { accept: 'application/json', ...call.headers, 'x-request-id': newBankRequestId() }
+  return await plainFetch(bank, { ...call, headers }).catch((error: unknown) => {
+    throw error instanceof BankUnreachable ? noAnswerError('authorisation', error) : error
+  })
 }

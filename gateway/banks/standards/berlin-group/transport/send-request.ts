@@ -13,14 +13,12 @@ import type {
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import type { Bank, ScaApproach } from '../../../directory/bank.ts'
-import { VERSION_PATH } from '../base-url.ts'
-import { dialectOf } from '../dialect.ts'
+import { dialectOf, VERSION_PATH } from '../dialect.ts'
 import type { BankClient } from './bank-client.ts'
 import { bankErrorOf, noAnswerError, requireSuccess, unreadableAnswerError } from './bank-errors.ts'
 import type { RequestPurpose } from './error-kinds.ts'
-import { findUnknownStatuses } from './find-unknown-statuses.ts'
 import { sessionHeaders } from './psu-headers.ts'
-import { summariseAnswer } from './summarise-answer.ts'
+import { findUnknownStatuses, summariseAnswer } from './summarise-answer.ts'
 
 /** The request; `path` follows the bank's `/v1`. */
 export type BerlinGroupRequest = {

@@ -1,8 +1,29 @@
-/** Serves the page at `/`: what this server is, and where its pages, documents and interfaces are. */
+/** Serves what describes the API, without a token: its OpenAPI document and the landing page. */
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
+import { openApiDocument } from '../../contract/openapi/openapi-document.ts'
 import type { Config } from '../config/config.ts'
 import { sendPage } from '../platform/http/pages/page.ts'
+
+const MAX_AGE_SECONDS = 300
+
+/** `GET /openapi.json`, without authentication; its servers and operations are those of this environment. */
+export function serveOpenApi(
+  server: FastifyInstance,
+  { baseUrl, authUrl, onboardingUrl, mode }: Pick<Config, 'baseUrl' | 'authUrl' | 'onboardingUrl' | 'mode'>,
+): void {
+  let text: string | undefined
+  server.get('/openapi.json', async (_request, reply) => {
+    text ??= JSON.stringify(openApiDocument({ base: baseUrl, auth: authUrl, onboarding: onboardingUrl }, mode))
+    return reply
+      .headers({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+        'access-control-allow-origin': '*',
+      })
+      .send(text)
+  })
+}
 
 const LINKS = [
   ['/console', 'Console', 'for partners and operators: payments, webhooks, requests, tasks'],

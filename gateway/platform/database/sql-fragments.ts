@@ -1,0 +1,32 @@
+/** Fragments of SQL statements and the reading of their columns, which several stores share. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** A point in time as a parameter of a query. */
+export function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {
+  return sql<Temporal.Instant>`${at.toString()}::timestamptz`
+}
+
+/** Each column of the table with this alias, named as Kysely would name it: `c.partner_id as "partnerId"`. */
+export function prefixedColumns(alias: string, columns: readonly string[]): string {
+  return columns
+    .map((column) => {
+      const [name, as = name] = column.split(' as ')
+      return `${alias}.${name} as "${as}"`
+    })
+    .join(', ')
+}
+
+/** The condition on the table of partners, which the query calls `o`; null sees all of them. */
+export function partnerListFilter(partnerId: string | null): RawBuilder<SqlBool> {
+  return partnerId === null ? sql<SqlBool>`true` : sql<SqlBool>`o.id = ${partnerId}::uuid`
+}
+
+/**
+ * The rows of the statement's first parameter, a list of JSON objects. PostgreSQL estimates one row for it; for
+ * `jsonb_to_recordset` it estimates a hundred, and prefers a sequential scan of a small table to a hundred key lookups
+ * (decision 0085).
+ */
+export function jsonRowsSql(columns: string): string {
+  return `select r.* from jsonb_array_elements($1::jsonb) as e(element), jsonb_to_record(e.element) as r(${columns})
+    where jsonb_typeof(e.element) = 'object'`
+}
