@@ -19,9 +19,9 @@ import {
 import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments.ts'
 import { ensureOrderAtBank } from '../orders/submit/ensure-order-at-bank.ts'
 import { ResubmissionError } from '../orders/submit/resubmission-error.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { paymentLimitErrors } from './plan-sca-steps.ts'
 
 /** Leaves capacity of the bank's rate limit for other waiting users. */

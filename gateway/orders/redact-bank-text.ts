@@ -1,9 +1,13 @@
 /** Wraps the bank operations on payroll orders so that no text of the bank leaves them. */
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { BankError, UnreadableAnswerError, UnusableOrderIdError } from '../banks/connector/bank-error.ts'
-import type { BulkInitiationResult, BulkObservation } from '../banks/connector/bank-order.ts'
+import type {
+  BulkInitiationResult,
+  BulkObservation,
+  StatusObservation,
+  SubmittedOrder,
+} from '../banks/connector/bank-order.ts'
 import type { Authorisations, OrderOperations } from '../banks/connector/connector.ts'
-import type { StatusObservation, SubmittedOrder } from '../banks/connector/bank-order.ts'
 import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import { bankErrorMessage } from './bank-error-message.ts'
 

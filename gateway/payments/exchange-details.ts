@@ -11,8 +11,8 @@ import { findQuote } from '../fx/quotes/find-quote.ts'
 import type { Quote } from '../fx/quotes/quote.ts'
 import type { ExchangeState } from '../orders/exchange-state.ts'
 import type { Payment } from '../orders/payment.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { formatMoney } from '../platform/money.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { exchangeTermsOf } from './exchange-terms.ts'
 
 type FundingShown = NonNullable<ExchangeProgress['funding']>

@@ -3,8 +3,8 @@ import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
 import { intermediaryAccountResponse } from '../fx/quotes/intermediary-account-response.ts'
 import type { Quote } from '../fx/quotes/quote.ts'
 import { rateOf } from '../fx/rates/rate-arithmetic.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { formatMoney } from '../platform/money.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 
 /** Returns the terms of a quote that a payment books. */
 export function exchangeTermsOf(

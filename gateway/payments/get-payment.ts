@@ -19,9 +19,9 @@ import {
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { acquirePollLease } from '../orders/store/payment-status-store.ts'
 import { findPayment, listHistory } from '../orders/store/payment-store.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
 import { exchangeDetailsOf } from './exchange-details.ts'
 
 /** Longer than a poll at a bank may take. */

@@ -8,10 +8,10 @@ import type { Context } from '../../context.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { Parsing } from '../../platform/http/operations/served-operation.ts'
-import { replaceMistypedFields } from '../../platform/http/validation/schema-validation.ts'
 import {
   compileBodyCheck,
   isSound,
+  replaceMistypedFields,
   validationErrorsBelow,
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'

@@ -4,9 +4,9 @@ import type {
   BulkObservation,
   BulkTransactionObservation,
   KnownBulkTransaction,
+  StatusObservation,
 } from '../../banks/connector/bank-order.ts'
 import type { FileReport, ReportedPayment } from '../../banks/connector/file-product.ts'
-import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import { isFinalStatus } from '../payment.ts'
 
 /** The state before a report is applied. */
