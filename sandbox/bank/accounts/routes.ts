@@ -1,4 +1,4 @@
-/** The account operations of XS2A, one per line. */
+/** The account operations of XS2A, and the download of reports. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
@@ -8,7 +8,6 @@ import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read
 import { entryById } from './entry-store.ts'
 import { renderAccount, renderBalances } from './render-account.ts'
 import { renderBookedTransaction } from './render-entry.ts'
-import { openReportDownloads, type ReportDownloads } from './report-downloads.ts'
 import { streamReport } from './stream-report.ts'
 import { formatTransactionQuery, parseTransactionQuery } from './transaction-query.ts'
 import { exceedsOnePage, transactionReport, transactionsLink } from './transaction-report.ts'
@@ -122,5 +121,30 @@ async function transactionDetails(context: BankContext, call: Xs2aCall): Promise
   return {
     status: 200,
     body: { transactionsDetails: renderBookedTransaction(bank, entry, { account, isAlone: true }) },
+  }
+}
+
+/** Reports in preparation; lost on restart, after which they are prepared again. */
+type ReportDownloads = {
+  /** Whether the report is ready; the first call starts its preparation. */
+  isReady(link: string): boolean
+}
+
+/** Above this number all are prepared again. */
+const REPORTS_MAX = 1_000
+
+function openReportDownloads(): ReportDownloads {
+  const begun = new Set<string>()
+  return {
+    isReady: (link) => {
+      if (begun.delete(link)) {
+        return true
+      }
+      if (begun.size >= REPORTS_MAX) {
+        begun.clear()
+      }
+      begun.add(link)
+      return false
+    },
   }
 }

@@ -1,11 +1,13 @@
-/** Authorisations in users' apps: finds an order by its code, and expires orders that were never scanned. */
+/** Pages about authorisations in apps: finds them by code, renders their fields, and expires those never scanned. */
 import type { FailingRows } from '../../failing-rows.ts'
 import type { BankContext } from '../bank-context.ts'
-import { isCodeExpired, matchesAppCode, parseCodeToken } from './app-code.ts'
+import type { BankProfile } from '../fixture.ts'
+import { isCodeExpired, matchesAppCode, parseCodeToken, renderChallengeData } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { authorisationByCode, authorisationsWithExpiredCode, nextCodeExpiry } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { lockAuthorisationWithTarget } from './lock-sca-target.ts'
+import { appInstruction, awaitsMethod, SCA_METHODS } from './sca-approach.ts'
 
 const CODE = 'code'
 
@@ -58,3 +60,22 @@ async function endIfCodeExpired(
   context.push.send(notifications ?? [])
   return notifications !== null
 }
+
+/** Empty when it is authorised elsewhere or has ended. The standard requires the method together with a challenge. */
+export function appResponseFields(context: BankContext, bank: BankProfile, authorisation: Authorisation): object {
+  if (authorisation.approach !== 'app' || isEnded(authorisation)) {
+    return {}
+  }
+  if (awaitsMethod(authorisation)) {
+    return { scaMethods: SCA_METHODS }
+  }
+  const challengeData = renderChallengeData(context, authorisation)
+  const psuMessage = appInstruction(bank, challengeData !== null)
+  return challengeData === null ? { psuMessage } : { psuMessage, chosenScaMethod, challengeData }
+}
+
+const chosenScaMethod = {
+  authenticationType: 'PHOTO_OTP',
+  authenticationMethodId: 'bankid-app',
+  name: 'BankID',
+} as const

@@ -1,10 +1,9 @@
 /** The code of an authorisation that the user's app scans: issues, renders and matches it. */
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { renderQrImage } from '../../../gateway/platform/render-qr-image.ts'
 import type { BankContext } from '../bank-context.ts'
 import { type Authorisation, type CodeForm, isEnded } from './authorisation.ts'
-import { type BankIdOrder, bankIdCode } from './bank-id-code.ts'
 
 /** Wall time in which the code must be scanned, or the app started with its token. */
 export const SCAN_TIMEOUT_SECONDS = 30
@@ -85,4 +84,13 @@ export function matchesAppCode(code: string, authorisation: Authorisation): bool
 
 function orderOf({ code_token: token, code_secret: secret }: Authorisation): BankIdOrder | null {
   return token === null || secret === null ? null : { token, secret }
+}
+
+/** The token of an order, which is public, and its secret, which never leaves the bank. */
+type BankIdOrder = { readonly token: string; readonly secret: string }
+
+/** The code for a number of whole seconds since the order began. */
+export function bankIdCode({ token, secret }: BankIdOrder, seconds: number): string {
+  const authentication = createHmac('sha256', secret).update(String(seconds)).digest('hex')
+  return `bankid.${token}.${seconds}.${authentication}`
 }

@@ -4,7 +4,7 @@ import type { BankProfile } from '../fixture.ts'
 import { metadataUrl } from '../oauth/server-metadata.ts'
 import { type Link, linkTo, scaPageUrl } from '../xs2a/xs2a-links.ts'
 import { type Authorisation, isUnconfirmed } from './authorisation.ts'
-import { awaitsMethod } from './sca-methods.ts'
+import { awaitsMethod } from './sca-approach.ts'
 
 /** An authorisation and its path below `/v1`. */
 type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }

@@ -1,7 +1,7 @@
 /** Tests BankID codes against the published example. */
 import { expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
-import { bankIdCode } from './bank-id-code.ts'
+import { bankIdCode } from './app-code.ts'
 
 test.each(vectors.suites.bankIdQr)('after $seconds seconds', ({ token, secret, seconds, qr }) => {
   expect(bankIdCode({ token, secret }, seconds)).toBe(qr)

@@ -2,15 +2,15 @@
 import { newToken } from '../../../gateway/platform/ids.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isWaiting } from '../baskets/basket.ts'
-import { signBasket } from '../baskets/sign-basket.ts'
+import { signBasket } from '../baskets/end-basket.ts'
 import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import { scheduleLateSignature, signLate } from '../outcomes/late-signature.ts'
-import { scriptedDecisionOf } from '../outcomes/scripted-user-lookup.ts'
+import { scriptedDecisionOf, scriptedUser } from '../outcomes/scripted-user-lookup.ts'
 import { setCancelled } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
+import { signInNetbank } from '../payments/netbank-actions.ts'
 import { cancellability, maySign } from '../payments/payment.ts'
-import { countSigners } from '../payments/signers.ts'
+import { countSigners } from '../payments/require-right-to-pay.ts'
 import type { BrowserReturn, PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import {
@@ -24,7 +24,7 @@ import {
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
 import { type LockedAuthorisation, type LockedTarget, lockAuthorisationWithTarget } from './lock-sca-target.ts'
-import { awaitsMethod } from './sca-methods.ts'
+import { awaitsMethod } from './sca-approach.ts'
 
 const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   approve: 'approved',
@@ -168,4 +168,37 @@ async function applyOutcome(
     case 'basket':
       return await signBasket(context, transaction, { basket: locked.target, payments: locked.payments }, at)
   }
+}
+
+/** Schedules the late signature of a user whose authorisation has just expired. */
+async function scheduleLateSignature(
+  context: BankContext,
+  transaction: BankTransaction,
+  { authorisation, subject }: LockedAuthorisation,
+): Promise<void> {
+  const after = scriptedUser(authorisation.psu_id)?.signsLateAfter
+  if (after !== undefined && (subject === 'payment' || subject === 'basket')) {
+    const endedAt = authorisation.due_at ?? context.clock.now()
+    const dueAt = endedAt.add(after).toString()
+    await updateAuthorisation(transaction, authorisation.id, { due_at: dueAt })
+  }
+}
+
+/** Signs in the netbank what is still open; the expired authorisation is not changed. */
+async function signLate(
+  context: BankContext,
+  transaction: BankTransaction,
+  locked: LockedAuthorisation,
+): Promise<readonly PushNotification[]> {
+  const { authorisation } = locked
+  await updateAuthorisation(transaction, authorisation.id, { due_at: null })
+  if (locked.subject !== 'payment' && locked.subject !== 'basket') {
+    return []
+  }
+  const notifications: PushNotification[] = []
+  for (const payment of locked.subject === 'basket' ? locked.payments : [locked.target]) {
+    const answer = await signInNetbank(context, transaction, payment, authorisation.psu_id ?? undefined)
+    notifications.push(...('notifications' in answer ? answer.notifications : []))
+  }
+  return notifications
 }

@@ -9,7 +9,7 @@ import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './au
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
 import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-sca-target.ts'
-import { awaitsMethod } from './sca-methods.ts'
+import { awaitsMethod } from './sca-approach.ts'
 
 /** Records that the link or order was opened; from then on another user's authorisation does not replace it. */
 export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {

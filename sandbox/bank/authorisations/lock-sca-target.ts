@@ -7,7 +7,7 @@ import type { Consent } from '../consents/consent.ts'
 import { lockConsent } from '../consents/consent-store.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
-import { findSignerIds } from '../payments/signers.ts'
+import { findSignerIds } from '../payments/require-right-to-pay.ts'
 import type { Authorisation, ScaSubject } from './authorisation.ts'
 import { lockAuthorisation } from './authorisation-store.ts'
 

@@ -7,8 +7,8 @@ import type { PushNotification } from '../push-notifications.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
 import { xs2aError } from '../xs2a-error.ts'
+import { appResponseFields } from './app-authorisations.ts'
 import { issueAppCode } from './app-code.ts'
-import { appResponseFields } from './app-response-fields.ts'
 import {
   type Approach,
   type Authorisation,
@@ -20,8 +20,7 @@ import {
 import { linksOnCreation } from './authorisation-links.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
-import { chooseCodeForm, chooseScaApproach } from './sca-approach.ts'
-import { hasMethodsToChoose } from './sca-methods.ts'
+import { chooseCodeForm, chooseScaApproach, hasMethodsToChoose } from './sca-approach.ts'
 
 /** The target of an authorisation. */
 export type ScaTarget = {

@@ -3,9 +3,10 @@ import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { type Payment, shownStatus } from '../payments/payment.ts'
 import { paymentInitiationResponse } from '../payments/payment-response.ts'
-import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
+import { paymentById } from '../payments/payment-store.ts'
+import { part, type Xs2aAnswer, type Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { type BulkTransaction, shownTransactionStatus } from './bulk-transaction.ts'
-import type { LocatedBulkTransaction } from './find-bulk-transaction.ts'
+import { findBulkTransactionById } from './bulk-transaction-store.ts'
 import type { InitiatedBulk } from './initiate-bulk.ts'
 
 /** The creation response; a bank that assigns ids to the payments includes them. */
@@ -52,4 +53,21 @@ function statusOf({ bulk, element }: LocatedBulkTransaction): object {
     transactionStatus: shownTransactionStatus(bulk, element),
     ...(psuMessage === null ? {} : { psuMessage }),
   }
+}
+
+/** One payment and its bulk. */
+type LocatedBulkTransaction = { readonly bulk: Payment; readonly element: BulkTransaction }
+
+/** The payment in the path; undefined when it is unknown, or the bank assigns no ids to payments of bulks. */
+export async function findBulkTransactionInPath(
+  context: BankContext,
+  call: Xs2aCall,
+): Promise<LocatedBulkTransaction | undefined> {
+  if (call.bank.bulk?.elements !== 'own-ids') {
+    return undefined
+  }
+  const { query } = context.database
+  const element = await findBulkTransactionById(query, part(call, 'paymentId').toLowerCase())
+  const bulk = element && (await paymentById(query, call.bank.bic, element.bulk_id))
+  return element === undefined || bulk?.product !== part(call, 'product') ? undefined : { bulk, element }
 }

@@ -1,12 +1,13 @@
 /** Determines the next step of one payment of a bulk: it is booked, or follows its scripted outcome. */
 
+import type { BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { stepDueAt } from '../outcomes/script-steps.ts'
 import type { ScriptStep } from '../outcomes/scripted-outcome.ts'
 import { scriptedOutcomeOf } from '../outcomes/scripted-outcome-table.ts'
-import type { TransactionStatus } from '../payments/payment.ts'
-import type { BulkTransaction } from './bulk-transaction.ts'
-import type { BulkTransactionChange } from './bulk-transaction-store.ts'
+import type { Payment, TransactionStatus } from '../payments/payment.ts'
+import { type BulkTransaction, statusOfBulk } from './bulk-transaction.ts'
+import { type BulkTransactionChange, statusesIn } from './bulk-transaction-store.ts'
 
 /** One step of a payment: where its money moves, and its columns afterwards. */
 export type BulkTransactionStep = {
@@ -44,4 +45,9 @@ export function nextBulkTransactionStep(
     default:
       throw new Error(`No payment in a bulk is told to ${action.type} once it is signed`)
   }
+}
+
+export async function deriveBulkStatus(transaction: BankTransaction, bulk: Payment): Promise<TransactionStatus> {
+  const statuses = await statusesIn(transaction, bulk.id)
+  return statusOfBulk(statuses.map((status) => status ?? bulk.status))
 }

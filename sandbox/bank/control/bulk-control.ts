@@ -10,7 +10,7 @@ import { type Payment, TRANSACTION_STATUSES } from '../payments/payment.ts'
 import { findPaymentAtAnyBank } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
 import { ControlError } from './control-error.ts'
-import { withPayment } from './with-payment.ts'
+import { withPayment } from './payment-control.ts'
 
 const Id = Type.Object({ id: Type.String() })
 const Place = Type.Object({ id: Type.String(), position: Type.String({ pattern: '^[0-9]{1,6}$' }) })

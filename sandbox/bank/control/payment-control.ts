@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
 import { clearBulkTransactionStatuses } from '../bulks/bulk-transaction-store.ts'
 import { paymentRejections, REJECTION_REASONS } from '../outcomes/payment-rejections.ts'
@@ -16,11 +16,11 @@ import { usual } from '../payments/execute-payment.ts'
 import { cancelInNetbank, signInNetbank } from '../payments/netbank-actions.ts'
 import { isExecuting, isFinalStatus, type Payment, shownStatus, TRANSACTION_STATUSES } from '../payments/payment.ts'
 import { reportedStatus } from '../payments/payment-response.ts'
-import { type PaymentChange, paymentsByIds, paymentsOf, updatePayment } from '../payments/payment-store.ts'
+import { lockPayment, type PaymentChange, paymentsByIds, paymentsOf, updatePayment } from '../payments/payment-store.ts'
 import { revokeSignatures } from '../payments/revoke-signatures.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import type { Sweep } from '../sweep.ts'
 import { ControlError } from './control-error.ts'
-import { withPayment } from './with-payment.ts'
 
 /** More payments than any test creates. */
 const PAYMENTS_MAX = 100_000
@@ -218,5 +218,25 @@ async function settle(context: BankContext, sweep: Sweep, id: string): Promise<o
       throw new ControlError(409, `The payment is ${payment.status} already`)
     }
     return await bookPayment(context, transaction, payment, at)
+  })
+}
+
+type PaymentWork = (transaction: BankTransaction, payment: Payment) => Promise<readonly PushNotification[]>
+
+/** Runs the action with the payment locked, and returns the payment's state afterwards. */
+export async function withPayment(context: BankContext, sweep: Sweep, id: string, work: PaymentWork): Promise<object> {
+  return await sweep.runExclusive(async () => {
+    const { notifications, transactionStatus } = await context.database.query
+      .transaction()
+      .execute(async (transaction) => {
+        const payment = await lockPayment(transaction, id)
+        if (payment === undefined) {
+          throw new ControlError(404, 'The bank has no such payment')
+        }
+        const reported = await work(transaction, payment)
+        return { notifications: reported, transactionStatus: (await lockPayment(transaction, id))?.status }
+      })
+    context.push.send(notifications)
+    return { paymentId: id, transactionStatus }
   })
 }

@@ -1,20 +1,26 @@
 /** Routes of the control API, which tests and the gateway's sandbox use to control the bank. */
 import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
+import { moveClock, resetClock } from '../clock-store.ts'
+import type { BankFixture, BankProfile } from '../fixture.ts'
+import { bankByBic } from '../fixture-lookup.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
+import { endGrantsMatching, expireCodes, expireTokens } from '../oauth/oauth-store.ts'
+import { describeAccount } from '../outcomes/guide-fixture-tables.ts'
+import { outcomes } from '../outcomes/scripted-outcome-table.ts'
+import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
 import type { Sweep } from '../sweep.ts'
 import { accountControl } from './account-control.ts'
 import { authorisationControl } from './authorisation-control.ts'
 import { bankControl } from './bank-control.ts'
 import { browserControl } from './browser-control.ts'
 import { bulkControl } from './bulk-control.ts'
-import { clockControl } from './clock-control.ts'
 import { consentControl } from './consent-control.ts'
 import { ControlError } from './control-error.ts'
 import { entryControl } from './entry-control.ts'
-import { fixtureControl } from './fixture-control.ts'
 import { paymentControl } from './payment-control.ts'
-import { tokenControl } from './token-control.ts'
 
 /** Registers the routes outside the pages' error handler: all responses are JSON. */
 export function controlRoutes(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
@@ -54,4 +60,94 @@ export function controlRoutes(context: BankContext, sweep: Sweep, scope: Fastify
 function statusOf(error: unknown): number {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' ? status : 500
+}
+
+const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
+type ClockMove = Static<typeof ClockMove>
+
+/** The current time, and the next due time. */
+type ClockReading = { readonly now: string; readonly nextDueAt: string | null }
+
+function clockControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.get('/clock', async () => readingOf(context, await sweep.nextDueAt()))
+  scope.post<{ Body: ClockMove }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
+    const target = body.reset === true ? null : parseInstant(body.now)
+    await sweep.runExclusive(() => (target === null ? resetClock(context) : moveClock(context, target)))
+    return readingOf(context, await sweep.runUntilIdle())
+  })
+}
+
+function readingOf(context: BankContext, nextDueAt: Temporal.Instant | null): ClockReading {
+  return { now: context.clock.now().toString(), nextDueAt: nextDueAt?.toString() ?? null }
+}
+
+function parseInstant(text: string | undefined): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text ?? '')
+  } catch {
+    throw new ControlError(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
+  }
+}
+
+function fixtureControl({ fixture }: BankContext, scope: FastifyInstance): void {
+  const banks = fixture.banks.map((bank) => describeBank(fixture, bank))
+  const scripts = outcomes.map(({ amount, name, tells }) => ({ amount: `${amount}.00`, name, tells }))
+  scope.get('/fixture', () => ({ banks, outcomes: scripts }))
+}
+
+/** The users who may see an account of a company, and the accounts. */
+function describeBank(fixture: BankFixture, bank: BankProfile): object {
+  const rights = fixture.access.filter(({ bic }) => bic === bank.bic)
+  const users = fixture.users.flatMap(({ id, name }) => {
+    const own = rights.filter(({ userId }) => userId === id)
+    const companies = fixture.companies.filter(({ organisationNumber }) =>
+      own.some(({ owner }) => owner === organisationNumber),
+    )
+    const mayPay = own.some(({ may }) => may.includes('pay'))
+    const does = scriptedUser(id)?.tells ?? null
+    return own.length === 0 ? [] : [{ id, name, companies: companies.map((company) => company.name), mayPay, does }]
+  })
+  const accounts = fixture.accounts
+    .filter(({ bic }) => bic === bank.bic)
+    .map((account) => ({
+      bban: account.bban,
+      iban: rulesOf(bank).ibanOf(account.bban),
+      owner: account.ownerName,
+      name: account.name,
+      currency: account.currency,
+      remarks: describeAccount(account),
+    }))
+  return { bic: bank.bic, users, accounts }
+}
+
+const TokenSelection = Type.Object(
+  {
+    bank: Type.String(),
+    /** Absent: all of them, and authorisation codes that were not exchanged yet. */
+    kind: Type.Optional(Type.Union([Type.Literal('access'), Type.Literal('refresh')])),
+    userId: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+type TokenSelection = Static<typeof TokenSelection>
+
+function tokenControl(context: BankContext, scope: FastifyInstance): void {
+  scope.post<{ Body: TokenSelection }>('/tokens/expire', { schema: { body: TokenSelection } }, async ({ body }) => {
+    const { bank, kind = null, userId = null } = requireServer(context, body)
+    const at = context.clock.real()
+    const codes = kind === null ? await expireCodes(context.database.query, bank, at) : 0
+    return { expired: codes + (await expireTokens(context.database.query, { bank, kind, userId }, at)) }
+  })
+  scope.post<{ Body: TokenSelection }>('/tokens/revoke', { schema: { body: TokenSelection } }, async ({ body }) => {
+    const { bank, userId = null } = requireServer(context, body)
+    return { ended: await endGrantsMatching(context.database.query, { bank, userId }, context.clock.real()) }
+  })
+}
+
+function requireServer({ fixture }: BankContext, meant: TokenSelection): TokenSelection {
+  const { bank } = meant
+  if (bankByBic(fixture, bank)?.oauth !== 'integrated' && bankByBic(fixture, bank)?.oauth !== 'pre-step') {
+    throw new ControlError(400, `${bank} is no bank with an authorisation server`)
+  }
+  return meant
 }

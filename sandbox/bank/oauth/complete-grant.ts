@@ -9,10 +9,11 @@ import {
   CODE_SECONDS,
   type GrantRequest,
   LOGIN_MINUTES,
+  lockRequest,
   redirectWithAnswer,
   redirectWithError,
-} from './grant-request.ts'
-import { lockRequest, updateRequest } from './oauth-store.ts'
+  updateRequest,
+} from './oauth-store.ts'
 
 /** The redirect of the browser; null while the decision is pending; or the error message. */
 export type GrantResult = { readonly redirect: string } | { readonly validationError: string } | null

@@ -2,19 +2,19 @@
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { type GrantRequest, matchesChallenge } from './grant-request.ts'
 import {
   type Grant,
+  type GrantRequest,
   grantedToken,
   insertGrant,
   insertTokens,
   lockGrant,
   lockRequestByCode,
+  matchesChallenge,
   recordTokenUse,
   revokeGrant,
   updateRequest,
 } from './oauth-store.ts'
-import { TokenEndpointError } from './token-endpoint-error.ts'
 
 /** The token request; `clientId` is from the certificate, or from the form where no certificate is required. */
 export type CodeExchange = {
@@ -146,4 +146,25 @@ function tokensOf(outcome: Outcome): Tokens {
     return outcome.tokens
   }
   throw new TokenEndpointError('invalid_grant', outcome.rejectedBecause)
+}
+
+type TokenError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+
+/** Rendered as `{error, error_description}`. */
+export class TokenEndpointError extends Error {
+  readonly status: 400 | 401
+  readonly error: TokenError
+
+  constructor(error: TokenError, text: string) {
+    super(text)
+    this.name = 'TokenEndpointError'
+    this.status = error === 'invalid_client' ? 401 : 400
+    this.error = error
+  }
 }

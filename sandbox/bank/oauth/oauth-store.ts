@@ -1,9 +1,10 @@
 /** Every query on authorisation requests, grants and tokens. */
+
+import { createHash } from 'node:crypto'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import type { BankTransaction } from '../bank-context.ts'
-import type { GrantRequest } from './grant-request.ts'
 import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
@@ -183,4 +184,45 @@ export async function expireCodes(queries: Queries, bank: string, at: Temporal.I
     .where('grant_id', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
+}
+
+export type GrantRequest = Selectable<RequestTable>
+
+/** Lifetime of a code; its exchange takes a redirect and one call. */
+export const CODE_SECONDS = 60
+/** Time limit of a login. */
+export const LOGIN_MINUTES = 10
+
+/** Errors in a redirect (RFC 6749, 4.1.2.1). */
+export type RedirectError =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'temporarily_unavailable'
+
+/** The redirect to the third party, with its `state`. */
+export function redirectWithAnswer(
+  { redirect_uri: uri, state }: Pick<GrantRequest, 'redirect_uri' | 'state'>,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(uri)
+  for (const [name, value] of Object.entries({ ...answer, ...(state === null ? {} : { state }) })) {
+    url.searchParams.set(name, value)
+  }
+  return url.href
+}
+
+/** The same for an error. */
+export function redirectWithError(
+  request: Pick<GrantRequest, 'redirect_uri' | 'state'>,
+  error: RedirectError,
+  text: string,
+): string {
+  return redirectWithAnswer(request, { error, error_description: text })
+}
+
+/** Whether a code verifier matches the request's challenge (RFC 7636, S256). */
+export function matchesChallenge({ code_challenge: challenge }: GrantRequest, verifier: string): boolean {
+  return createHash('sha256').update(verifier).digest('base64url') === challenge
 }

@@ -1,6 +1,6 @@
 /** Parses and validates the authorisation request of a third party. */
 import type { BankProfile } from '../fixture.ts'
-import { type RedirectError, redirectWithError } from './grant-request.ts'
+import { type RedirectError, redirectWithError } from './oauth-store.ts'
 import { parseScope, type Scope } from './scope.ts'
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>

@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { Xs2aError } from '../xs2a-error.ts'
-import { exchangeCode, refreshTokens, type Tokens } from './issue-tokens.ts'
-import { revokeToken } from './revoke-token.ts'
+import { exchangeCode, refreshTokens, TokenEndpointError, type Tokens } from './issue-tokens.ts'
+import { grantedToken, lockGrant, revokeGrant } from './oauth-store.ts'
 import { metadataOf, supportsRevocation, WELL_KNOWN } from './server-metadata.ts'
-import { TokenEndpointError } from './token-endpoint-error.ts'
 
 type AtBank = { Params: { bank: string } }
 
@@ -113,4 +112,15 @@ async function sendError(context: BankContext, error: unknown, reply: FastifyRep
     return await reply.code(500).send({ error: 'server_error', error_description: 'The bank had an internal error' })
   }
   return await reply.code(status).send({ error: 'invalid_request', error_description: 'The bank cannot read this' })
+}
+
+/** Either token revokes the whole grant; unknown tokens and another client's are ignored (RFC 7009, 2.2). */
+async function revokeToken(context: BankContext, bank: BankProfile, clientId: string, token: string): Promise<void> {
+  await context.database.query.transaction().execute(async (transaction) => {
+    const found = await grantedToken(transaction, bank.bic, token)
+    if (found !== undefined && found.client_id === clientId) {
+      await lockGrant(transaction, found.grant_id)
+      await revokeGrant(transaction, found.grant_id, context.clock.real())
+    }
+  })
 }

@@ -7,8 +7,7 @@ import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
 import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import type { Payment } from '../payments/payment.ts'
-import { amountText } from './format-values.ts'
-import { page } from './layout.ts'
+import { amountText, page } from './layout.ts'
 import { headings } from './sca-page.ts'
 
 /** Maximum number of orders in the list. */

@@ -1,5 +1,9 @@
 /** The layout of every page: head, bank name, content, footer; no scripts and no external resources. */
 import { html } from 'ghtml'
+import { formatAmount, groupDigits, type Money } from '../../../gateway/platform/money.ts'
+import type { BankProfile } from '../fixture.ts'
+import { inGroupsOfFour } from '../national/check-digits.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 
 export type PageParts = {
   readonly title: string
@@ -35,4 +39,51 @@ export function page({ title, bankName, content, isWide }: PageParts): string {
 /** A page with a single message. */
 export function messagePage(bankName: string, title: string, text: string): string {
   return page({ title, bankName, content: html`<h1>${title}</h1><p>${text}</p>` })
+}
+
+/** A column; numbers are right-aligned. */
+type Column = { readonly title: string; readonly isNumber?: boolean }
+
+/** The cells are escaped HTML. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const heads = columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.title}</th>`)
+  const lines = rows.map(
+    (cells) => html`<tr>!${columns.map((column, index) => cell(column, cells[index] ?? '')).join('')}</tr>`,
+  )
+  return html`<div class="table"><table><thead><tr>!${heads.join('')}</tr></thead><tbody>!${lines.join('')}</tbody></table></div>`
+}
+
+function cell(column: Column, content: string): string {
+  return html`<td class="${classOf(column)}" data-title="${column.title}">!${content}</td>`
+}
+
+function classOf({ isNumber }: Column): string {
+  return isNumber === true ? 'number' : ''
+}
+
+const NO_BREAK_SPACE = '\u00a0'
+const MINUS = '\u2212'
+
+/** `12 500,00 NOK`. */
+export function amountText(money: Money): string {
+  const [whole = '', fraction] = formatAmount(money).replace('-', MINUS).split('.')
+  const grouped = groupDigits(whole, NO_BREAK_SPACE)
+  return `${grouped}${fraction === undefined ? '' : `,${fraction}`}${NO_BREAK_SPACE}${money.currency}`
+}
+
+/** `8050.11.00017`, or the format of the bank's country; an IBAN in groups of four. */
+export function accountText(bank: BankProfile, number: string): string {
+  return /^[A-Z]/.test(number) ? inGroupsOfFour(number) : rulesOf(bank).printAccount(number)
+}
+
+/** `21.11.2026`. */
+export function dateText(date: Temporal.PlainDate): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${two(date.day)}.${two(date.month)}.${date.year}`
+}
+
+/** `21.11.2026 14:03`, in the bank's time zone. */
+export function instantText(at: Temporal.Instant, timeZone: string): string {
+  const local = at.toZonedDateTimeISO(timeZone)
+  return `${dateText(local.toPlainDate())} ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`
 }

@@ -9,13 +9,11 @@ import type { Account, BankProfile } from '../fixture.ts'
 import { accountOf, bankByBic, requireBankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Payment } from '../payments/payment.ts'
+import { statusText } from '../payments/payment-response.ts'
 import { paymentsOf } from '../payments/payment-store.ts'
-import { statusText } from '../payments/status-text.ts'
 import { bankUrl } from '../xs2a/xs2a-links.ts'
-import { accountText, amountText, dateText, instantText } from './format-values.ts'
-import { page } from './layout.ts'
+import { accountText, amountText, dateText, instantText, page, table } from './layout.ts'
 import { SIGNED_TITLE } from './sca-page.ts'
-import { table } from './table.ts'
 
 const PAYMENTS_SHOWN = 50
 const ENTRIES_SHOWN = 200

@@ -12,8 +12,7 @@ import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Payment } from '../payments/payment.ts'
-import { accountText, amountText, dateText } from './format-values.ts'
-import { page } from './layout.ts'
+import { accountText, amountText, dateText, page } from './layout.ts'
 
 /** The title once a user has signed: the rest happens in the program that asked for it. */
 export const SIGNED_TITLE = 'Signed: go back to your program'

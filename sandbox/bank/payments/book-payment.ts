@@ -3,7 +3,7 @@ import { type AccountBalance, bookEntry, lockPayingAccounts } from '../accounts/
 import { endToEndIdOf } from '../accounts/pending-store.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
-import { bookBulk } from '../bulks/book-bulk.ts'
+import { bookBulk } from '../bulks/advance-bulk-transaction.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'

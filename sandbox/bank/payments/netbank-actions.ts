@@ -6,7 +6,7 @@ import { setCancelled } from './cancel-payment.ts'
 import { acceptSignature } from './execute-payment.ts'
 import { cancellability, maySign, type Payment } from './payment.ts'
 import { insertNetbankSignature } from './payment-store.ts'
-import { findSignerIds } from './signers.ts'
+import { findSignerIds } from './require-right-to-pay.ts'
 
 /** The result, or the reason for rejection: the user lacks the right, or the payment's status forbids it. */
 export type NetbankResult =

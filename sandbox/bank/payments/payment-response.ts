@@ -5,8 +5,7 @@ import { scriptedStatusDetails } from '../outcomes/script-steps.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { creationHeaders, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import type { Cancellation } from './cancel-payment.ts'
-import { type Payment, shownStatus } from './payment.ts'
-import { statusText } from './status-text.ts'
+import { type Payment, shownStatus, type TransactionStatus } from './payment.ts'
 import { type InitiatedPayment, paymentPath } from './store-order.ts'
 
 /** The creation response. */
@@ -84,4 +83,21 @@ export function cancellationResponse(
       _links: started?.links ?? { startAuthorisation: start },
     },
   }
+}
+
+export const statusText: Readonly<Record<TransactionStatus, string>> = {
+  RCVD: 'received, not signed',
+  PDNG: 'being checked',
+  PATC: 'needs another signature',
+  ACTC: 'accepted',
+  ACCP: 'accepted',
+  ACFC: 'accepted, funds checked',
+  ACWC: 'accepted with a change',
+  ACWP: 'on its way',
+  ACSP: 'being executed',
+  ACSC: 'paid',
+  ACCC: 'paid, on the creditor’s account',
+  PART: 'partly accepted',
+  RJCT: 'rejected',
+  CANC: 'cancelled',
 }

@@ -1,8 +1,11 @@
 /** The payment operations of XS2A, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../bank-context.ts'
-import { bulkTransactionResponse, bulkTransactionStatusResponse } from '../bulks/bulk-response.ts'
-import { findBulkTransactionInPath } from '../bulks/find-bulk-transaction.ts'
+import {
+  bulkTransactionResponse,
+  bulkTransactionStatusResponse,
+  findBulkTransactionInPath,
+} from '../bulks/bulk-response.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { cancelPayment } from './cancel-payment.ts'

@@ -7,6 +7,7 @@ import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
+import { HOUSE } from '../provider-context.ts'
 import { conversionResponse } from './conversion-response.ts'
 import {
   type Conversion,
@@ -15,7 +16,6 @@ import {
   lockConversion,
   updateConversion,
 } from './conversion-store.ts'
-import { HOUSE } from './house-account.ts'
 
 /** 0.015 % of the sold amount, as in the provider's public recordings. */
 const LOSS_PER_100_000 = 15n

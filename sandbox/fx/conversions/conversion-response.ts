@@ -1,8 +1,12 @@
-/** Renders a conversion for responses and notifications. */
+/** Finds conversions, and renders them for responses and notifications. */
 import { formatAmount, pairOf, requireCurrency } from '../market/market.ts'
-import { formatDay, formatInstant } from '../protocol/format-time.ts'
-import type { Conversion } from './conversion-store.ts'
-import { HOUSE } from './house-account.ts'
+import { sumPaidOut } from '../payouts/payment-store.ts'
+import { formatDay, formatInstant, parseInstant } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { pagination, parsePage } from '../protocol/pagination.ts'
+import { notFound } from '../protocol/provider-api-error.ts'
+import { HOUSE } from '../provider-context.ts'
+import { type Conversion, findConversion, findConversions } from './conversion-store.ts'
 
 /** Payments that are paid out of a conversion. */
 export type PaidOut = { readonly paymentIds: readonly string[]; readonly minor: bigint }
@@ -43,4 +47,35 @@ export function conversionResponse(conversion: Conversion, paidOut: PaidOut): ob
     updated_at: formatInstant(conversion.updated_at),
     mid_market_rate: conversion.mid_rate,
   }
+}
+
+export async function getConversion({ books, parameters }: OperationCall): Promise<object> {
+  const conversion = await findConversion(books, parameters['id'] ?? '')
+  if (conversion === undefined) {
+    throw notFound('conversion')
+  }
+  return conversionResponse(conversion, await sumPaidOut(books, conversion.id))
+}
+
+export async function listConversions({ books, parameters, lists }: OperationCall): Promise<object> {
+  const page = parsePage(parameters)
+  const { rows, total } = await findConversions(
+    books,
+    {
+      ids: lists['conversion_ids'],
+      requestId: parameters['unique_request_id'],
+      shortReference: parameters['short_reference'],
+      status: parameters['status'],
+      buyCurrency: parameters['buy_currency'],
+      sellCurrency: parameters['sell_currency'],
+      createdFrom: parseInstant(parameters['created_at_from']),
+      createdTo: parseInstant(parameters['created_at_to']),
+    },
+    page,
+  )
+  const conversions: object[] = []
+  for (const conversion of rows) {
+    conversions.push(conversionResponse(conversion, await sumPaidOut(books, conversion.id)))
+  }
+  return { conversions, pagination: pagination(page, total, 'created_at') }
 }

@@ -1,4 +1,6 @@
 /** Creates a quote: a rate that is held for one conversion of exactly this amount. */
+
+import type { Insertable, Selectable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { cutOffOn } from '../market/dealing-calendar.ts'
 import { formatQuotedAmount, pairOf, requireCurrency } from '../market/market.ts'
@@ -6,8 +8,9 @@ import { priceOf } from '../market/price.ts'
 import { formatShortInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
+import type { BooksTransaction } from '../provider-context.ts'
+import type { QuoteTable } from '../tables.ts'
 import { parseExchangeRequest } from './parse-exchange-request.ts'
-import { insertQuote, type Quote } from './quote-store.ts'
 
 const ERROR_CODE = 'quote_create_failed'
 /** Hold periods that the account is provisioned for. */
@@ -78,4 +81,18 @@ function show(quote: Quote, expiresAt: Temporal.Instant): object {
     created_at: formatShortInstant(quote.created_at),
     expires_at: formatShortInstant(expiresAt),
   }
+}
+
+export type Quote = Selectable<QuoteTable>
+
+async function insertQuote(books: BooksTransaction, quote: Insertable<QuoteTable>): Promise<Quote> {
+  return await books.insertInto('quotes').values(quote).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function findQuote(books: BooksTransaction, id: string): Promise<Quote | undefined> {
+  return await books.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function useQuote(books: BooksTransaction, id: string): Promise<void> {
+  await books.updateTable('quotes').set({ used: true }).where('id', '=', id).execute()
 }

@@ -1,20 +1,56 @@
-/** Records funds that a bank sent to one of the provider's accounts; they arrive at once unless a fault delays them. */
+/** Receives and completes inbound funds: credits the balance and funds the conversion that the reference names. */
 
 import type { Insertable } from 'kysely'
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
+import { recordConversionFunded } from '../conversions/advance-conversion.ts'
 import { findConversionByReference, findUnreferencedConversion } from '../conversions/conversion-store.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { makePaymentsDue } from '../payouts/payment-store.ts'
 import { shortReference } from '../protocol/format-time.ts'
 import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
 import type { InboundFundsTable, Sender } from '../tables.ts'
-import { completeInboundFunds } from './complete-inbound-funds.ts'
+import { changeBalance } from './balance-store.ts'
 import { inboundTransactionResponse } from './inbound-funds-response.ts'
-import { type InboundFunds, insertInboundFunds, isKnownInboundFunds } from './inbound-funds-store.ts'
-import { withoutSeparators } from './reference-codes-in.ts'
+import {
+  type InboundFunds,
+  insertInboundFunds,
+  isKnownInboundFunds,
+  updateInboundFunds,
+  withoutSeparators,
+} from './inbound-funds-store.ts'
 
-export type SentFunds = {
+export async function completeInboundFunds(
+  books: BooksTransaction,
+  arrival: InboundFunds,
+  at: Temporal.Instant,
+): Promise<InboundFunds> {
+  const completed = await updateInboundFunds(books, arrival, {
+    status: 'completed',
+    completed_at: at.toString(),
+    due_at: null,
+  })
+  const transaction = await changeBalance(books, {
+    currency: arrival.currency,
+    minor: arrival.amount_minor,
+    entity: { type: 'inbound_funds', id: arrival.id, reference: arrival.short_reference },
+    action: 'funding',
+    at,
+  })
+  await enqueueNotification(books, {
+    type: 'cash_manager_transaction/cash_manager_transaction',
+    body: inboundTransactionResponse(completed, transaction),
+    at,
+  })
+  if (completed.conversion_id !== null) {
+    await recordConversionFunded(books, completed.conversion_id, at)
+  }
+  await makePaymentsDue(books, arrival.currency, at)
+  return completed
+}
+
+type SentFunds = {
   /** The sending bank's id of the payment. */
   readonly origin: string
   readonly iban: string
@@ -24,7 +60,7 @@ export type SentFunds = {
   readonly sender: Sender
 }
 
-export type FundingAccount = (typeof accounts.accounts)[number]
+type FundingAccount = (typeof accounts.accounts)[number]
 
 export const fundingAccounts: readonly FundingAccount[] = accounts.accounts
 export const fundingAccountHolder = accounts.holder

@@ -1,7 +1,13 @@
 /** Prices an exchange: the mid-market rate with the provider's margin of half a percent. */
+
+import { parseExchangeRequest } from '../conversions/parse-exchange-request.ts'
+import { formatShortInstant } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
 import type { FixedSide } from '../tables.ts'
+import { cutOffOn } from './dealing-calendar.ts'
 import { type Decimal, decimal, divide, formatDecimal, multiply, toScale } from './decimal.ts'
-import { midRate, pairOf, RATE_DECIMALS, type TradedCurrency } from './market.ts'
+import { formatAmount, midRate, pairOf, RATE_DECIMALS, type TradedCurrency } from './market.ts'
 
 /** Factor on the mid-market rate, to the client's disadvantage. */
 const MARGIN = decimal('1.005')
@@ -37,5 +43,34 @@ export function priceOf({ buy, sell, fixedSide, minor }: PriceRequest): Price {
     sellMinor: fixedSide === 'sell' ? minor : other.digits,
     clientRate: formatDecimal(client, 4),
     midRate: formatDecimal(mid, 4),
+  }
+}
+
+const ERROR_CODE = 'detailed_rates_failed'
+
+export function detailedRate(call: OperationCall): object {
+  const requested = parseExchangeRequest(call, ERROR_CODE)
+  if (call.context.faults.take('no-rate') !== undefined) {
+    throw fieldRejected(ERROR_CODE, 'base', 'rate_could_not_be_retrieved', 'The rate could not be retrieved')
+  }
+  const { buy, sell, fixedSide, conversionOn } = requested
+  const price = priceOf(requested)
+  return {
+    settlement_cut_off_time: formatShortInstant(cutOffOn(sell, conversionOn)),
+    currency_pair: pairOf(buy, sell)
+      .map(({ code }) => code)
+      .join(''),
+    client_buy_currency: buy.code,
+    client_sell_currency: sell.code,
+    client_buy_amount: formatAmount(price.buyMinor, buy.code),
+    client_sell_amount: formatAmount(price.sellMinor, sell.code),
+    fixed_side: fixedSide,
+    mid_market_rate: price.midRate,
+    client_rate: price.clientRate,
+    partner_rate: null,
+    core_rate: price.clientRate,
+    deposit_required: null,
+    deposit_amount: '0.0',
+    deposit_currency: sell.code,
   }
 }

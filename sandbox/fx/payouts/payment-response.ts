@@ -1,8 +1,12 @@
-/** Renders a payment for responses and notifications. */
-import { HOUSE } from '../conversions/house-account.ts'
+/** Finds payments, and renders them for responses and notifications. */
+
 import { formatAmount } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
-import type { Payment } from './payment-store.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { pagination, parsePage } from '../protocol/pagination.ts'
+import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
+import { HOUSE } from '../provider-context.ts'
+import { findPayment, findPayments, lockPayment, type Payment, updatePayment } from './payment-store.ts'
 
 export function paymentResponse(payment: Payment): object {
   const { details, currency } = payment
@@ -41,4 +45,31 @@ export function paymentResponse(payment: Payment): object {
     invoice_number: reported('invoice_number'),
     invoice_date: reported('invoice_date'),
   }
+}
+
+export async function getPayment({ books, parameters }: OperationCall): Promise<object> {
+  const payment = await findPayment(books, parameters['id'] ?? '')
+  if (payment === undefined || (payment.status === 'deleted' && parameters['with_deleted'] !== 'true')) {
+    throw notFound('payment')
+  }
+  return paymentResponse(payment)
+}
+
+export async function listPayments({ books, parameters }: OperationCall): Promise<object> {
+  const page = parsePage(parameters)
+  const { rows, total } = await findPayments(books, parameters, page)
+  return { payments: rows.map(paymentResponse), pagination: pagination(page, total, 'created_at') }
+}
+
+export async function deletePayment({ books, parameters, at }: OperationCall): Promise<object> {
+  const payment = await lockPayment(books, parameters['id'] ?? '')
+  if (payment === undefined || payment.status === 'deleted') {
+    throw notFound('payment')
+  }
+  if (payment.status !== 'ready_to_send' && payment.status !== 'suspended') {
+    const message = `The payment is ${payment.status} and can not be deleted`
+    throw fieldRejected('payment_delete_failed', 'base', 'payment_can_not_be_deleted', message)
+  }
+  const change = { status: 'deleted', due_at: null, updated_at: at.toString() } as const
+  return paymentResponse(await updatePayment(books, payment, change))
 }

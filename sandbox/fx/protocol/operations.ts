@@ -18,9 +18,8 @@ import {
 } from '../beneficiaries/reference-data.ts'
 import { bookConversion } from '../conversions/book-conversion.ts'
 import { cancelConversion, findProfitAndLoss, quoteCancellation } from '../conversions/cancel-conversion.ts'
+import { getConversion, listConversions } from '../conversions/conversion-response.ts'
 import { createQuote } from '../conversions/create-quote.ts'
-import { detailedRate } from '../conversions/detailed-rate.ts'
-import { getConversion, listConversions } from '../conversions/find-conversions.ts'
 import { emulateFunding } from '../funds/emulate-funding.ts'
 import {
   findFundingAccounts,
@@ -30,8 +29,9 @@ import {
   getTransaction,
   listTransactions,
 } from '../funds/find-funds.ts'
+import { detailedRate } from '../market/price.ts'
 import { createPayment, validatePayment } from '../payouts/create-payment.ts'
-import { deletePayment, getPayment, listPayments } from '../payouts/find-payments.ts'
+import { deletePayment, getPayment, listPayments } from '../payouts/payment-response.ts'
 import { closeSession, logIn } from './log-in.ts'
 import type { Operation, OperationHandler } from './operation-call.ts'
 

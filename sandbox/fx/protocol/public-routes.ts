@@ -5,11 +5,9 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import type { Fault } from '../faults.ts'
 import type { ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
-import { injectFaultAfter, injectFaultBefore } from './inject-fault.ts'
 import type { InspectedAnswer } from './inspect-answers.ts'
 import type { Operation } from './operation-call.ts'
 import { operations } from './operations.ts'
-import { parseForm } from './parse-form.ts'
 import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './provider-api-error.ts'
 import { validateParameters } from './validate-parameters.ts'
 
@@ -143,3 +141,58 @@ async function delayByFault(fault: Fault | undefined): Promise<void> {
 const internalError = new ProviderApiError(500, 'internal_application_error', [
   { field: 'base', code: 'internal_application_error', message: 'A general application error occurred' },
 ])
+
+type Form = {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly lists: Readonly<Record<string, readonly string[]>>
+}
+
+/** The first element of a list is also a parameter, so that the API's own table can validate it. */
+function parseForm(text: string): Form {
+  const parameters: Record<string, string> = {}
+  const lists: Record<string, string[]> = {}
+  for (const [key, value] of new URLSearchParams(text)) {
+    const name = key.replace(/\[[0-9]*\]$/, '')
+    if (name !== key) {
+      lists[name] = [...(lists[name] ?? []), value]
+    }
+    parameters[name] ??= value
+  }
+  return { parameters, lists }
+}
+
+/** Returns whether the call has ended. */
+function injectFaultBefore(fault: Fault | undefined, { sessions }: ProviderContext, reply: FastifyReply): boolean {
+  switch (fault?.effect) {
+    // `down` is here for a request that came in just before the port was closed.
+    case 'down':
+    case 'drop-request':
+      reply.hijack()
+      reply.raw.destroy()
+      return true
+    case 'session-lost':
+      sessions.deleteAll()
+      return false
+    default:
+      return false
+  }
+}
+
+/** Returns whether the response is withheld. */
+function injectFaultAfter(fault: Fault | undefined, reply: FastifyReply, body: object): boolean {
+  switch (fault?.effect) {
+    case 'lose-answer':
+      reply.hijack()
+      reply.raw.destroy()
+      return true
+    case 'cut-answer': {
+      const text = JSON.stringify(body)
+      reply.hijack()
+      reply.raw.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      reply.raw.write(text.slice(0, text.length / 2), () => reply.raw.destroy())
+      return true
+    }
+    default:
+      return false
+  }
+}
