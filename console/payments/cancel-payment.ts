@@ -1,12 +1,12 @@
 /** Cancels a payment for a user of its company, as the API does, and says why where that is not possible. */
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
-import { cancelPayment } from '../../gateway/cancellations/cancel-payment.ts'
 import {
-  type CancellationOffer,
-  findCancellationOffer,
+  cancelPayment,
   findCancellationThatCancelled,
-} from '../../gateway/cancellations/cancellation-offer.ts'
+  findPaymentCancellationOffer,
+} from '../../gateway/cancellations/cancel-payment.ts'
+import type { CancellationOffer } from '../../gateway/cancellations/cancellation-access.ts'
 import type { Consent } from '../../gateway/consents/consent.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
@@ -27,7 +27,7 @@ import { requireVisiblePayment } from './require-visible-payment.ts'
 
 /** A button where the payment can be cancelled, otherwise a sentence that says why not. */
 export async function cancellationForm(context: Context, payment: PartnerPayment, viewer: Viewer): Promise<string> {
-  const offer = await findCancellationOffer(context, payment)
+  const offer = await findPaymentCancellationOffer(context, payment)
   switch (offer.kind) {
     case 'open':
       return html`<p><a href="${CANCELLATIONS_PATH}/${offer.cancellationId}">${consoleText('cancelPayment.open')}</a></p>`
@@ -61,7 +61,7 @@ export async function cancelPaymentInPath(
       ? await rejected({ kind: 'rejected', status: 409, message: changed })
       : cancellationAt(cancelledBy)
   }
-  const offer = await findCancellationOffer(context, payment)
+  const offer = await findPaymentCancellationOffer(context, payment)
   const consent = consentIn(offer, form.text(CONSENT_FIELD))
   if (consent === undefined) {
     return offer.kind === 'open' ? cancellationAt(offer.cancellationId) : await rejected(rejectionOf(offer))
@@ -76,7 +76,7 @@ export async function cancelPaymentInPath(
       throw error
     }
     // A bank that did not answer leaves a cancellation, which is repeated until it does.
-    const now = await findCancellationOffer(context, payment)
+    const now = await findPaymentCancellationOffer(context, payment)
     return now.kind === 'open'
       ? cancellationAt(now.cancellationId)
       : await rejected({ kind: 'rejected', status: 409, message: error.message })

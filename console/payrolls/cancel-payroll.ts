@@ -1,14 +1,11 @@
 /** Cancels a payroll for a user of its company, as the API does, and says why where that is not possible. */
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
+import type { CancellationOffer } from '../../gateway/cancellations/cancellation-access.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { requirePayroll } from '../../gateway/orders/require-payroll.ts'
-import { cancelPayroll } from '../../gateway/payrolls/cancellations/cancel-payroll.ts'
-import {
-  findPayrollCancellationOffer,
-  type PayrollCancellationOffer,
-} from '../../gateway/payrolls/cancellations/payroll-cancellation-offer.ts'
+import { cancelPayroll, findPayrollCancellationOffer } from '../../gateway/payrolls/cancel-payroll.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
@@ -50,7 +47,7 @@ async function linkOf(
   context: Context,
   { partnerId }: Payroll,
   viewer: Viewer,
-  { cancellationId: subjectId }: Extract<PayrollCancellationOffer, { readonly kind: 'open' }>,
+  { cancellationId: subjectId }: Extract<CancellationOffer, { readonly kind: 'open' }>,
 ): Promise<string> {
   return await scaLinkMarkup(context, viewer, { partnerId, kind: 'cancellation', subjectId }, 'payroll.act')
 }

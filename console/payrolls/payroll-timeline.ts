@@ -1,15 +1,15 @@
 /** Builds the story of a payroll: what happened to it and to its orders. */
 import { html } from 'ghtml'
 import { type AuthorisationEvidence, listEvidence } from '../../gateway/authorisations/list-evidence.ts'
+import {
+  type Cancellation,
+  reasonOfCancellation,
+  statusOfCancellation,
+} from '../../gateway/cancellations/cancellation.ts'
+import { requireCancellation } from '../../gateway/cancellations/get-cancellation.ts'
 import type { Context } from '../../gateway/context.ts'
 import { isSubmittedIndividually, type Payroll } from '../../gateway/orders/payroll.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
-import { requirePayrollCancellation } from '../../gateway/payrolls/cancellations/get-payroll-cancellation.ts'
-import {
-  type PayrollCancellation,
-  payrollCancellationReasonOf,
-  payrollCancellationStatusOf,
-} from '../../gateway/payrolls/cancellations/payroll-cancellation.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -68,9 +68,9 @@ async function readApprovals(context: Context, key: PayrollKey): Promise<readonl
 async function listCancellations(
   context: Context,
   { partnerId, id: payrollId }: Payroll,
-): Promise<readonly PayrollCancellation[]> {
+): Promise<readonly Cancellation[]> {
   const ids = await listCancellationIdsOfPayroll(context.database, { partnerId, payrollId })
-  return await Promise.all(ids.map((id) => requirePayrollCancellation(context, { partnerId, id })))
+  return await Promise.all(ids.map((id) => requireCancellation(context, { partnerId, kind: 'payroll', id })))
 }
 
 function changeEntry({ at, status, statusReason, statusReasonText, bankStatus }: OrderStatusChange): TimelineEntry {
@@ -118,9 +118,9 @@ function approvalEntries(
   return [started, ...evidenceEntries(shown, { shownMax: 0 }), ...(status === 'STARTED' ? [] : [ended])]
 }
 
-function cancellationEntry(cancellation: PayrollCancellation): TimelineEntry {
-  const reason = payrollCancellationReasonOf(cancellation)
-  const status = payrollCancellationStatusOf(cancellation)
+function cancellationEntry(cancellation: Cancellation): TimelineEntry {
+  const reason = reasonOfCancellation(cancellation)
+  const status = statusOfCancellation(cancellation)
   return {
     at: cancellation.createdAt,
     title: html`${consoleText('payroll.timeline.cancellation')} <strong>${status}</strong>`,

@@ -1,7 +1,11 @@
 /** Shows a cancellation of a payment: who requested it, the link of a user who must sign it, and its authorisations. */
 import { html } from 'ghtml'
 import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
-import type { Cancellation } from '../../gateway/cancellations/cancellation.ts'
+import {
+  type Cancellation,
+  reasonOfCancellation,
+  statusOfCancellation,
+} from '../../gateway/cancellations/cancellation.ts'
 import { requireCancellation } from '../../gateway/cancellations/get-cancellation.ts'
 import { consentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
@@ -28,13 +32,13 @@ export async function cancellationPage(
   { viewer, params: { cancellationId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
   const { partnerId, id, partnerName } = await requireVisibleRecord(context, 'cancellations', viewer, cancellationId)
-  const cancellation = await requireCancellation(context, partnerId, id)
+  const cancellation = await requireCancellation(context, { partnerId, kind: 'payment', id })
   const subject = { partnerId, kind: 'cancellation', subjectId: id } as const
   const [facts, link, evidence, audit] = await Promise.all([
     factsOf(context, cancellation, partnerName),
-    cancellation.status === 'AUTHORIZATION_REQUIRED' ? scaLinkMarkup(context, viewer, subject) : '',
+    statusOfCancellation(cancellation) === 'AUTHORIZATION_REQUIRED' ? scaLinkMarkup(context, viewer, subject) : '',
     listEvidence(context, subject),
-    viewer.session.partnerId === null ? listAuditLog(context, partnerId, cancellation.paymentId) : [],
+    viewer.session.partnerId === null ? listAuditLog(context, partnerId, cancellation.instructionId) : [],
   ])
   const ofThis = audit.filter(({ detail }) => detail['cancellationId'] === id)
   const body = html`!${facts}
@@ -45,15 +49,18 @@ export async function cancellationPage(
 }
 
 async function factsOf(context: Context, cancellation: Cancellation, partnerName: string): Promise<string> {
-  const { partnerId, paymentId, consentId, bic, status, reason, createdAt, bankRequestId } = cancellation
-  const [payment, consent, bank] = await Promise.all([
+  const { partnerId, instructionId: paymentId, consentId, createdAt } = cancellation
+  const status = statusOfCancellation(cancellation)
+  const [payment, consent] = await Promise.all([
     findPaymentOf(context, partnerId, paymentId),
     consentOf(context, { partnerId, consentId }),
-    context.banks.find(bic),
   ])
+  const { bic } = payment
+  const bank = await context.banks.find(bic)
+  const requestIds = cancellation.parts.map(({ bankRequestId }) => idMarkup(bankRequestId))
   return factList([
     [consoleText('records.columns.status'), statusMarkup(status)],
-    [consoleText('records.columns.reason'), bankTextMarkup(reason)],
+    [consoleText('records.columns.reason'), bankTextMarkup(reasonOfCancellation(cancellation))],
     [consoleText('cancellation.unanswered'), status === 'REQUESTED' ? consoleText('cancellation.repeated') : undefined],
     [
       consoleText('records.columns.payment'),
@@ -65,7 +72,7 @@ async function factsOf(context: Context, cancellation: Cancellation, partnerName
     ],
     [consoleText('records.columns.company'), html`${payment.organisationNumber}`],
     [consoleText('records.columns.bank'), html`${bank?.name ?? bic} (${bic})`],
-    [consoleText('payment.requestId'), idMarkup(bankRequestId)],
+    [consoleText('payment.requestId'), requestIds.join(' ')],
     [consoleText('records.columns.created'), timeMarkup(createdAt)],
     [consoleText('records.columns.partner'), html`${partnerName}`],
     [consoleText('records.columns.id'), copyableCode(cancellation.id, consoleText('records.columns.id'))],

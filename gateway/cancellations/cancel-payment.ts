@@ -1,24 +1,25 @@
 /** Cancels a payment at its bank, or starts the SCA that the bank requires for that. */
 import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import { BankError } from '../banks/connector/bank-error.ts'
+import { paymentSummary } from '../approvals/payment-summary.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
-import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
-import { newBankRequestId, newId } from '../platform/ids.ts'
-import { type Cancellation, immediateRejectionReason, type RequestedCancellation } from './cancellation.ts'
-import { leaseUntil } from './cancellation-lease.ts'
-import { deleteCancellation, findOpenCancellation, insertCancellation } from './cancellation-store.ts'
-import { type CurrentCancellation, renderCancellation } from './get-cancellation.ts'
-import { joinCancellation } from './join-cancellation.ts'
-import { requestCancellationAsUser } from './request-cancellation-as-user.ts'
-import { requestedCancellationError } from './requested-cancellation-error.ts'
-import { requireCancellationAccess } from './require-cancellation-access.ts'
-
-/** A request that meets a cancellation which is just ending starts another one; this limits the retries. */
-const ATTEMPTS_MAX = 3
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
+import { type CancellableInstruction, unsupportedReason } from './cancellation.ts'
+import {
+  type CancellationOffer,
+  findCancellationOffer,
+  requireInstructionOfConsent,
+  requirePayingUser,
+  unknownOrderError,
+} from './cancellation-access.ts'
+import { findAcceptedCancellationId } from './cancellation-store.ts'
+import { renderCancellation } from './get-payment-cancellation.ts'
+import { requestCancellation } from './request-cancellation.ts'
 
 /**
  * The user of the caller's consent cancels, who need not be the one who created the payment. While a cancellation is open,
@@ -27,80 +28,69 @@ const ATTEMPTS_MAX = 3
 export async function cancelPayment(
   context: Context,
   caller: ConsentActor,
-  request: CancellationRequest,
+  { paymentId, ...request }: CancellationRequest,
 ): Promise<CancellationResponse> {
   const bank = await bankOf(context, caller)
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const payment = await requireCancellationAccess(context, caller, request.paymentId)
-    const requested = { caller, bank, payment, request, isRepeated: false }
-    const open = await findOpenCancellation(context.database, { partnerId: caller.partnerId, paymentId: payment.id })
-    const current =
-      open === undefined
-        ? await beginCancellation(context, requested)
-        : await joinCancellation(context, requested, open)
-    if (current !== undefined) {
-      return await renderCancellation(context, current)
-    }
-  }
-  throw apiError('conflict', 'Another user is cancelling the payment. Try again in a moment')
+  const result = await requestCancellation(context, { ...request, caller, bank }, async () =>
+    cancellablePayment(bank, await requireCancellationAccess(context, caller, paymentId)),
+  )
+  return await renderCancellation(context, result)
 }
 
-/** Stores the cancellation before the call to the bank. Returns undefined if a concurrent request stored one. */
-async function beginCancellation(
-  context: Context,
-  requested: RequestedCancellation,
-): Promise<CurrentCancellation | undefined> {
-  const cancellation = cancellationOf(context, requested)
-  if (!(await createCancellation(context, requested, cancellation))) {
-    return undefined
+/** Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, or `ACCESS_DENIED`. */
+async function requireCancellationAccess(context: Context, caller: ConsentActor, id: string): Promise<PartnerPayment> {
+  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  const payment = await findPaymentOf(context, caller.partnerId, id)
+  requireInstructionOfConsent(caller, 'payment', payment)
+  await requirePayingUser(context, caller, payment, payment.ordered.from.currency)
+  if (isOutcomeUnknown(payment)) {
+    throw unknownOrderError('payment', payment.id, 'this payment')
   }
-  if (cancellation.status !== 'REQUESTED') {
-    return { cancellation }
-  }
-  try {
-    return await requestCancellationAsUser(context, cancellation, requested)
-  } catch (error) {
-    if (error instanceof BankError || error instanceof ApiError) {
-      await deleteCancellation(context.database, cancellation)
-    }
-    throw requestedCancellationError(error, { paymentId: cancellation.paymentId })
-  }
+  return payment
 }
 
-function cancellationOf({ clock }: Context, { caller, bank, payment }: RequestedCancellation): Cancellation {
-  const reason = immediateRejectionReason(bank, payment) ?? null
+function cancellablePayment(bank: Bank, payment: PartnerPayment): CancellableInstruction {
+  const { partnerId, id } = payment
+  const reason = immediateRejectionReason(bank, payment)
   return {
-    partnerId: caller.partnerId,
-    id: newId(),
-    paymentId: payment.id,
-    payrollCancellationId: null,
-    bic: payment.bic,
-    consentId: caller.consent.id,
-    bankPaymentId: payment.bankPaymentId,
-    wasSigned: payment.signed,
-    bankRequestId: newBankRequestId(),
-    status: reason === null ? 'REQUESTED' : 'REJECTED',
-    reason,
-    createdAt: clock.now(),
-    requestedAt: clock.real(),
+    ...{ partnerId, id, kind: 'payment', orders: [payment], toCancel: [payment] },
+    decision: reason === undefined ? null : 'REJECTED',
+    reason: reason ?? null,
+    audited: reason === undefined ? {} : { reason },
+    summaryOf: async () => [paymentSummary(payment)],
   }
 }
 
-async function createCancellation(
+/** Why the payment is not cancelled, without a call to the bank; undefined if the bank decides. */
+function immediateRejectionReason(bank: Bank, payment: PartnerPayment): string | undefined {
+  if (!permits(payment, 'cancel')) {
+    return `The payment is already ${payment.status}`
+  }
+  return isExchangeBinding(payment)
+    ? 'The payment is signed and its currency exchange is binding'
+    : unsupportedReason(bank, 'payment')
+}
+
+/** Whether a payment can be cancelled now, and by which of the company's users; for pages that offer it. */
+export async function findPaymentCancellationOffer(
   context: Context,
-  { caller }: RequestedCancellation,
-  cancellation: Cancellation,
-): Promise<boolean> {
-  const { partnerId, id: cancellationId, paymentId, status, reason } = cancellation
-  const evidence = { ipAddress: caller.psu?.ipAddress ?? null, userAgent: caller.psu?.userAgent ?? null }
-  const lease = { leaseUntil: status === 'REQUESTED' ? leaseUntil(context) : null }
-  const detail = { cancellationId, consentId: caller.consent.id, ...(reason === null ? {} : { reason }) }
-  return await inTransaction(context, async (context) => {
-    const isFirst = await insertCancellation(context.database, { ...cancellation, ...evidence, ...lease })
-    if (isFirst) {
-      const entry = { partnerId, actor: caller.actor, action: 'payment cancellation asked', detail }
-      await writeAuditEntry(context, { ...entry, subject: ['payment', paymentId] })
-    }
-    return isFirst
+  payment: PartnerPayment,
+): Promise<CancellationOffer> {
+  const rejection = isOutcomeUnknown(payment)
+    ? 'It is unknown whether the bank accepted the payment'
+    : immediateRejectionReason(await requireBank(context.banks, payment.bic), payment)
+  return await findCancellationOffer(context, {
+    ...payment,
+    kind: 'payment',
+    firstConsentId: payment.consentId,
+    rejection,
   })
+}
+
+/** The id of the cancellation by which a payment was cancelled. */
+export async function findCancellationThatCancelled(
+  { database }: Context,
+  payment: PartnerPayment,
+): Promise<string | undefined> {
+  return await findAcceptedCancellationId(database, payment)
 }

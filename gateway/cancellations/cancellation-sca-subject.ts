@@ -1,4 +1,6 @@
 /** Implements SCA for cancellations: starts and reads their authorisations, and completes them with the outcome. */
+import type { Sca } from '../../contract/sca.ts'
+import { completeScaSession } from '../authorisations/refresh-sca-session.ts'
 
 import {
   isSigned,
@@ -10,8 +12,10 @@ import {
   type ScaSubject,
   type TargetScaState,
 } from '../authorisations/sca-session.ts'
+import { authorisationExpiry, startScaSession } from '../authorisations/start-sca-session.ts'
 import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, CancellationProduct, OrderOperations } from '../banks/connector/connector.ts'
+import { preferredApproachOf } from '../banks/directory/bank.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import { scaPartiesOf } from '../consents/sca-parties.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
@@ -22,8 +26,16 @@ import { findOrderOf } from '../orders/find-payments.ts'
 import { pollOnNotification } from '../orders/handle-payment-notification.ts'
 import { type AcknowledgedPayment, isAcknowledged, loggedPaymentIds } from '../orders/payment.ts'
 import { requireServingBank } from '../orders/status/poll-payment.ts'
-import type { Cancellation, CancellationDecision } from './cancellation.ts'
-import { findCancellation, listCancellationsOfPayroll } from './cancellation-store.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import {
+  type Cancellation,
+  type CancellationDecision,
+  type CancellationPart,
+  cancellationTerms,
+  type OrderCancellation,
+  type RequestedCancellation,
+} from './cancellation.ts'
+import { changePartStatus, findCancellation } from './cancellation-store.ts'
 import { completeCancellation, recordLateCancellationSignature } from './complete-cancellation.ts'
 
 export const cancellationScaSubject: ScaSubject = {
@@ -52,21 +64,21 @@ export const cancellationScaSubject: ScaSubject = {
     ),
   readTargetState: async (context, session, { targetId }) => await callAsSigner(context, session, targetId, readOrder),
   ended: async (context, session, outcome) => {
-    const signed = await signedCancellationsOf(context, session)
+    const signed = await signedPartsOf(context, session)
     if (signed.length === 0) {
       throw new Error(`SCA session refers to cancellation ${session.subjectId}, which does not exist`)
     }
     let isAccepted = true
-    for (const { cancellation, step } of signed) {
-      const ended = await completeCancellation(context, cancellation, answerOfStep(session, step, outcome))
+    for (const { part, step } of signed) {
+      const ended = await completeCancellation(context, part, decisionOfStep(session, step, outcome))
       isAccepted &&= ended.status === 'ACCEPTED'
     }
     return isAccepted ? 'success' : outcome === 'success' ? 'rejected' : outcome
   },
   onLateSignature: async (context, session, { targetId }) => {
-    for (const { cancellation } of await signedCancellationsOf(context, session)) {
-      if (cancellation.paymentId === targetId) {
-        await recordLateCancellationSignature(context, cancellation)
+    for (const { part } of await signedPartsOf(context, session)) {
+      if (part.paymentId === targetId) {
+        await recordLateCancellationSignature(context, part)
       }
     }
   },
@@ -82,28 +94,27 @@ const decisionByOutcome: Readonly<Record<ScaOutcome, CancellationDecision>> = {
   cancelled: { yes: false, reason: 'The user cancelled, or the time limit passed, before the cancellation was signed' },
 }
 
-type SignedCancellation = { readonly cancellation: Cancellation; readonly step: ScaStep | undefined }
+type SignedPart = { readonly part: CancellationPart; readonly step: ScaStep }
 
-/** The cancellation of a payment, or the parts of a payroll cancellation that this session signs. */
-async function signedCancellationsOf(
+/** The parts of the cancellation that this session signs. */
+async function signedPartsOf(
   { database }: Context,
   { partnerId, subjectId: id, steps }: Pick<ScaSession, 'partnerId' | 'subjectId' | 'steps'>,
-): Promise<readonly SignedCancellation[]> {
-  const single = await findCancellation(database, { partnerId, id })
-  const stepOf = ({ paymentId }: Cancellation) => steps.find(({ targetId }) => targetId === paymentId)
-  const cancellations = single === undefined ? await listCancellationsOfPayroll(database, { partnerId, id }) : [single]
-  return cancellations.map((cancellation) => ({ cancellation, step: stepOf(cancellation) })).filter(({ step }) => step)
+): Promise<readonly SignedPart[]> {
+  const { parts = [] } = (await findCancellation(database, { partnerId, id })) ?? {}
+  return parts.flatMap((part) => {
+    const step = steps.find(({ targetId }) => targetId === part.paymentId)
+    return step === undefined ? [] : [{ part, step }]
+  })
 }
 
 /** If several are signed in turn, some may be signed when the user cancels the session. */
-function answerOfStep(
+function decisionOfStep(
   { steps }: Pick<ScaSession, 'steps'>,
-  step: ScaStep | undefined,
+  step: ScaStep,
   outcome: ScaOutcome,
 ): CancellationDecision {
-  return steps.length > 1 && step !== undefined && isSigned(step)
-    ? decisionByOutcome.success
-    : decisionByOutcome[outcome]
+  return steps.length > 1 && isSigned(step) ? decisionByOutcome.success : decisionByOutcome[outcome]
 }
 
 type SignerAtBank = {
@@ -163,5 +174,57 @@ async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<T
       return { state: 'cancelled', scaStatus: 'deleted with the order', text: error.message }
     }
     throw error
+  }
+}
+
+/**
+ * Starts a session with a step for each order, and sets the parts to `AUTHORIZATION_REQUIRED`; their orders must be leased.
+ * Returns what the user needs to sign; undefined if the bank requires no signature. Throws what `startScaSession` throws.
+ */
+export async function startCancellationSca(
+  context: Context,
+  { caller, bank, callbackUrl, preferredScaMethod, instruction }: RequestedCancellation,
+  { partnerId, id, kind }: Cancellation,
+  parts: readonly OrderCancellation[],
+): Promise<Sca | undefined> {
+  const { codeForPartner, isSummarySealed } = cancellationTerms[kind]
+  const steps = await Promise.all(
+    parts.map(async ({ order }) => {
+      return { targetType: 'cancellation', targetId: order.id, shown: await instruction.summaryOf(order) } as const
+    }),
+  )
+  const request = {
+    ...({ partnerId, kind: 'cancellation', subjectId: id, consentId: caller.consent.id, bic: bank.bic } as const),
+    ...{ callbackUrl, expiresAt: authorisationExpiry(context.clock, bank), psu: caller.psu },
+    ...{ userId: caller.consent.userId, preferred: preferredApproachOf(preferredScaMethod) },
+    ...{ codeForPartner, isSummarySealed, steps },
+  }
+  const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
+  const { sca } = await startScaSession(context, cancellationScaSubject, request, async (transaction) => {
+    for (const { part } of parts) {
+      if (!(await changePartStatus({ query: transaction }, part, next, context.clock.now()))) {
+        throw apiError('conflict', `Another user is cancelling the ${kind}. Try again in a moment`)
+      }
+    }
+    return true
+  })
+  return sca
+}
+
+/** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while another user who was to sign the cancellation is at the bank. */
+export async function endScaSessionOfOtherUser(
+  context: Context,
+  { id, kind }: Cancellation,
+  session: ScaSession | undefined,
+): Promise<void> {
+  const isEnded =
+    session?.status === 'waiting' &&
+    (await completeScaSession(context, cancellationScaSubject, session, 'cancelled')) !== undefined
+  if (!isEnded) {
+    throw apiError(
+      'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+      `Another user is signing the cancellation of this ${kind} at the bank. Wait until they have finished, or abandon it with ` +
+        `DELETE ${cancellationTerms[kind].path}/${id}`,
+    )
   }
 }

@@ -1,224 +1,198 @@
-/** Queries on cancellations. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
+/** Queries on cancellations: a row for each order, and for a payroll one more for the whole. */
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import {
   type Cancellation,
   type CancellationEnd,
-  type CancellationStatus,
+  type CancellationPart,
+  type CancelledKind,
   cancellationMayBecome,
 } from './cancellation.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+type Key = Pick<Cancellation, 'partnerId' | 'id'>
+type PartRow = CancellationPart & Pick<Cancellation, 'createdAt'>
 
-type Tables = {
-  cancellations: {
-    partner_id: string
-    id: string
-    payment_id: string
-    payroll_cancellation_id: ColumnType<string | null, string | null, never>
-    bic: string
-    consent_id: string
-    ip_address: string | null
-    user_agent: string | null
-    bank_payment_id: string | null
-    was_signed: boolean
-    bank_request_id: string
-    status: CancellationStatus
-    reason: string | null
-    created_at: Instant
-    updated_at: Instant
-    requested_at: Instant
-    recover_at: MaybeInstant
-    lease_until: MaybeInstant
-  }
+const PART = sql`
+  partner_id as "partnerId", id, case when payroll_cancellation_id is null then 'payment' else 'payroll' end as kind,
+  payment_id as "paymentId", bic, consent_id as "consentId", bank_payment_id as "bankPaymentId",
+  was_signed as "wasSigned", bank_request_id as "bankRequestId", status, reason, created_at as "createdAt",
+  requested_at as "requestedAt"`
+
+const WHOLE = sql`
+  partner_id as "partnerId", id, 'payroll' as kind, payroll_id as "instructionId", consent_id as "consentId", decision,
+  reason, created_at as "createdAt"`
+
+const IS_OPEN = sql`status in ('REQUESTED', 'AUTHORIZATION_REQUIRED')`
+
+async function rowsOf<Row>({ query }: Queryable, statement: RawBuilder<Row>): Promise<readonly Row[]> {
+  return (await statement.execute(query)).rows
 }
 
-type Key = Pick<Cancellation, 'partnerId' | 'id'>
+async function changedBy({ query }: Queryable, statement: RawBuilder<unknown>): Promise<number> {
+  return Number((await statement.execute(query)).numAffectedRows ?? 0n)
+}
 
-const CANCELLATION = [
-  'partner_id as partnerId',
-  'id',
-  'payment_id as paymentId',
-  'payroll_cancellation_id as payrollCancellationId',
-  'bic',
-  'consent_id as consentId',
-  'bank_payment_id as bankPaymentId',
-  'was_signed as wasSigned',
-  'bank_request_id as bankRequestId',
-  'status',
-  'reason',
-  'created_at as createdAt',
-  'requested_at as requestedAt',
-] as const
-
-const OPEN = ['REQUESTED', 'AUTHORIZATION_REQUIRED'] as const satisfies readonly CancellationStatus[]
-
-const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
-
-/** A new cancellation with the origin of its request, and a lease on requests to the bank. */
-export type NewCancellation = Cancellation & {
+/** Where its request came from, and until when requests to the bank are leased. */
+export type CancellationOrigin = {
   readonly ipAddress: string | null
   readonly userAgent: string | null
-  readonly leaseUntil: Temporal.Instant | null
+  readonly leaseUntil: Temporal.Instant
 }
 
-/** Returns false if the payment already has an open cancellation. */
-export async function insertCancellation(database: Queryable, cancellation: NewCancellation): Promise<boolean> {
+/** Returns false if one of the orders already has an open cancellation; then the transaction must be rolled back. */
+export async function insertCancellation(
+  transaction: Queryable,
+  cancellation: Cancellation,
+  { ipAddress, userAgent, leaseUntil }: CancellationOrigin,
+): Promise<boolean> {
+  const { partnerId, id, kind, consentId, decision, reason, parts } = cancellation
   const at = cancellation.createdAt.toString()
-  const leaseUntil = cancellation.leaseUntil?.toString() ?? null
-  const { numInsertedOrUpdatedRows } = await tables(database)
-    .insertInto('cancellations')
-    .values({
-      partner_id: cancellation.partnerId,
-      id: cancellation.id,
-      payment_id: cancellation.paymentId,
-      payroll_cancellation_id: cancellation.payrollCancellationId,
-      bic: cancellation.bic,
-      consent_id: cancellation.consentId,
-      ip_address: cancellation.ipAddress,
-      user_agent: cancellation.userAgent,
-      bank_payment_id: cancellation.bankPaymentId,
-      was_signed: cancellation.wasSigned,
-      bank_request_id: cancellation.bankRequestId,
-      status: cancellation.status,
-      reason: cancellation.reason,
-      created_at: at,
-      updated_at: at,
-      requested_at: cancellation.requestedAt.toString(),
-      recover_at: leaseUntil,
-      lease_until: leaseUntil,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  if (kind === 'payroll') {
+    await sql`
+      insert into payroll_cancellations (partner_id, id, payroll_id, consent_id, decision, reason, created_at)
+      values (${partnerId}, ${id}, ${cancellation.instructionId}, ${consentId}, ${decision}, ${reason}, ${at})
+    `.execute(transaction.query)
+  }
+  const wholeId = kind === 'payroll' ? id : null
+  for (const part of parts) {
+    const until = part.status === 'REQUESTED' ? leaseUntil.toString() : null
+    const insertPart = sql`
+      insert into cancellations (partner_id, id, payment_id, payroll_cancellation_id, bic, consent_id, ip_address,
+        user_agent, bank_payment_id, was_signed, bank_request_id, status, reason, created_at, updated_at, requested_at,
+        recover_at, lease_until)
+      values (${partnerId}, ${part.id}, ${part.paymentId}, ${wholeId}, ${part.bic}, ${consentId}, ${ipAddress},
+        ${userAgent}, ${part.bankPaymentId}, ${part.wasSigned}, ${part.bankRequestId}, ${part.status}, ${part.reason},
+        ${at}, ${at}, ${part.requestedAt.toString()}, ${until}, ${until})
+      on conflict do nothing`
+    if ((await changedBy(transaction, insertPart)) === 0) {
+      return false
+    }
+  }
+  return true
 }
 
-export async function findCancellation(database: Queryable, key: Key): Promise<Cancellation | undefined> {
-  return await tables(database)
-    .selectFrom('cancellations')
-    .select(CANCELLATION)
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .executeTakeFirst()
-}
-
-/** The parts of a payroll cancellation, in order of creation. */
-export async function listCancellationsOfPayroll(
+export async function findCancellationPart(
   database: Queryable,
   { partnerId, id }: Key,
-): Promise<readonly Cancellation[]> {
-  return await tables(database)
-    .selectFrom('cancellations')
-    .select(CANCELLATION)
-    .where('partner_id', '=', partnerId)
-    .where('payroll_cancellation_id', '=', id)
-    .orderBy('id')
-    .execute()
+): Promise<CancellationPart | undefined> {
+  const [part] = await rowsOf(
+    database,
+    sql<PartRow>`select ${PART} from cancellations where partner_id = ${partnerId} and id = ${id}`,
+  )
+  return part
 }
 
-type PaymentKey = Pick<Cancellation, 'partnerId' | 'paymentId'>
-
-export async function findOpenCancellation(database: Queryable, key: PaymentKey): Promise<Cancellation | undefined> {
-  return await findCancellationOf(database, key, OPEN)
+/** The cancellation of a payment or a payroll, with its parts in order of creation; a part of a payroll's is none. */
+export async function findCancellation(database: Queryable, { partnerId, id }: Key): Promise<Cancellation | undefined> {
+  const [whole] = await rowsOf(
+    database,
+    sql<Omit<Cancellation, 'parts'>>`
+      select ${WHOLE} from payroll_cancellations where partner_id = ${partnerId} and id = ${id}`,
+  )
+  const key = whole === undefined ? sql`payroll_cancellation_id is null and id` : sql`payroll_cancellation_id`
+  const parts = await rowsOf(
+    database,
+    sql<PartRow>`select ${PART} from cancellations where partner_id = ${partnerId} and ${key} = ${id} order by id`,
+  )
+  const [part] = parts
+  if (whole !== undefined || part === undefined) {
+    return whole && { ...whole, parts }
+  }
+  const { kind, consentId, createdAt, paymentId: instructionId } = part
+  return { partnerId, id, kind, instructionId, consentId, createdAt, decision: null, reason: null, parts }
 }
 
-export async function findAcceptedCancellation(
+/** The cancellation of a payment or payroll that has an open part. */
+export async function findOpenCancellation(
   database: Queryable,
-  key: PaymentKey,
+  { partnerId, kind, id }: Key & { readonly kind: CancelledKind },
 ): Promise<Cancellation | undefined> {
-  return await findCancellationOf(database, key, ['ACCEPTED'])
+  const [open] = await rowsOf(
+    database,
+    kind === 'payment'
+      ? sql<Key>`select id from cancellations where partner_id = ${partnerId} and payment_id = ${id} and ${IS_OPEN}`
+      : sql<Key>`
+        select w.id from payroll_cancellations w where w.partner_id = ${partnerId} and w.payroll_id = ${id} and exists (
+          select from cancellations c
+          where c.partner_id = ${partnerId} and c.payroll_cancellation_id = w.id and ${IS_OPEN})
+        order by w.id desc limit 1`,
+  )
+  return open && (await findCancellation(database, { partnerId, id: open.id }))
 }
 
-async function findCancellationOf(
+/** The id of the cancellation by which a payment was cancelled. */
+export async function findAcceptedCancellationId(
   database: Queryable,
-  { partnerId, paymentId }: PaymentKey,
-  statuses: readonly CancellationStatus[],
-): Promise<Cancellation | undefined> {
-  return await tables(database)
-    .selectFrom('cancellations')
-    .select(CANCELLATION)
-    .where('partner_id', '=', partnerId)
-    .where('payment_id', '=', paymentId)
-    .where('status', 'in', statuses)
-    .executeTakeFirst()
+  { partnerId, id }: Key,
+): Promise<string | undefined> {
+  const [accepted] = await rowsOf(
+    database,
+    sql<Key>`
+      select id from cancellations where partner_id = ${partnerId} and payment_id = ${id} and status = 'ACCEPTED' limit 1`,
+  )
+  return accepted?.id
 }
 
 /** Returns false if the status has changed meanwhile, or must not change to this one. */
-export async function changeCancellationStatus(
+export async function changePartStatus(
   database: Queryable,
-  cancellation: Cancellation,
+  { partnerId, id, status }: CancellationPart,
   next: CancellationEnd | { readonly status: 'AUTHORIZATION_REQUIRED'; readonly reason: null },
   at: Temporal.Instant,
 ): Promise<boolean> {
-  if (!cancellationMayBecome[cancellation.status].includes(next.status)) {
+  if (!cancellationMayBecome[status].includes(next.status)) {
     return false
   }
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('cancellations')
-    .set({ ...next, updated_at: at.toString(), recover_at: null, lease_until: null })
-    .where('partner_id', '=', cancellation.partnerId)
-    .where('id', '=', cancellation.id)
-    .where('status', '=', cancellation.status)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const changePart = sql`
+    update cancellations set status = ${next.status}, reason = ${next.reason}, updated_at = ${at.toString()},
+      recover_at = null, lease_until = null
+    where partner_id = ${partnerId} and id = ${id} and status = ${status}`
+  return (await changedBy(database, changePart)) === 1
 }
 
-/** Only for a cancellation that the bank has certainly not executed. Returns false if its status has changed. */
-export async function deleteCancellation(database: Queryable, key: Key): Promise<boolean> {
-  const { numDeletedRows } = await tables(database)
-    .deleteFrom('cancellations')
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .where('status', '=', 'REQUESTED')
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+/**
+ * Only for a cancellation that the bank has certainly not executed. Returns false if a part is no longer `REQUESTED`; then
+ * the transaction must be rolled back.
+ */
+export async function deleteCancellation(transaction: Queryable, cancellation: Cancellation): Promise<boolean> {
+  const { partnerId, id, parts } = cancellation
+  await sql`delete from payroll_cancellations where partner_id = ${partnerId} and id = ${id}`.execute(transaction.query)
+  const deleteParts = sql`
+    delete from cancellations where partner_id = ${partnerId} and id = any(${idsOf(parts)}) and status = 'REQUESTED'`
+  return (await changedBy(transaction, deleteParts)) === parts.length
 }
 
 /** Acquires the lease for a repeated request of a user; returns false while another process holds it. */
-export async function acquireCancellationLease(
+export async function acquirePartLease(
   database: Queryable,
-  claim: Pick<Cancellation, 'partnerId' | 'id' | 'consentId' | 'wasSigned' | 'bankPaymentId'>,
-  times: { readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
+  { partnerId, id, consentId, wasSigned, bankPaymentId, requestedAt }: CancellationPart,
+  leaseUntil: Temporal.Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('cancellations')
-    .set({
-      consent_id: claim.consentId,
-      was_signed: claim.wasSigned,
-      bank_payment_id: claim.bankPaymentId,
-      requested_at: times.real.toString(),
-      lease_until: times.leaseUntil.toString(),
-      recover_at: times.leaseUntil.toString(),
-    })
-    .where('partner_id', '=', claim.partnerId)
-    .where('id', '=', claim.id)
-    .where('status', '=', 'REQUESTED')
-    .where(sql<boolean>`(lease_until is null or lease_until < ${times.real.toString()})`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const until = leaseUntil.toString()
+  const at = requestedAt.toString()
+  const acquire = sql`
+    update cancellations set consent_id = ${consentId}, was_signed = ${wasSigned}, bank_payment_id = ${bankPaymentId},
+      requested_at = ${at}, lease_until = ${until}, recover_at = ${until}
+    where partner_id = ${partnerId} and id = ${id} and status = 'REQUESTED'
+      and (lease_until is null or lease_until < ${at})`
+  return (await changedBy(database, acquire)) === 1
 }
 
-/** Releases the lease and schedules the next request to the bank; a user may repeat it earlier. */
-export async function postponeCancellation(database: Queryable, key: Key, recoverAt: Temporal.Instant): Promise<void> {
-  await postponeCancellations(database, [key], recoverAt)
-}
-
-/** The same for several cancellations of one partner. */
-export async function postponeCancellations(
+/** Releases the leases of parts of one partner and schedules the next request to the bank; a user may repeat it earlier. */
+export async function postponeParts(
   database: Queryable,
-  keys: readonly Key[],
+  parts: readonly Key[],
   recoverAt: Temporal.Instant,
 ): Promise<void> {
-  const [first] = keys
-  if (first === undefined) {
-    return
+  const [first] = parts
+  if (first !== undefined) {
+    await sql`
+      update cancellations set recover_at = ${recoverAt.toString()}, lease_until = null
+      where partner_id = ${first.partnerId} and id = any(${idsOf(parts)}) and status = 'REQUESTED'
+    `.execute(database.query)
   }
-  await tables(database)
-    .updateTable('cancellations')
-    .set({ recover_at: recoverAt.toString(), lease_until: null })
-    .where('partner_id', '=', first.partnerId)
-    .where(sql<boolean>`id = any(${keys.map(({ id }) => id)}::uuid[])`)
-    .where('status', '=', 'REQUESTED')
-    .execute()
+}
+
+function idsOf(parts: readonly Key[]): readonly string[] {
+  return parts.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-/** Completes a cancellation: polls the payment at its bank and records the resulting status. */
+/** Completes the cancellation of an order: polls the order at its bank and records the resulting status. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { findOrderOf } from '../orders/find-payments.ts'
@@ -7,57 +7,68 @@ import { pollPayment } from '../orders/status/poll-payment.ts'
 import { recordBankCancellation } from '../orders/status/record-bank-cancellation.ts'
 import { pollSoon } from '../orders/status/reschedule-payment-poll.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { type Cancellation, type CancellationDecision, cancellationEndOf } from './cancellation.ts'
-import { changeCancellationStatus, findCancellation } from './cancellation-store.ts'
+import { type CancellationDecision, type CancellationPart, cancellationEndOf } from './cancellation.ts'
+import { changePartStatus, findCancellationPart } from './cancellation-store.ts'
 
-/** Returns the final cancellation, which a concurrent process may have ended. An unreachable bank is polled later. */
+/** Returns the final part, which a concurrent process may have ended. An unreachable bank is polled later. */
 export async function completeCancellation(
   context: Context,
-  cancellation: Cancellation,
+  part: CancellationPart,
   decision: CancellationDecision,
-): Promise<Cancellation> {
-  const before = await paymentOf(context, cancellation)
-  if (decision.yes && isAcknowledged(before) && before.bankPaymentId === cancellation.bankPaymentId) {
-    await recordBankCancellation(context, before)
+): Promise<CancellationPart> {
+  if (decision.yes) {
+    await recordAcceptance(context, part)
   }
-  const payment = await pollPayment(context, await paymentOf(context, cancellation))
-  if (decision.yes && !isFinal(payment)) {
-    await pollSoon(context, payment)
+  const order = await pollPayment(context, await orderOf(context, part))
+  if (decision.yes && !isFinal(order)) {
+    await pollSoon(context, order)
   }
-  return await recordCancellationEnd(context, cancellation, decision, payment)
+  return await recordCancellationEnd(context, part, decision, order)
 }
 
-/** Records a signature that was given after the cancellation had ended: its status stays, and the payment is polled. */
-export async function recordLateCancellationSignature(context: Context, cancellation: Cancellation): Promise<void> {
-  const payment = await paymentOf(context, cancellation)
-  if (isAcknowledged(payment) && payment.bankPaymentId === cancellation.bankPaymentId) {
-    await recordBankCancellation(context, payment)
-    const polled = await pollPayment(context, payment)
+/** Records a signature that was given after the cancellation had ended: its status stays, and the order is polled. */
+export async function recordLateCancellationSignature(context: Context, part: CancellationPart): Promise<void> {
+  const order = await recordAcceptance(context, part)
+  if (order !== undefined) {
+    const polled = await pollPayment(context, order)
     if (!isFinal(polled)) {
       await pollSoon(context, polled)
     }
   }
 }
 
-export async function paymentOf(context: Context, { partnerId, paymentId }: Cancellation): Promise<Payment> {
+/** Returns the order; undefined, without effect, if it was resubmitted since. */
+async function recordAcceptance(context: Context, part: CancellationPart): Promise<Payment | undefined> {
+  const order = await orderOf(context, part)
+  if (!isAcknowledged(order) || order.bankPaymentId !== part.bankPaymentId) {
+    return undefined
+  }
+  await recordBankCancellation(context, order)
+  return order
+}
+
+export async function orderOf(context: Context, { partnerId, paymentId }: CancellationPart): Promise<Payment> {
   return await findOrderOf(context, partnerId, paymentId)
 }
 
-/** Records the final status of the cancellation, given the payment as just polled. */
+/** Records the final status of the part, given the order as just polled. */
 export async function recordCancellationEnd(
   context: Context,
-  cancellation: Cancellation,
+  part: CancellationPart,
   decision: CancellationDecision,
-  payment: Payment,
-): Promise<Cancellation> {
-  const { partnerId, id, paymentId } = cancellation
-  const end = cancellationEndOf(decision, payment)
-  await inTransaction(context, async (context) => {
-    if (await changeCancellationStatus(context.database, cancellation, end, context.clock.now())) {
-      const detail = { cancellationId: id, ...end, paymentStatus: payment.status }
+  order: Payment,
+): Promise<CancellationPart> {
+  const { partnerId, id, paymentId } = part
+  const end = cancellationEndOf(decision, order)
+  const isChanged = await inTransaction(context, async (context) => {
+    const isFirst = await changePartStatus(context.database, part, end, context.clock.now())
+    if (isFirst) {
+      const detail = { cancellationId: id, ...end, paymentStatus: order.status }
       const entry = { partnerId, actor: 'havn', action: 'payment cancellation ended', detail } as const
       await writeAuditEntry(context, { ...entry, subject: ['payment', paymentId] })
     }
+    return isFirst
   })
-  return (await findCancellation(context.database, cancellation)) ?? { ...cancellation, ...end }
+  const ended = { ...part, ...end }
+  return isChanged ? ended : ((await findCancellationPart(context.database, part)) ?? ended)
 }

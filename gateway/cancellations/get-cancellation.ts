@@ -1,85 +1,84 @@
-/** Returns a cancellation to the partner that requested it. */
-import type { CancellationRequestStatus, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
+/** Finds a cancellation as it is now, with what its user needs to sign, and abandons it if the user does not. */
 import type { Sca } from '../../contract/sca.ts'
-import { requireSameCompany } from '../approvals/require-orders-of-consent.ts'
+import { requireOrdersOfConsent } from '../approvals/require-orders-of-consent.ts'
+import { abandonScaSession } from '../authorisations/abandon-sca-session.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
 import { getScaForPartner } from '../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.ts'
 import type { ScaSession } from '../authorisations/sca-session.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { renderPaymentStatus } from '../orders/payment.ts'
+import type { Payment } from '../orders/payment.ts'
 import { apiError, outcomeUnknown } from '../platform/http/errors/api-error.ts'
-import type { Cancellation } from './cancellation.ts'
+import { type Cancellation, cancellationTerms, progressOf, statusOfCancellation } from './cancellation.ts'
 import { cancellationScaSubject } from './cancellation-sca-subject.ts'
 import { findCancellation } from './cancellation-store.ts'
-import { paymentOf } from './complete-cancellation.ts'
+
+const RETRY_AFTER_SECONDS = 10
 
 /** A cancellation with the SCA data of its user, as long as it waits for a signature. */
 export type CurrentCancellation = { readonly cancellation: Cancellation; readonly sca?: Sca | undefined }
 
-/** While the user may be signing, the bank is polled first, at most once a second. Throws 404, `ACCESS_DENIED`, or 503 for an unknown outcome. */
-export async function getCancellation(
-  context: Context,
-  caller: ConsentCaller,
-  id: string,
-): Promise<CancellationResponse> {
-  const cancellation = await requireCancellation(context, caller.partnerId, id)
-  requireSameCompany(caller, [await paymentOf(context, cancellation)])
-  return await renderCancellation(context, await currentCancellation(context, cancellation))
-}
-
-/** The cancellation of a payment, as stored. Throws 404. */
-export async function requireCancellation(context: Context, partnerId: string, id: string): Promise<Cancellation> {
-  const cancellation = await findCancellation(context.database, { partnerId, id: id.toLowerCase() })
-  if (cancellation === undefined || cancellation.payrollCancellationId !== null) {
+/** The cancellation of a payment or payroll as stored. Throws 404, also for one of the other kind. */
+export async function requireCancellation(
+  { database }: Context,
+  { partnerId, kind, id }: Pick<Cancellation, 'partnerId' | 'kind' | 'id'>,
+): Promise<Cancellation> {
+  const cancellation = await findCancellation(database, { partnerId, id: id.toLowerCase() })
+  if (cancellation?.kind !== kind) {
     throw apiError('not-found', 'There is no cancellation with this id')
   }
   return cancellation
 }
 
-/** The current state, with the SCA data that the user needs to sign. */
+/** The current state; while the user may be signing, the bank is polled first, at most once a second. */
 export async function currentCancellation(context: Context, cancellation: Cancellation): Promise<CurrentCancellation> {
-  const session = await scaSessionOf(context, cancellation)
-  if (cancellation.status !== 'AUTHORIZATION_REQUIRED' || session === undefined) {
+  const isSigned = cancellation.parts.some(({ status }) => status === 'AUTHORIZATION_REQUIRED')
+  const session = isSigned ? await scaSessionOf(context, cancellation) : undefined
+  if (session === undefined) {
     return { cancellation }
   }
   const sessionState = await refreshScaSessionIfStale(context, cancellationScaSubject, session)
-  const stored = (await findCancellation(context.database, cancellation)) ?? cancellation
   return {
-    cancellation: stored,
+    cancellation: await requireCancellation(context, cancellation),
     ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, cancellationScaSubject, session)),
   }
-}
-
-/** The response to partners. Throws 503 while the bank's answer is unknown. */
-export async function renderCancellation(
-  context: Context,
-  { cancellation, sca }: CurrentCancellation,
-): Promise<CancellationResponse> {
-  const { id, reason } = cancellation
-  const status = requireAnswered(cancellation)
-  return {
-    id,
-    ...(sca === undefined ? {} : { sca }),
-    cancellationRequestStatus: status,
-    currentPaymentStatus: renderPaymentStatus(await paymentOf(context, cancellation)),
-    reason,
-  }
-}
-
-const RETRY_AFTER_SECONDS = 10
-
-/** The status for partners. Throws 503 while the bank's answer is unknown. */
-export function requireAnswered({ paymentId, status }: Cancellation): CancellationRequestStatus {
-  if (status === 'REQUESTED') {
-    const detail = 'it may or may not cancel the payment. Repeat the request in a moment; nothing is cancelled twice'
-    throw outcomeUnknown({ paymentId }, detail, RETRY_AFTER_SECONDS)
-  }
-  return status
 }
 
 /** The latest SCA session of a cancellation. */
 export async function scaSessionOf(context: Context, { partnerId, id }: Cancellation): Promise<ScaSession | undefined> {
   return await findLatestScaSession(context, { partnerId, kind: 'cancellation', subjectId: id })
+}
+
+/** The status for partners. Throws 503 while an answer of the bank is unknown. */
+export function requireAnswered(cancellation: Cancellation) {
+  const status = statusOfCancellation(cancellation)
+  if (status === 'REQUESTED') {
+    const { named, unanswered } = cancellationTerms[cancellation.kind]
+    const detail = `${unanswered(progressOf(cancellation))}. Repeat the request in a moment; nothing is cancelled twice`
+    throw outcomeUnknown(named(cancellation.instructionId), detail, RETRY_AFTER_SECONDS)
+  }
+  return status
+}
+
+/**
+ * Abandons the SCA session of a cancellation whose user does not return to sign it, and returns what became of the
+ * cancellation. Throws `ACCESS_DENIED`, 503 for an unknown outcome, 409 if any part was signed, or the error of a call to
+ * the bank; then nothing is abandoned.
+ */
+export async function abandonCancellation(
+  context: Context,
+  caller: ConsentCaller,
+  cancellation: Cancellation,
+  instruction: Pick<Payment, 'bic' | 'organisationNumber' | 'debtorBban' | 'consentId'>,
+): Promise<Cancellation> {
+  const consentIds = [cancellation.consentId, instruction.consentId]
+  await requireOrdersOfConsent(context, caller, [{ ...instruction, consentIds }])
+  requireAnswered(cancellation)
+  const session = await scaSessionOf(context, cancellation)
+  const signed = session && (await abandonScaSession(context, cancellationScaSubject, session))
+  if (signed !== undefined && signed.length > 0) {
+    throw apiError('conflict', 'The cancellation was signed at the bank and cannot be abandoned. Read its status')
+  }
+  return await requireCancellation(context, cancellation)
 }

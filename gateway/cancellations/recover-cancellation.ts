@@ -1,105 +1,115 @@
-/** Recovers a cancellation without an answer: polls the payment, and repeats the request if it is not cancelled. */
-
+/** Recovers cancellations without an answer, because the bank did not answer, a process crashed, or the user waits no longer. */
 import { openScaSessionsOf } from '../approvals/supersede-sca-sessions.ts'
+import { withPaymentLeases } from '../approvals/with-payment-leases.ts'
 import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { isOfKind } from '../banks/connector/bank-error-classification.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
-import { type AcknowledgedPayment, isAcknowledged, permits } from '../orders/payment.ts'
+import { isAcknowledged, type Payment, permits } from '../orders/payment.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
-import { type Cancellation, type CancellationDecision, wasSuperseded } from './cancellation.ts'
-import { postponeCancellation } from './cancellation-store.ts'
-import { completeCancellation, paymentOf } from './complete-cancellation.ts'
-import { requestBankCancellation } from './request-bank-cancellation.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { type CancellationPart, cancellationTerms, type OrderCancellation, wasSuperseded } from './cancellation.ts'
+import { findCancellationPart, postponeParts } from './cancellation-store.ts'
+import { completeCancellation, orderOf } from './complete-cancellation.ts'
+import {
+  type BankAnswer,
+  leaseSeconds,
+  recordBankAnswer,
+  requestBankCancellation,
+} from './request-bank-cancellation.ts'
 
-/** No user waits longer; the user can request it again. */
-const GIVE_UP_AFTER = { minutes: 15 }
-/** A bank may need that long for a thousand orders, and orders that are not cancelled may be paid. */
-const GIVE_UP_PAYROLL_AFTER = { hours: 2 }
 const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 60 }
 
+const cancellationScan = {
+  name: 'cancellation recovery',
+  table: 'cancellations',
+  partition: 'bic',
+  column: 'recover_at',
+  time: 'wall',
+} as const
+
+export function cancellationSweep(context: Context): Sweep {
+  return dueRowSweep(context, { ...cancellationScan, leaseSeconds: leaseSeconds(context) }, async (key) => {
+    const part = await findCancellationPart(context.database, key)
+    if (part?.status === 'REQUESTED') {
+      await recoverCancellation(context, part)
+    }
+  })
+}
+
 /**
- * The status is polled first. An order that was signed since the request is not cancelled: the signature is the newer
- * decision of the user.
+ * Polls the order, and repeats the request if it is not cancelled. An order that was signed since the request is not
+ * cancelled: the signature is the newer decision of the user.
  */
-export async function recoverCancellation(context: Context, cancellation: Cancellation): Promise<void> {
-  const payment = await pollPayment(context, await paymentOf(context, cancellation))
-  const giveUpAfter = isPartOfPayrollCancellation(cancellation) ? GIVE_UP_PAYROLL_AFTER : GIVE_UP_AFTER
-  const isLate = Temporal.Instant.compare(context.clock.real(), cancellation.requestedAt.add(giveUpAfter)) > 0
-  const reason = !permits(payment, 'cancel')
-    ? `The payment was ${payment.status} before the bank accepted the cancellation`
-    : wasSuperseded(cancellation, payment)
-      ? 'The payment was signed after the cancellation was requested'
-      : isLate
-        ? 'The bank did not answer the cancellation. Read the status of the payment'
-        : undefined
-  if (reason !== undefined || !isAcknowledged(payment)) {
-    await completeCancellation(context, cancellation, {
-      yes: false,
-      reason: reason ?? 'The bank does not have the payment',
-    })
+export async function recoverCancellation(context: Context, part: CancellationPart): Promise<void> {
+  const order = await pollPayment(context, await orderOf(context, part))
+  const reason = reasonToEnd(context, part, order)
+  if (reason === undefined && isAcknowledged(order)) {
+    await retryCancellation(context, { part, order })
   } else {
-    await retryCancellation(context, cancellation, payment)
+    await end(context, part, reason ?? 'The bank does not have the payment')
   }
 }
 
-const SCA_IMPOSSIBLE: CancellationDecision = {
-  yes: false,
-  reason: 'The bank requires a signature for the cancellation. Request it again when the user is present',
+function reasonToEnd({ clock }: Context, part: CancellationPart, order: Payment): string | undefined {
+  if (!permits(order, 'cancel')) {
+    return `The payment was ${order.status} before the bank accepted the cancellation`
+  }
+  if (wasSuperseded(part, order)) {
+    return 'The payment was signed after the cancellation was requested'
+  }
+  const { giveUpAfter } = cancellationTerms[part.kind]
+  return Temporal.Instant.compare(clock.real(), part.requestedAt.add(giveUpAfter)) > 0
+    ? 'The bank did not answer the cancellation. Read the status of the payment'
+    : undefined
 }
 
-async function retryCancellation(
-  context: Context,
-  cancellation: Cancellation,
-  payment: AcknowledgedPayment,
-): Promise<void> {
-  const consent = await consentOf(context, cancellation)
+async function end(context: Context, part: CancellationPart, reason: string): Promise<void> {
+  await completeCancellation(context, part, { yes: false, reason })
+}
+
+const SCA_IMPOSSIBLE = {
+  yes: false,
+  reason: 'The bank requires a signature for the cancellation. Request it again when the user is present',
+} as const
+
+async function retryCancellation(context: Context, cancellation: OrderCancellation): Promise<void> {
   try {
-    if (consent === undefined) {
-      throw new Error(`The consent of cancellation ${cancellation.id} does not exist`)
-    }
-    await requestBankCancellation(context, cancellation, payment, {
-      consent,
-      psu: null,
-      isRepeated: true,
-      endOpenScaSessions: () => requireUnsigned(context, payment),
-      startSca: async () => SCA_IMPOSSIBLE,
-    })
+    const answer = await requestUnlessSigning(context, cancellation)
+    await recordBankAnswer(context, cancellation, answer === 'authorisation-required' ? SCA_IMPOSSIBLE : answer)
   } catch (error) {
-    await handleError(context, cancellation, error)
+    await handleError(context, cancellation.part, error)
   }
 }
 
 /** A signature that was started since takes precedence over the cancellation. */
-async function requireUnsigned(context: Context, payment: AcknowledgedPayment): Promise<void> {
-  if ((await openScaSessionsOf(context, payment.partnerId, [payment])).length > 0) {
-    throw apiError('conflict', 'A user started to sign the payment after the cancellation was requested')
+async function requestUnlessSigning(context: Context, { part, order }: OrderCancellation): Promise<BankAnswer> {
+  const consent = await consentOf(context, part)
+  if (consent === undefined) {
+    throw new Error(`The consent of cancellation ${part.id} does not exist`)
   }
+  return await withPaymentLeases(context, part, [order], async () => {
+    if ((await openScaSessionsOf(context, part.partnerId, [order])).length > 0) {
+      throw apiError('conflict', 'A user started to sign the payment after the cancellation was requested')
+    }
+    return await requestBankCancellation(context, { part, order }, { consent, psu: null, isRepeated: true })
+  })
 }
 
-/**
- * An unreachable bank is retried. A part of a payroll also waits for concurrent sessions, because a payroll should not be
- * cancelled partly. Any other error ends the cancellation.
- */
-async function handleError(context: Context, cancellation: Cancellation, error: unknown): Promise<void> {
-  if (error instanceof BankError && !isOfKind(error, 'unavailable')) {
-    await completeCancellation(context, cancellation, { yes: false, reason: error.message })
-  } else if (error instanceof ApiError && !isPartOfPayrollCancellation(cancellation)) {
-    await completeCancellation(context, cancellation, { yes: false, reason: error.message })
-  } else if (error instanceof BankError || error instanceof ApiError) {
-    const real = context.clock.real()
-    await postponeCancellation(
-      context.database,
-      cancellation,
-      nextAttemptAt(cancellation.requestedAt, real, RETRY_DELAY, retryAfterOf(error)),
-    )
-  } else {
+/** An unreachable bank is retried, and so is an order that is being signed, if that is waited for. */
+async function handleError(context: Context, part: CancellationPart, error: unknown): Promise<void> {
+  const isBusy = error instanceof ApiError
+  if (!isBusy && !(error instanceof BankError)) {
     throw error
   }
-}
-
-function isPartOfPayrollCancellation({ payrollCancellationId }: Cancellation): boolean {
-  return payrollCancellationId !== null
+  const isRetried = isBusy ? cancellationTerms[part.kind].waitsForSigners : isOfKind(error, 'unavailable')
+  if (isRetried) {
+    const at = nextAttemptAt(part.requestedAt, context.clock.real(), RETRY_DELAY, retryAfterOf(error))
+    await postponeParts(context.database, [part], at)
+  } else {
+    await end(context, part, error.message)
+  }
 }

@@ -1,8 +1,7 @@
-/** Requests a cancellation at the payment's bank, while leases prevent users from signing, and processes the answer. */
-
-import { withPaymentLeases } from '../approvals/with-payment-leases.ts'
+/** Requests the cancellation of one order at its bank, whose lease is held, and records the answer. */
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Consent } from '../consents/consent.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
@@ -11,109 +10,77 @@ import { type AcknowledgedPayment, loggedPaymentIds } from '../orders/payment.ts
 import { pollPayment, requireServingBank } from '../orders/status/poll-payment.ts'
 import { recordBankCancellation } from '../orders/status/record-bank-cancellation.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
-import type { Cancellation, CancellationDecision } from './cancellation.ts'
-import { postponeCancellation } from './cancellation-store.ts'
+import type { CancellationDecision, CancellationPart, OrderCancellation } from './cancellation.ts'
+import { postponeParts } from './cancellation-store.ts'
 import { completeCancellation, recordCancellationEnd } from './complete-cancellation.ts'
-import type { CurrentCancellation } from './get-cancellation.ts'
 
-/** On whose behalf the cancellation is requested, and what to do if the bank requires SCA. */
-export type CancellationParameters = {
+/**
+ * Polling and ending an open approval, deleting its basket, cancelling the order, starting the SCA of that, and polling the
+ * order at the end.
+ */
+const CALLS_MAX = 8
+/** Margin for our own database statements. */
+const OWN_SECONDS = 30
+const RETRY_AFTER = { seconds: 10 }
+
+/** Longer than all calls for one order together may take. */
+export function leaseSeconds({ config }: Context): number {
+  return CALLS_MAX * callSecondsMax(config) + OWN_SECONDS
+}
+
+/** The end of a lease that starts now, in wall time. */
+export function leaseUntil(context: Context): Temporal.Instant {
+  return context.clock.real().add({ seconds: leaseSeconds(context) })
+}
+
+/** On whose behalf it is requested. */
+export type CancellationCaller = {
   readonly consent: Consent
   readonly psu: PsuSession | null
   /** Whether an earlier request may have reached the bank and its answer was lost. */
   readonly isRepeated: boolean
-  /** Whether the caller already holds the lease of the payment. */
-  readonly isHeld?: boolean
-  /** Ends open SCA sessions of the payment; throws if one must not be ended. */
-  readonly endOpenScaSessions: () => Promise<void>
-  /** Called when the bank requires a signature. */
-  readonly startSca: () => Promise<CurrentCancellation | CancellationDecision>
 }
 
-const RETRY_AFTER = { seconds: 10 }
+/** `authorisation-required`: the bank cancels nothing until a user has signed that. */
+export type BankAnswer = CancellationDecision | 'authorisation-required' | 'unanswered'
 
 /**
- * Returns the cancellation in its new status; `REQUESTED` if the bank did not answer, which a sweep recovers. Throws if no
- * request was sent, or if the bank certainly did nothing.
+ * The request is idempotent, so a lost answer is retried; an order that is gone by then was cancelled. Throws if no request
+ * was sent, or if the bank certainly did nothing.
  */
 export async function requestBankCancellation(
   context: Context,
-  cancellation: Cancellation,
-  payment: AcknowledgedPayment,
-  parameters: CancellationParameters,
-): Promise<CurrentCancellation> {
-  const work = async () => {
-    await parameters.endOpenScaSessions()
-    const response = await sendCancellation(context, cancellation, payment, parameters)
-    return response === 'authorisation-required' ? await parameters.startSca() : response
+  { part, order }: OrderCancellation,
+  { consent, psu, isRepeated }: CancellationCaller,
+): Promise<BankAnswer> {
+  const { bank, payments } = await requireServingBank(context, order)
+  const { partnerId, id: consentId } = consent
+  const about = { service: 'PIS', paymentId: order.id } as const
+  const cancel = async () => {
+    const aboutPayments = loggedPaymentIds([order])
+    const caller = await bankCallerOf(context, { ...about, bank, consent, psu, aboutPayments })
+    return await payments.cancellation.cancel(caller, order, part.bankRequestId)
   }
-  const isHeld = parameters.isHeld === true
-  const answer = isHeld ? await work() : await withPaymentLeases(context, cancellation, [payment], work)
-  if (answer === 'unanswered') {
-    return { cancellation: await checkOrderForAnswer(context, cancellation, payment) }
-  }
-  return 'yes' in answer ? { cancellation: await completeCancellation(context, cancellation, answer) } : answer
-}
-
-/** A cancelled order replaces the missing answer; any other status may still change, so it is polled again later. */
-async function checkOrderForAnswer(
-  context: Context,
-  cancellation: Cancellation,
-  payment: AcknowledgedPayment,
-): Promise<Cancellation> {
-  const polled = await pollPayment(context, payment)
-  if (polled.status === 'Cancelled') {
-    return await recordCancellationEnd(context, cancellation, { yes: true }, polled)
-  }
-  await postponeCancellation(context.database, cancellation, context.clock.real().add(RETRY_AFTER))
-  return cancellation
-}
-
-/** The request is idempotent, so a lost answer is retried; an order that is gone by then was cancelled. */
-async function sendCancellation(
-  context: Context,
-  { id, bankRequestId }: Cancellation,
-  payment: AcknowledgedPayment,
-  { consent, psu, isRepeated }: CancellationParameters,
-): Promise<CancellationDecision | 'authorisation-required' | 'unanswered'> {
-  const { bank, payments } = await requireServingBank(context, payment)
   try {
-    const tokenSubject = {
-      partnerId: consent.partnerId,
-      consentId: consent.id,
-      service: 'PIS',
-      paymentId: payment.id,
-    } as const
-    const cancel = async () => {
-      const caller = await bankCallerOf(context, {
-        bank,
-        consent,
-        service: 'PIS',
-        psu,
-        paymentId: payment.id,
-        aboutPayments: loggedPaymentIds([payment]),
-      })
-      return await payments.cancellation.cancel(caller, payment, bankRequestId)
-    }
-    const answer = await withTokenRetry(context, tokenSubject, cancel)
-    return answer === 'accepted' ? await recordAccepted(context, payment) : answer
+    const answer = await withTokenRetry(context, { ...about, partnerId, consentId }, cancel)
+    return answer === 'accepted' ? await recordAccepted(context, order) : answer
   } catch (error) {
     return isRepeated && isResourceGone(error)
-      ? await recordAccepted(context, payment)
-      : answerFromError(context, id, error)
+      ? await recordAccepted(context, order)
+      : answerFromError(context, part, error)
   }
 }
 
 /** Recorded before the lease is released, so that the order is never resubmitted, whatever status the bank reports next. */
-async function recordAccepted(context: Context, payment: AcknowledgedPayment): Promise<CancellationDecision> {
-  await recordBankCancellation(context, payment)
+async function recordAccepted(context: Context, order: AcknowledgedPayment): Promise<CancellationDecision> {
+  await recordBankCancellation(context, order)
   return { yes: true }
 }
 
 /** An order that the bank no longer has cannot be cancelled. */
 function answerFromError(
   context: Context,
-  cancellationId: string,
+  { id: cancellationId }: CancellationPart,
   error: unknown,
 ): CancellationDecision | 'unanswered' {
   if (!(error instanceof BankError)) {
@@ -130,4 +97,24 @@ function answerFromError(
     default:
       throw error
   }
+}
+
+/**
+ * Returns the part in its new status; `REQUESTED` if the bank did not answer, which a sweep recovers. A cancelled order
+ * replaces the missing answer; any other status may still change, so it is polled again later.
+ */
+export async function recordBankAnswer(
+  context: Context,
+  { part, order }: OrderCancellation,
+  answer: Exclude<BankAnswer, 'authorisation-required'>,
+): Promise<CancellationPart> {
+  if (answer !== 'unanswered') {
+    return await completeCancellation(context, part, answer)
+  }
+  const polled = await pollPayment(context, order)
+  if (polled.status === 'Cancelled') {
+    return await recordCancellationEnd(context, part, { yes: true }, polled)
+  }
+  await postponeParts(context.database, [part], context.clock.real().add(RETRY_AFTER))
+  return part
 }

@@ -5,9 +5,8 @@ import { validateCallbackUrl } from '../authorisations/callback-url-validation.t
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { abandonCancellation } from './abandon-cancellation.ts'
 import { cancelPayment } from './cancel-payment.ts'
-import { getCancellation } from './get-cancellation.ts'
+import { abandonPaymentCancellation, getPaymentCancellation } from './get-payment-cancellation.ts'
 
 export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.cancelPayment, {
@@ -15,6 +14,8 @@ export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context
       isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : [],
     handle: ({ caller, body }) => cancelPayment(context, consentActorOf(caller), body),
   })
-  serve(operations.getPaymentCancellation, ({ caller, params }) => getCancellation(context, caller, params.id))
-  serve(operations.abandonPaymentCancellation, ({ caller, params }) => abandonCancellation(context, caller, params.id))
+  serve(operations.getPaymentCancellation, ({ caller, params }) => getPaymentCancellation(context, caller, params.id))
+  serve(operations.abandonPaymentCancellation, ({ caller, params }) =>
+    abandonPaymentCancellation(context, caller, params.id),
+  )
 }

@@ -16,11 +16,10 @@ import { handleBankNotification } from '../authorisations/handle-bank-notificati
 import { resumeScaSession } from '../authorisations/resume-sca-session.ts'
 import type { ScaOutcome, ScaSession, ScaSubjects } from '../authorisations/sca-session.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
-import { abandonCancellation } from '../cancellations/abandon-cancellation.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
-import type { Cancellation } from '../cancellations/cancellation.ts'
+import type { CancellationPart } from '../cancellations/cancellation.ts'
 import { cancellationScaSubject } from '../cancellations/cancellation-sca-subject.ts'
-import { getCancellation } from '../cancellations/get-cancellation.ts'
+import { abandonPaymentCancellation, getPaymentCancellation } from '../cancellations/get-payment-cancellation.ts'
 import { recoverCancellation } from '../cancellations/recover-cancellation.ts'
 import { type ConsentCaller, consentActorOf } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
@@ -381,7 +380,7 @@ async function abandon({ bank, context, life, payments }: Fixture, { which: n }:
   const signedBefore = mayBeForgotten() ? [] : bank.all().filter(({ truth }) => truth === 'signed')
   const abandoning = one.isApproval
     ? abandonApproval(context, callerBy(0), one.id, 'payments')
-    : abandonCancellation(context, callerBy(0), one.id)
+    : abandonPaymentCancellation(context, callerBy(0), one.id)
   const rejected: unknown = await abandoning.catch((error: unknown) => error)
   const own = await query<{ id: string | null; isOpen: boolean }>(
     `select t.authorisation_id as id, s.status <> 'ended' as "isOpen" from sca_sessions s
@@ -419,7 +418,7 @@ async function read({ context, payments }: Fixture): Promise<void> {
   for (const { id } of await query<{ id: string }>('select id from cancellations where payment_id = any($1)', [
     payments,
   ])) {
-    await getCancellation(context, callerBy(0), id)
+    await getPaymentCancellation(context, callerBy(0), id)
   }
 }
 
@@ -435,7 +434,7 @@ async function sweep({ context, payments }: Fixture): Promise<void> {
     const signing = await reloadScaSession(gateway.context, key)
     await unlessAway(resumeScaSession(context, kinds[signing.kind], signing))
   }
-  for (const requested of await query<Cancellation>(REQUESTED, [payments, real])) {
+  for (const requested of await query<CancellationPart>(REQUESTED, [payments, real])) {
     await unlessAway(recoverCancellation(context, requested))
   }
   for (const basket of await query<Basket>(BASKETS, [payments, now])) {
@@ -446,7 +445,7 @@ async function sweep({ context, payments }: Fixture): Promise<void> {
 const SIGNINGS = `select partner_id as "partnerId", id from sca_sessions where subject_id in (
   select approval_id from approval_payments where payment_id = any($1::uuid[])
   union all select id from cancellations where payment_id = any($1::uuid[]))`
-const REQUESTED = `select partner_id as "partnerId", id, payment_id as "paymentId", bic, consent_id as "consentId",
+const REQUESTED = `select partner_id as "partnerId", id, 'payment' as kind, payment_id as "paymentId", bic, consent_id as "consentId",
   bank_payment_id as "bankPaymentId", was_signed as "wasSigned", bank_request_id as "bankRequestId", status, reason,
   created_at as "createdAt", requested_at as "requestedAt"
   from cancellations where payment_id = any($1::uuid[]) and status = 'REQUESTED' and recover_at <= $2`

@@ -2,9 +2,10 @@
 import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import { validateCallbackUrl } from '../authorisations/callback-url-validation.ts'
 import { companyFinder } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
-import type { Consent } from '../consents/consent.ts'
+import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
@@ -12,8 +13,9 @@ import { acknowledgementRecorder } from '../orders/submit/record-payroll-acknowl
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { servePayrollApprovals } from './approvals/routes.ts'
 import { initiatePayrollBulk } from './bulks/initiate-payroll-bulk.ts'
-import { servePayrollCancellations } from './cancellations/routes.ts'
+import { cancelPayroll } from './cancel-payroll.ts'
 import { getPayroll } from './get-payroll.ts'
+import { abandonPayrollCancellation, getPayrollCancellation } from './get-payroll-cancellation.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
 
@@ -43,5 +45,13 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
   })
   serve(operations.readPayrollStatus, ({ caller, params }) => getPayroll(context, caller, params.payrollId))
   servePayrollApprovals(serve, context)
-  servePayrollCancellations(serve, context)
+  serve(operations.cancelPayroll, {
+    rules: ({ caller, body }, isSound) =>
+      isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : [],
+    handle: ({ caller, body }) => cancelPayroll(context, consentActorOf(caller), body),
+  })
+  serve(operations.readPayrollCancellation, ({ caller, params }) => getPayrollCancellation(context, caller, params.id))
+  serve(operations.abandonPayrollCancellation, ({ caller, params }) =>
+    abandonPayrollCancellation(context, caller, params.id),
+  )
 }

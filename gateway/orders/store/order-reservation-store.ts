@@ -1,20 +1,9 @@
-/** Queries whether a user is cancelling a payroll, and which of its orders users are signing or cancelling. */
+/** Queries which orders of a payroll users are signing or cancelling. */
 import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
-
-/** Whether a cancellation of the payroll is open: at least one of its orders has no result yet. */
-export async function hasOpenCancellation(database: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
-  const { rows } = await sql`
-    select w.id from payroll_cancellations w
-    join cancellations c on c.partner_id = w.partner_id and c.payroll_cancellation_id = w.id
-    where w.partner_id = ${partnerId} and w.payroll_id = ${id} and c.partner_id = ${partnerId}
-      and c.status in ('REQUESTED', 'AUTHORIZATION_REQUIRED')
-    limit 1`.execute(raw(database))
-  return rows.length === 1
-}
 
 /** The orders that a user is about to sign or is cancelling; background jobs must not cancel these. */
 export async function listReservedOrderIds(

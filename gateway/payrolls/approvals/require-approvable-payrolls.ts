@@ -17,7 +17,7 @@ import {
   stateError,
   type ValidationError,
 } from '../../platform/http/errors/api-error.ts'
-import { requireNoOpenCancellation } from '../cancellations/require-no-open-cancellation.ts'
+import { requireNoOpenCancellation } from '../cancel-payroll.ts'
 import type { RequestedPayroll } from './requested-payrolls.ts'
 
 /** Payrolls in request order, and those of their orders that are to be signed. */

@@ -29,3 +29,25 @@ function onConnectionOf(query: Database<unknown>['query']): Database<unknown> {
     close: () => Promise.reject(new Error('A transaction does not close its database')),
   }
 }
+
+class RolledBack extends Error {}
+
+/** Commits the work if it returns true, and rolls it back if it returns false; returns which. Not inside a transaction. */
+export async function allOrNothing<Context extends { readonly database: Queryable }>(
+  context: Context,
+  carryOut: (context: Context) => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    await context.database.query.transaction().execute(async (transaction) => {
+      if (!(await carryOut({ ...context, database: onConnectionOf(transaction) }))) {
+        throw new RolledBack()
+      }
+    })
+    return true
+  } catch (error) {
+    if (error instanceof RolledBack) {
+      return false
+    }
+    throw error
+  }
+}

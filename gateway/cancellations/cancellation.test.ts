@@ -1,19 +1,21 @@
-/** Tests the status and reason of a payroll cancellation, derived from its parts. */
+/** Tests the status and reason of a cancellation, derived from its parts. */
 import { describe, expect, test } from 'vitest'
-import { type Cancellation, type CancellationStatus, cancellationEndOf } from '../../cancellations/cancellation.ts'
 import {
-  type PayrollCancellation,
-  payrollCancellationReasonOf,
-  payrollCancellationStatusOf,
-} from './payroll-cancellation.ts'
+  type Cancellation,
+  type CancellationPart,
+  type CancellationStatus,
+  cancellationEndOf,
+  reasonOfCancellation,
+  statusOfCancellation,
+} from './cancellation.ts'
 
 /** The fields of a cancellation that the test uses. */
 function whole(
   parts: readonly (readonly [status: CancellationStatus, reason?: string])[],
-  reported: Partial<PayrollCancellation> = {},
-): PayrollCancellation {
-  const stored = parts.map(([status, reason]) => Object({ status, reason: reason ?? null }) as Cancellation)
-  return Object({ decision: null, reason: null, parts: stored, ...reported }) as PayrollCancellation
+  reported: Partial<Cancellation> = {},
+): Cancellation {
+  const stored = parts.map(([status, reason]) => Object({ status, reason: reason ?? null }) as CancellationPart)
+  return Object({ kind: 'payroll', decision: null, reason: null, parts: stored, ...reported }) as Cancellation
 }
 
 describe('the cancellation of a payroll', () => {
@@ -23,27 +25,27 @@ describe('the cancellation of a payroll', () => {
     [['ACCEPTED', 'REJECTED', 'ACCEPTED'], 'REJECTED'],
     [['ACCEPTED', 'ACCEPTED'], 'ACCEPTED'],
   ])('of %s is %s', (parts, status) => {
-    expect(payrollCancellationStatusOf(whole(parts.map((part) => [part])))).toBe(status)
+    expect(statusOfCancellation(whole(parts.map((part) => [part])))).toBe(status)
   })
 
   test('without a request to a bank keeps its previous outcome', () => {
-    expect(payrollCancellationStatusOf(whole([], { decision: 'REJECTED' }))).toBe('REJECTED')
-    expect(payrollCancellationStatusOf(whole([], { decision: 'ACCEPTED' }))).toBe('ACCEPTED')
-    expect(payrollCancellationReasonOf(whole([], { decision: 'REJECTED', reason: 'it is over' }))).toBe('it is over')
+    expect(statusOfCancellation(whole([], { decision: 'REJECTED' }))).toBe('REJECTED')
+    expect(statusOfCancellation(whole([], { decision: 'ACCEPTED' }))).toBe('ACCEPTED')
+    expect(reasonOfCancellation(whole([], { decision: 'REJECTED', reason: 'it is over' }))).toBe('it is over')
   })
 
   test('reports how many transactions were rejected, and for a single one the reason', () => {
-    expect(payrollCancellationReasonOf(whole([['REJECTED', 'too late']]))).toBe('too late')
-    expect(payrollCancellationReasonOf(whole([['ACCEPTED'], ['REJECTED', 'too late'], ['ACCEPTED']]))).toBe(
+    expect(reasonOfCancellation(whole([['REJECTED', 'too late']]))).toBe('too late')
+    expect(reasonOfCancellation(whole([['ACCEPTED'], ['REJECTED', 'too late'], ['ACCEPTED']]))).toBe(
       '1 of 3 transactions: too late',
     )
   })
 
   test('reports when its bank accepted it and does not show that yet, and otherwise nothing', () => {
-    expect(payrollCancellationReasonOf(whole([['ACCEPTED'], ['ACCEPTED', 'shown later']]))).toContain(
+    expect(reasonOfCancellation(whole([['ACCEPTED'], ['ACCEPTED', 'shown later']]))).toContain(
       'once the bank reports that',
     )
-    expect(payrollCancellationReasonOf(whole([['ACCEPTED'], ['ACCEPTED']]))).toBeNull()
+    expect(reasonOfCancellation(whole([['ACCEPTED'], ['ACCEPTED']]))).toBeNull()
   })
 })
 

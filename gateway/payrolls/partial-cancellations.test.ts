@@ -1,11 +1,11 @@
 /** Tests payroll cancellations that a bank executes in part at first: the rest cannot be signed and is retried. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
-import { eventually } from '../../testing/gateway/eventually.ts'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.baskets)
 

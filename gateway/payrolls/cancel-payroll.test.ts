@@ -1,13 +1,13 @@
 /** Tests cancelling payrolls: what the bank cancels is cancelled, and what it does not is reported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
-import { openBrowser } from '../../testing/browser/bank-user.ts'
-import { UNKNOWN_ID } from '../../testing/contract/send-raw-request.ts'
-import { eventually } from '../../testing/gateway/eventually.ts'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { UNKNOWN_ID } from '../testing/contract/send-raw-request.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const fjell = nordicBank(PAYROLL_BANKS.bulk)
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)

@@ -1,0 +1,172 @@
+/** Requests the cancellation of orders at their bank while their user waits, and starts the SCA that the bank requires. */
+import type { Sca } from '../../contract/sca.ts'
+import { CHAINED_STEPS_MAX } from '../approvals/plan-sca-steps.ts'
+import { supersedeScaSessions } from '../approvals/supersede-sca-sessions.ts'
+import { withPaymentLeases } from '../approvals/with-payment-leases.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
+import type { Context } from '../context.ts'
+import { isAcknowledged } from '../orders/payment.ts'
+import { allOrNothing } from '../platform/database/in-transaction.ts'
+import { ApiError } from '../platform/http/errors/api-error.ts'
+import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
+import type { Cancellation, OrderCancellation, RequestedCancellation } from './cancellation.ts'
+import { startCancellationSca } from './cancellation-sca-subject.ts'
+import { deleteCancellation, postponeParts } from './cancellation-store.ts'
+import { recordCancellationEnd } from './complete-cancellation.ts'
+import { recordBankAnswer, requestBankCancellation } from './request-bank-cancellation.ts'
+
+/** Leaves capacity of the bank's rate limit for other waiting users. */
+const ORDERS_AT_ONCE = 4
+const RETRY_AFTER = { seconds: 10 }
+
+type Progress = {
+  readonly requested: RequestedCancellation
+  readonly isRepeated: boolean
+  /** Those for which the bank requires SCA. */
+  readonly toSign: OrderCancellation[]
+  /** Whether the bank may have cancelled any. */
+  mayHaveCancelled: boolean
+  /** Whether the bank did not answer for one that it was asked for. */
+  isUnanswered: boolean
+}
+
+/** What the user needs to sign, if the bank requires that, and whether it did not answer for an order that it was asked for. */
+export type BankAnswers = { readonly sca?: Sca | undefined; readonly isUnanswered: boolean }
+
+/**
+ * Leases keep users from starting to sign these orders meanwhile; approvals whose users are not at the bank are ended
+ * first. A sweep requests what is left. Throws if the bank certainly cancelled nothing; then deletes the cancellation
+ * unless it existed before.
+ */
+export async function cancelOrdersAtBank(
+  context: Context,
+  requested: RequestedCancellation,
+  cancellation: Cancellation,
+  { isRepeated }: { readonly isRepeated: boolean },
+): Promise<BankAnswers> {
+  const parts = unansweredParts(requested, cancellation)
+  const orders = parts.map(({ order }) => order)
+  if (parts.length === 0) {
+    return { isUnanswered: false }
+  }
+  const progress = { requested, isRepeated, toSign: [], mayHaveCancelled: isRepeated, isUnanswered: false }
+  try {
+    const sca = await withPaymentLeases(context, cancellation, orders, async () => {
+      await supersedeScaSessions(context, cancellation.partnerId, orders)
+      return await requestInTurn(context, progress, cancellation, parts)
+    })
+    return { sca, isUnanswered: progress.isUnanswered }
+  } catch (error) {
+    const isDeleted =
+      provesNothingDone(error) &&
+      !progress.mayHaveCancelled &&
+      (await allOrNothing(context, ({ database }) => deleteCancellation(database, cancellation)))
+    if (!isDeleted) {
+      await postpone(context, parts)
+    }
+    throw error
+  }
+}
+
+function unansweredParts(
+  { instruction: { orders } }: RequestedCancellation,
+  { parts }: Cancellation,
+): readonly OrderCancellation[] {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  return parts.flatMap((part) => {
+    const order = byId.get(part.paymentId)
+    return part.status === 'REQUESTED' && order !== undefined && isAcknowledged(order) ? [{ part, order }] : []
+  })
+}
+
+/** The first order shows what to expect: if the bank does not answer or requires SCA, the others are not all requested. */
+async function requestInTurn(
+  context: Context,
+  progress: Progress,
+  cancellation: Cancellation,
+  parts: readonly OrderCancellation[],
+): Promise<Sca | undefined> {
+  const { toSign, requested } = progress
+  const [first, ...remaining] = parts
+  if (first === undefined) {
+    return undefined
+  }
+  await requestOne(context, progress, first)
+  if (toSign.length > 0 && parts.length > CHAINED_STEPS_MAX) {
+    return await rejectTooManySignatures(context, parts)
+  }
+  await requestRemaining(context, progress, remaining)
+  if (toSign.length > CHAINED_STEPS_MAX) {
+    return await rejectTooManySignatures(context, toSign)
+  }
+  return toSign.length === 0 ? undefined : await startCancellationSca(context, requested, cancellation, toSign)
+}
+
+async function requestOne(context: Context, progress: Progress, one: OrderCancellation): Promise<void> {
+  const { requested, isRepeated, toSign } = progress
+  const { consent, psu } = requested.caller
+  try {
+    const answer = await requestBankCancellation(context, one, { consent, psu, isRepeated })
+    if (answer === 'authorisation-required') {
+      toSign.push(one)
+    } else {
+      progress.mayHaveCancelled = true
+      const { status } = await recordBankAnswer(context, one, answer)
+      progress.isUnanswered ||= status === 'REQUESTED'
+    }
+  } catch (error) {
+    progress.mayHaveCancelled ||= !provesNothingDone(error)
+    throw error
+  }
+}
+
+/** Too many signatures for one user: none is requested, and the orders stay as they are. */
+async function rejectTooManySignatures(context: Context, parts: readonly OrderCancellation[]): Promise<undefined> {
+  const reason = `The bank requires a signature for each of ${parts.length} cancellations. At most ${CHAINED_STEPS_MAX} can be signed in turn`
+  await mapWithConcurrency(parts, ORDERS_AT_ONCE, ({ part, order }) =>
+    recordCancellationEnd(context, part, { yes: false, reason }, order),
+  )
+  return undefined
+}
+
+async function requestRemaining(
+  context: Context,
+  progress: Progress,
+  remaining: readonly OrderCancellation[],
+): Promise<void> {
+  const { clock, database } = context
+  const left: OrderCancellation[] = []
+  await mapWithConcurrency(remaining, ORDERS_AT_ONCE, async (one) => {
+    if (Temporal.Instant.compare(clock.real(), progress.requested.waitUntil) >= 0) {
+      left.push(one)
+      return
+    }
+    try {
+      await requestOne(context, progress, one)
+    } catch (error) {
+      if (!provesNothingDone(error)) {
+        throw error
+      }
+      progress.isUnanswered = true
+      await postpone(context, [one])
+    }
+  })
+  await postponeParts(
+    database,
+    left.map(({ part }) => part),
+    clock.real(),
+  )
+}
+
+/** Whether the error proves that the bank cancelled nothing. */
+function provesNothingDone(error: unknown): boolean {
+  return error instanceof BankError || error instanceof ApiError
+}
+
+async function postpone({ clock, database }: Context, parts: readonly OrderCancellation[]): Promise<void> {
+  await postponeParts(
+    database,
+    parts.map(({ part }) => part),
+    clock.real().add(RETRY_AFTER),
+  )
+}
