@@ -143,7 +143,7 @@ describe('a bank without a profile', () => {
       'dialect.frequencyPerDay': '1',
       '--link-host': expect.stringContaining(PROBE_TARGET_LOGIN_HOST),
       'dialect.crossBorder.product': 'none',
-      'payroll.way': 'bulk',
+      'payroll.submissionMode': 'bulk',
       cancellation: 'none',
       'dialect.endToEndIdMax': '16',
       'constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks': '70',

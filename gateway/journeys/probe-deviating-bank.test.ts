@@ -35,7 +35,7 @@ const DEVIATIONS: readonly {
     bank: { products: [{ name: PRODUCT, rails: ['account'] }], crossBorder: null },
     suggested: { 'dialect.products.account': PRODUCT, 'dialect.crossBorder.product': 'none' },
   },
-  { bank: { endToEndId: 'refused' }, suggested: { 'dialect.endToEndIdMax': 'null' } },
+  { bank: { endToEndId: 'rejected' }, suggested: { 'dialect.endToEndIdMax': 'null' } },
   {
     bank: { message: { member: 'list', max: 140, toOthersMax: null, ownNumbers: [] } },
     suggested: { 'dialect.message.member': 'remittanceInformationUnstructuredArray' },

@@ -27,7 +27,7 @@ type Profile = {
   readonly crossBorder?: { readonly cutOff: object; readonly messageMax: number }
   readonly baskets: { readonly domesticOnly: boolean } | null
   readonly payroll: {
-    readonly way: 'bulk' | 'baskets' | 'chain' | 'file'
+    readonly submissionMode: 'bulk' | 'baskets' | 'chain' | 'file'
     readonly batchBooking: boolean
     readonly elements: string
     readonly inBaskets: boolean
@@ -98,7 +98,7 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
     const { batchBooking, elements, inBaskets } = payroll ?? {}
     const { paymentInformationId = false } = profile.dialect
     const bulk = { max: constraints.maxPayrollSize, batchBooking, elements, inBaskets, paymentInformationId }
-    expect(bank?.bulk).toEqual(payroll?.way === 'bulk' ? bulk : null)
+    expect(bank?.bulk).toEqual(payroll?.submissionMode === 'bulk' ? bulk : null)
     expect(bank?.basketMax !== null).toBe(profile.baskets !== null)
   })
 

@@ -93,7 +93,7 @@ const requestRequirements = {
   /** How orders may identify accounts. */
   accountForms: Type.Array(Type.Enum(['bban', 'iban']), { minItems: 1 }),
   creditorNameRequired: Type.Boolean(),
-  endToEndId: Type.Enum(['kept', 'refused']),
+  endToEndId: Type.Enum(['kept', 'rejected']),
   message: closed({
     member: Type.Enum(['text', 'list']),
     /** Maximum characters of the message, or of each line of a list. */
@@ -114,7 +114,7 @@ const requestRequirements = {
    * How an order equal to another of the same day is treated; `on-request`: accepted with
    * `allowLogicalDuplicate=true`.
    */
-  duplicates: Type.Enum(['taken', 'refused', 'on-request']),
+  duplicates: Type.Enum(['accepted', 'rejected', 'on-request']),
   /** The error code of a missing or invalid reference: the standard's text and its file differ. */
   kidMissingCode: Type.Enum(['KID_MISSING', 'REQUIRED_KID_MISSING']),
   amountMax: Decimal,
@@ -124,7 +124,7 @@ const requestRequirements = {
   bulk: Type.Union([Bulk, Type.Null()]),
   daysAheadMax: Type.Integer({ minimum: 0 }),
   /** How an order for a non-banking day is treated. */
-  closedDays: Type.Enum(['next-bank-day', 'refused']),
+  closedDays: Type.Enum(['next-bank-day', 'rejected']),
 } as const
 
 const behaviour = {
@@ -152,7 +152,7 @@ const behaviour = {
   /** The SCA status once the link was opened. */
   openedSca: Type.Enum(['received', 'authenticationStarted']),
   /** Whether the status of an ended payment authorisation can be read, or returns 400. */
-  endedSca: Type.Enum(['told', 'refused']),
+  endedSca: Type.Enum(['reported', 'rejected']),
   settlement: closed({
     /** From authorisation to booking when the payment is due already. */
     sameDaySeconds: Type.Integer({ minimum: 0 }),
@@ -164,9 +164,9 @@ const behaviour = {
     minutes: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     outcome: Type.Enum(['reject', 'forget']),
   }),
-  cancelBeforeSigning: Type.Enum(['direct', 'refused']),
+  cancelBeforeSigning: Type.Enum(['direct', 'rejected']),
   /** How an authorised payment is cancelled before its execution. */
-  cancelAfterSigning: Type.Enum(['authorisation', 'direct', 'refused']),
+  cancelAfterSigning: Type.Enum(['authorisation', 'direct', 'rejected']),
   /** The status code of an immediate cancellation. */
   cancelAnswer: Type.Union([Type.Literal(200), Type.Literal(204)]),
   /** Maximum number of payments in a signing basket; null where there are no baskets. */

@@ -27,7 +27,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
     test('are rejected where the bank does not accept them', async ({ skip }) => {
       const { bulkPayments } = harness().connector
       skip(bulkPayments === undefined, 'No bank of this kind takes any')
-      skip(harness().caller.bank.profile.payroll?.way === 'bulk', 'This one does')
+      skip(harness().caller.bank.profile.payroll?.submissionMode === 'bulk', 'This one does')
       const placing = bulkPayments?.initiate(await consented(), await harness().bulk.order(), request())
       await expect(placing).rejects.toMatchObject({ kind: 'unsupported-product' })
     })
@@ -223,7 +223,7 @@ const DIGEST = 'bHk3tq1Yc2VzaG9ydGVyLXRoYW4tYS1kaWdlc3QtbWF5'
 type Offer = NonNullable<ConformanceHarness['connector']['bulkPayments']>
 
 function offered({ connector, caller }: ConformanceHarness, skip: (note?: string) => never): Offer {
-  const isOffered = caller.bank.profile.payroll?.way === 'bulk'
+  const isOffered = caller.bank.profile.payroll?.submissionMode === 'bulk'
   return isOffered ? required(connector.bulkPayments, 'It offers none') : skip('The bank takes none')
 }
 

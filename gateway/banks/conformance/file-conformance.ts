@@ -87,8 +87,8 @@ function testSubmission(harness: () => FileHarness): void {
     const { bank, files, order, take } = harness()
     const [late, sent] = [order(2), order(2)]
     await files.prepare(bank, late, 'attempt')
-    expect(await files.withdrawFile(bank, late.messageId, 'attempt')).toBe('taken')
-    expect(await files.withdrawFile(bank, late.messageId, 'attempt')).toBe('taken')
+    expect(await files.withdrawFile(bank, late.messageId, 'attempt')).toBe('withdrawn')
+    expect(await files.withdrawFile(bank, late.messageId, 'attempt')).toBe('withdrawn')
     await files.submitFile(bank, late.messageId, 'attempt')
     expect(await take()).toEqual([])
     await files.prepare(bank, sent, 'attempt')

@@ -23,7 +23,7 @@ export type FileProduct = {
    * Cancels a prepared file atomically, so that it can no longer be submitted. `gone` if it was submitted before.
    * Repeating it returns the same, until `clear`.
    */
-  withdrawFile(bank: Bank, messageId: string, attempt: string): Promise<'taken' | 'gone'>
+  withdrawFile(bank: Bank, messageId: string, attempt: string): Promise<'withdrawn' | 'gone'>
   /** Deletes unsubmitted remains of all attempts at a file, or of one: they contain salaries. */
   clear(bank: Bank, messageId: string, attempt?: string): Promise<void>
   /** The files in our outbox at the bank, reports or not, sorted by name. */

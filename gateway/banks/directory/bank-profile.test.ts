@@ -6,8 +6,8 @@ import { dialectErrors, parseDialect } from '../standards/berlin-group/dialect.t
 import { BANK_PROFILES_FOLDER, parseBankProfile, readBankProfiles } from './bank-profile.ts'
 import { connectorsByName } from './connector-registry.ts'
 
-const CHAIN = { way: 'chain', batchBooking: false, elements: 'own-ids', inBaskets: false }
-const BULK = { ...CHAIN, way: 'bulk' }
+const CHAIN = { submissionMode: 'chain', batchBooking: false, elements: 'own-ids', inBaskets: false }
+const BULK = { ...CHAIN, submissionMode: 'bulk' }
 
 describe('bank profiles', () => {
   test('of this release are all valid, and a connector supports each dialect', async () => {
@@ -126,7 +126,7 @@ describe('bank profiles', () => {
     ['bulks in baskets without baskets', payrollOf({ ...BULK, inBaskets: true }, 10), '/payroll/inBaskets and'],
     ['bulks together that partners do not see', payrollOf(BULK, 10, 10), '/constraints/maxBulkSize and /products'],
     ['more bulks together than can be signed', severalBulks(11), '/constraints/maxBulkSize and /payroll'],
-    ['an unknown submission mode of payrolls', payrollOf({ ...CHAIN, way: 'post' }, 10), '/payroll'],
+    ['an unknown submission mode of payrolls', payrollOf({ ...CHAIN, submissionMode: 'post' }, 10), '/payroll'],
     ['a basket of one', { baskets: { max: 1, domesticOnly: false } }, '/baskets'],
     [
       'a cancellation that contradicts what partners see',
@@ -178,7 +178,7 @@ function payrollOf(payroll: object, maxPayrollSize: number | null, maxBulkSize: 
 }
 
 function inBaskets(maxPayrollSize: number) {
-  const { constraints, ...terms } = payrollOf({ ...CHAIN, way: 'baskets' }, maxPayrollSize)
+  const { constraints, ...terms } = payrollOf({ ...CHAIN, submissionMode: 'baskets' }, maxPayrollSize)
   return { ...terms, baskets: { max: 50, domesticOnly: true }, constraints: { ...constraints, maxBasketSize: 50 } }
 }
 

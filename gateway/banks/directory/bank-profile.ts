@@ -48,7 +48,7 @@ const Profile = closed({
   baskets: Type.Union([closed({ max: Type.Integer({ minimum: 2 }), domesticOnly: Type.Boolean() }), Type.Null()]),
   payroll: Type.Union([
     closed({
-      way: Type.Enum([...PAYROLL_SUBMISSION_MODES]),
+      submissionMode: Type.Enum([...PAYROLL_SUBMISSION_MODES]),
       batchBooking: Type.Boolean(),
       elements: Type.Enum(['own-ids', 'listed', 'none']),
       inBaskets: Type.Boolean(),

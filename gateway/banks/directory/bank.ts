@@ -112,7 +112,7 @@ export type PayrollSubmissionMode = (typeof PAYROLL_SUBMISSION_MODES)[number]
 
 /** `batchBooking` applies to bulks and files, `elements` and `inBaskets` to bulks only. */
 export type PayrollTerms = {
-  readonly way: PayrollSubmissionMode
+  readonly submissionMode: PayrollSubmissionMode
   /** Whether the bank books a bulk as one debit on request. */
   readonly batchBooking: boolean
   /** How the bank reports the payments of a bulk: each under its own id, listed in the bulk, or not at all. */

@@ -92,25 +92,28 @@ export const PAYROLL_CONSISTENCY: readonly Consistency[] = [
     fields: ['/constraints/maxBulkSize', '/payroll'],
     agree: ({ constraints: { maxBulkSize }, payroll, baskets }) =>
       maxBulkSize === null ||
-      (payroll?.way === 'bulk' && maxBulkSize <= (payroll.inBaskets ? (baskets?.max ?? 0) : CHAINED_SCA_SESSIONS_MAX)),
+      (payroll?.submissionMode === 'bulk' &&
+        maxBulkSize <= (payroll.inBaskets ? (baskets?.max ?? 0) : CHAINED_SCA_SESSIONS_MAX)),
     advice: `several bulks need the way "bulk", and at most ${CHAINED_SCA_SESSIONS_MAX} or, in baskets, /baskets/max can be signed`,
     alsoReads: ['/baskets'],
   },
   {
-    fields: ['/payroll/batchBooking', '/payroll/way'],
-    agree: ({ payroll }) => payroll === null || ['bulk', 'file'].includes(payroll.way) || !payroll.batchBooking,
+    fields: ['/payroll/batchBooking', '/payroll/submissionMode'],
+    agree: ({ payroll }) =>
+      payroll === null || ['bulk', 'file'].includes(payroll.submissionMode) || !payroll.batchBooking,
     advice: 'only "bulk" and "file" can be booked in one sum',
   },
   {
     fields: ['/payroll/inBaskets', '/baskets'],
-    agree: ({ payroll, baskets }) => payroll?.inBaskets !== true || (payroll.way === 'bulk' && baskets !== null),
+    agree: ({ payroll, baskets }) =>
+      payroll?.inBaskets !== true || (payroll.submissionMode === 'bulk' && baskets !== null),
     advice: 'only bulks are signed in baskets, at a bank that has baskets',
   },
 ]
 
 /** How many payments of a payroll can be signed in the bank's submission mode. */
 function sizeMax({ baskets, payroll }: BankProfile): number {
-  switch (payroll?.way) {
+  switch (payroll?.submissionMode) {
     case undefined:
       return 0
     case 'bulk':

@@ -14,7 +14,7 @@ export async function runBulkLifecycle(
   caller: BankCaller,
   control: Control,
 ): Promise<void> {
-  if (bulkPayments === undefined || caller.bank.profile.payroll?.way !== 'bulk') {
+  if (bulkPayments === undefined || caller.bank.profile.payroll?.submissionMode !== 'bulk') {
     return
   }
   const today = await businessDay(control, caller.bank.profile.timeZone)

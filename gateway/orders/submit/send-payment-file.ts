@@ -114,7 +114,7 @@ async function recordSent(context: Context, sending: Sending): Promise<'sent'> {
 /** A late file is taken back rather than paid after its due date. If it is gone, it was submitted and the answer was lost. */
 async function withdrawFile(context: Context, sending: Sending, attempt: string): Promise<'sent' | 'withdrawn'> {
   const { bank, file, product } = sending
-  return (await product.withdrawFile(bank, file.messageId, attempt)) === 'taken'
+  return (await product.withdrawFile(bank, file.messageId, attempt)) === 'withdrawn'
     ? await cancelUnsentFile(context, sending, 'prepared')
     : await recordSent(context, sending)
 }

@@ -98,7 +98,7 @@ function scaStatus(context: BankContext, { bank }: Xs2aCall, found: LocatedAutho
   const { authorisation } = found
   // A code that was not scanned has started nothing that could be over.
   const isOver = isEnded(authorisation) && authorisation.outcome !== 'lapsed'
-  if (bank.endedSca === 'refused' && isOver && isOfPayment(authorisation)) {
+  if (bank.endedSca === 'rejected' && isOver && isOfPayment(authorisation)) {
     throw xs2aError(400, 'SCA_INVALID', 'The authorisation has ended; read the payment')
   }
   const { sca_status, psu_message: psuMessage } = authorisation

@@ -14,8 +14,8 @@ const deviationTexts: readonly ((bank: BankProfile) => string | undefined)[] = [
   ({ errorFormat }) => (errorFormat === 'A' ? undefined : 'errors as problem details'),
   ({ links }) => (links === 'absolute' ? undefined : 'relative links'),
   ({ accountForms }) => (accountForms.includes('bban') ? undefined : 'accounts by IBAN only'),
-  ({ endedSca }) => (endedSca === 'told' ? undefined : 'does not report how an authorisation ended'),
-  ({ duplicates }) => (duplicates === 'taken' ? undefined : 'rejects equal orders on one day'),
+  ({ endedSca }) => (endedSca === 'reported' ? undefined : 'does not report how an authorisation ended'),
+  ({ duplicates }) => (duplicates === 'accepted' ? undefined : 'rejects equal orders on one day'),
   ({ cancelAfterSigning }) => cancellingTexts[cancelAfterSigning],
   ({ basketMax }) => (basketMax === null ? undefined : `baskets of ${basketMax}`),
   ({ bulk }) => (bulk === null ? undefined : bulkText(bulk)),
@@ -32,13 +32,13 @@ const deviationTexts: readonly ((bank: BankProfile) => string | undefined)[] = [
     entries.shownTwiceMinutes === 0
       ? undefined
       : `entries both booked and pending for ${entries.shownTwiceMinutes} minutes`,
-  ({ closedDays }) => (closedDays === 'refused' ? 'rejects due dates on which banks are closed' : undefined),
+  ({ closedDays }) => (closedDays === 'rejected' ? 'rejects due dates on which banks are closed' : undefined),
 ]
 
 const cancellingTexts = {
   authorisation: undefined,
   direct: 'cancels without a signature',
-  refused: 'no cancellations',
+  rejected: 'no cancellations',
 } as const
 
 const pagingTexts = {

@@ -66,7 +66,7 @@ export function cancellationNeedsSca({ cancelAfterSigning }: BankProfile): boole
 /** Rejects payments in execution or in a final status, and those that the bank does not cancel at this stage. */
 function requireCancellable(bank: BankProfile, payment: Payment): void {
   const stage = cancellability(payment)
-  const rejects = { unsigned: bank.cancelBeforeSigning === 'refused', signed: bank.cancelAfterSigning === 'refused' }
+  const rejects = { unsigned: bank.cancelBeforeSigning === 'rejected', signed: bank.cancelAfterSigning === 'rejected' }
   if (isRejectedOrCancelled(payment.status) && !(rejects.unsigned && rejects.signed)) {
     throw xs2aError(409, 'STATUS_INVALID', `The payment is ${shownStatus(payment)} already`)
   }

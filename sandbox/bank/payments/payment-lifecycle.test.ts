@@ -226,7 +226,7 @@ describe('other profiles', () => {
 
   test.each([
     ['direct', 204, 'CANC'],
-    ['refused', 405, 'PATC'],
+    ['rejected', 405, 'PATC'],
   ])(
     'a bank may return %s to the cancellation of a signed payment',
     async (cancelAfterSigning, status, transactionStatus) => {

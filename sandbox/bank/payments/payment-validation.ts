@@ -99,7 +99,7 @@ function textErrors(bank: BankProfile, path: string, text: string): readonly Xs2
 
 /** Norway's domestic product has no end-to-end id: some banks accept it all the same, some reject it. */
 function validateEndToEndId(bank: BankProfile, order: ValidatedOrder): readonly Xs2aErrorMessage[] {
-  return order.endToEndIdentification !== undefined && bank.endToEndId === 'refused'
+  return order.endToEndIdentification !== undefined && bank.endToEndId === 'rejected'
     ? [formatErrorMessage('endToEndIdentification', 'The product has no end-to-end identification')]
     : []
 }
@@ -124,7 +124,7 @@ export function validateExecutionDate(
   if (Temporal.PlainDate.compare(date, today) < 0 || Temporal.PlainDate.compare(date, last) > 0) {
     return [{ code: 'EXECUTION_DATE_INVALID', text: `The date must be from ${today} to ${last}`, path }]
   }
-  return bank.closedDays === 'refused' && !isClearingDay(bank, date)
+  return bank.closedDays === 'rejected' && !isClearingDay(bank, date)
     ? [{ code: 'EXECUTION_DATE_INVALID', text: `Banks are closed on ${date}`, path }]
     : []
 }

@@ -62,8 +62,8 @@ async function rejectDuplicate(
   { bank, query }: Xs2aCall,
   row: Insertable<PaymentTable>,
 ): Promise<void> {
-  const isTaken = bank.duplicates === 'taken' || query['allowLogicalDuplicate'] === 'true'
-  if (isTaken && !(bank.duplicates === 'refused')) {
+  const isAccepted = bank.duplicates === 'accepted' || query['allowLogicalDuplicate'] === 'true'
+  if (isAccepted && bank.duplicates !== 'rejected') {
     return
   }
   const like = await findDuplicatePayment(context.database.query, row)

@@ -96,8 +96,8 @@ const Dialect = closed({
   ),
   /** Message code for an order that waits for confirmation by SMS; null where the bank has none. */
   heldForSmsCode: OrNone(Code),
-  /** The response for a finished authorisation: its result (`told`), or 400 with one of these codes. */
-  endedAuthorisation: Type.Union([Type.Literal('told'), Type.Array(Code, { minItems: 1, uniqueItems: true })]),
+  /** The response for a finished authorisation: its result (`reported`), or 400 with one of these codes. */
+  endedAuthorisation: Type.Union([Type.Literal('reported'), Type.Array(Code, { minItems: 1, uniqueItems: true })]),
   /**
    * When the bank starts an authorisation. `explicit`: on request, so creations are sent with
    * `TPP-Explicit-Authorisation-Preferred: true`. `implicit`: with every creation, so they are sent without a

@@ -66,14 +66,16 @@ function operationsAt({ profile }: BankCaller['bank']): readonly string[] {
   const further = [
     ...(profile.cancellation === 'after-signing' ? ['PaymentCancellation'] : []),
     ...(profile.baskets === null ? [] : ['SigningBasket']),
-    ...(profile.payroll?.way === 'bulk' ? ['BulkPayment'] : []),
+    ...(profile.payroll?.submissionMode === 'bulk' ? ['BulkPayment'] : []),
   ]
   return [
     ...[...signed, ...further].flatMap((name) => [`start${name}Authorisation`, `get${name}Authorisation`]),
     ...['initiatePayment', 'getPayment', 'getPaymentStatus', 'cancelPayment'],
     ...['createConsent', 'getConsent', 'deleteConsent', 'getAccounts', 'getBalances', 'getTransactions'],
     ...(profile.baskets === null ? [] : ['createSigningBasket', 'deleteSigningBasket']),
-    ...(profile.payroll?.way === 'bulk' ? ['initiateBulkPayment', 'getBulkPayment', 'getBulkPaymentStatus'] : []),
+    ...(profile.payroll?.submissionMode === 'bulk'
+      ? ['initiateBulkPayment', 'getBulkPayment', 'getBulkPaymentStatus']
+      : []),
     ...(profile.oauth === 'none' ? [] : ['getAuthorisationServer', 'requestToken']),
   ]
 }

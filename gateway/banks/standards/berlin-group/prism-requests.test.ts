@@ -171,8 +171,8 @@ test('invalid requests are detected', async () => {
 
 function takesBulks(bic: string): boolean {
   return (
-    sandboxBank(bic, { xs2aUrl: 'http://xs2a.example', pagesUrl: 'http://pages.example' }).profile.payroll?.way ===
-    'bulk'
+    sandboxBank(bic, { xs2aUrl: 'http://xs2a.example', pagesUrl: 'http://pages.example' }).profile.payroll
+      ?.submissionMode === 'bulk'
   )
 }
 

@@ -95,12 +95,12 @@ async function withdrawFile(
   dialect: FileDialect,
   messageId: string,
   attempt: string,
-): Promise<'taken' | 'gone'> {
+): Promise<'withdrawn' | 'gone'> {
   const { outgoing } = dialect.folders
   const aside = `${messageId}.${attempt}.withdrawn`
   const moved = await channel.move(preparedPath(dialect, messageId, attempt), `${outgoing}/${aside}`)
-  const isTaken = moved === 'moved' || (await channel.list(outgoing)).some(({ name }) => name === aside)
-  return isTaken ? 'taken' : 'gone'
+  const isWithdrawn = moved === 'moved' || (await channel.list(outgoing)).some(({ name }) => name === aside)
+  return isWithdrawn ? 'withdrawn' : 'gone'
 }
 
 async function clear(channel: FileChannel, { folders }: FileDialect, ours: string): Promise<void> {

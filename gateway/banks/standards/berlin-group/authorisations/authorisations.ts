@@ -130,7 +130,9 @@ async function read<Target>(
 
 /** Any other 400 is an error, e.g. because of a header, and says nothing about the authorisation. */
 function indicatesEnd({ body }: BankResponse, { endedAuthorisation }: Dialect): boolean {
-  return endedAuthorisation !== 'told' && parseBankErrors(body).some(({ code }) => endedAuthorisation.includes(code))
+  return (
+    endedAuthorisation !== 'reported' && parseBankErrors(body).some(({ code }) => endedAuthorisation.includes(code))
+  )
 }
 
 /** A failed download of the QR image must not hide the state of the authorisation. */

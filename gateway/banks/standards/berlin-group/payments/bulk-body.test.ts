@@ -83,7 +83,7 @@ describe('a bulk', () => {
   })
 })
 
-const BULK = { way: 'bulk', batchBooking: true, elements: 'listed', inBaskets: false } as const
+const BULK = { submissionMode: 'bulk', batchBooking: true, elements: 'listed', inBaskets: false } as const
 
 function supplierOf({ payments: [first] }: BulkOrder): string {
   return first?.creditor.account.type === 'account' ? first.creditor.account.bban : ''

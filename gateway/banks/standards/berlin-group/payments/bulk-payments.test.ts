@@ -227,7 +227,7 @@ describe('a partly executed bulk at a bank whose payments have ids', () => {
 
 const UNREAD: KnownBulkTransaction = { endToEndId: '', elementId: null, status: null, readAt: null }
 const OVER = { status: 'Completed', readAt: Temporal.Instant.from('2026-11-20T12:00Z') } as const
-const vestkystTerms = { way: 'bulk', batchBooking: true, elements: 'own-ids', inBaskets: true } as const
+const vestkystTerms = { submissionMode: 'bulk', batchBooking: true, elements: 'own-ids', inBaskets: true } as const
 
 function unread(count: number): readonly KnownBulkTransaction[] {
   return Array.from({ length: count }, (_, n) => ({ ...UNREAD, endToEndId: `invoice-${n}` }))

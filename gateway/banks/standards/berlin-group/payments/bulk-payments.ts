@@ -102,7 +102,7 @@ async function read(
 }
 
 function requireBulkSupport({ bank }: BankCaller): void {
-  if (bank.profile.payroll?.way !== 'bulk') {
+  if (bank.profile.payroll?.submissionMode !== 'bulk') {
     throw new BankError('unsupported-product', `${bank.name} accepts no bulks`)
   }
 }

@@ -89,10 +89,14 @@ function crossBorderFinding({ dialect }: Prober, present: readonly string[] | nu
 }
 
 function bulkFinding({ bank }: Prober, hasBulks: boolean | null, answer: ProbeAnswer): Finding {
-  const profile = bank.profile.payroll?.way ?? 'none'
+  const profile = bank.profile.payroll?.submissionMode ?? 'none'
   const isMissing = hasBulks === false && profile === 'bulk' && isConclusive(answer)
   const suggested = hasBulks === true ? 'bulk' : isMissing ? 'no bulk' : undefined
-  return finding('payroll.way', { profile, suggested }, `an empty bulk is answered with ${describeAnswer(answer)}`)
+  return finding(
+    'payroll.submissionMode',
+    { profile, suggested },
+    `an empty bulk is answered with ${describeAnswer(answer)}`,
+  )
 }
 
 async function basketsFinding(prober: Prober): Promise<Finding> {
