@@ -5,12 +5,12 @@ import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
-import { publicIdOf } from '../orders/select-payroll-orders.ts'
+import { instructionOf } from '../orders/select-payroll-orders.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { scaTargetIdOf } from './approval.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
 import { type ApprovalSubject, requireApproval } from './get-approval.ts'
-import { requireOrdersOfConsent } from './require-orders-of-consent.ts'
+import { requireOrdersOfConsent } from './require-payer.ts'
 
 /** Throws 404, `ACCESS_DENIED`, 409 naming what was signed, or the error of a call to the bank; then nothing is abandoned. */
 export async function abandonApproval(
@@ -43,7 +43,7 @@ export async function abandonApproval(
     return signedTargets.has(target) || (isSameSigned && toSign.has(target))
   })
   if (signed.length > 0) {
-    const names = [...new Set(signed.map(publicIdOf))]
+    const names = [...new Set(signed.map((order) => instructionOf(order).id))]
     throw apiError(
       'conflict',
       `Already signed at the bank, so the approval cannot be abandoned: ${names.join(', ')}. Read their status`,

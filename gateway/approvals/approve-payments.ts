@@ -4,13 +4,11 @@ import { bankOf } from '../accounts/require-consent-account.ts'
 import { preferredApproachOf } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { isPartnerPayment } from '../orders/payment.ts'
 import { newId } from '../platform/ids.ts'
 import { beginApproval } from './begin-approval.ts'
 import { renderApproval } from './get-approval.ts'
-import { paymentSummary } from './payment-summary.ts'
-import { maxBasketSizeOf } from './plan-sca-steps.ts'
-import { findApprovable, requireApprovable, requireWithinApprovalLimit } from './require-approvable.ts'
+import { maxBasketSizeOf, requireWithinApprovalLimit } from './plan-sca-steps.ts'
+import { findApprovable, requireApprovable } from './require-approvable.ts'
 
 /** The user of the caller's consent signs, who need not be the one who created the payments. */
 export async function approvePayments(
@@ -19,17 +17,16 @@ export async function approvePayments(
   request: ApprovalRequest,
 ): Promise<ApprovalResponse> {
   const bank = await bankOf(context, caller)
-  requireWithinApprovalLimit(request.payments, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))
+  const paths = request.payments.map((_id, n) => `.payments[${n}]`)
+  requireWithinApprovalLimit(paths, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))
   const { approval, payments, sca } = await beginApproval(context, caller, {
     bank,
     id: newId(),
     callbackUrl: request.callbackUrl,
     preferred: preferredApproachOf(request.preferredScaMethod),
     codeForPartner: true,
-    isSummarySealed: false,
     found: await requireApprovable(context, caller, request.payments),
     findAgain: () => findApprovable(context, caller, request.payments),
-    show: async (orders) => orders.flatMap((order) => (isPartnerPayment(order) ? [paymentSummary(order)] : [])),
   })
   return { ...renderApproval(approval, payments), ...(sca && { sca }) }
 }

@@ -1,8 +1,6 @@
 /** Starts an approval: leases the payments, ensures that the bank has their orders, plans the steps, starts the SCA session. */
 import type { Transaction } from 'kysely'
 import type { Sca } from '../../contract/sca.ts'
-import type { ScaSubject } from '../authorisations/sca-session.ts'
-import type { SummaryItem } from '../authorisations/signature-summary.ts'
 import { authorisationExpiry, type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { Bank } from '../banks/directory/bank.ts'
@@ -10,17 +8,19 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { bankErrorMessage } from '../orders/bank-error-message.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
-import { isPartnerPayment, type Payment } from '../orders/payment.ts'
+import type { Payment } from '../orders/payment.ts'
+import { instructionOf } from '../orders/select-payroll-orders.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { toAlreadySignedError } from './already-signed-error.ts'
 import { type Approval, newApproval, orderDigestOf, signingDeadlineOf } from './approval.ts'
-import { releasePaymentLeases } from './approval-lease-store.ts'
-import { approvalScaSubject, authorisedTargetOf, beginAuthorisation } from './approval-sca-subject.ts'
+import { approvalScaSubject, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
-import { deleteBasketsOfApproval } from './baskets/delete-basket.ts'
+import { authorisedTargetOf } from './authorised-target.ts'
+import { deleteBasketsOfApproval } from './baskets/end-basket.ts'
 import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
 import { decidePassedDeadlines } from './decide-passed-deadlines.ts'
+import { toAlreadySignedError } from './earlier-signatures.ts'
+import { APPROVAL_IN_PROGRESS, releasePaymentLeases, withPaymentLeases } from './payment-leases.ts'
 import {
   basketTermsOf,
   type PlannedScaStep,
@@ -30,20 +30,16 @@ import {
 } from './plan-sca-steps.ts'
 import { type Approvable, requireOrdersAtBank } from './require-approvable.ts'
 import { supersedeScaSessions } from './supersede-sca-sessions.ts'
-import { APPROVAL_IN_PROGRESS, withPaymentLeases } from './with-payment-leases.ts'
 
-/** What is to be approved, at which bank, and what the user sees. */
+/** What is to be approved, and at which bank. */
 export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'preferred' | 'codeForPartner'> & {
-  readonly isSummarySealed: boolean
   readonly bank: Bank
   /** The id of the new approval; the caller chooses it because it may be needed before. */
   readonly id: string
-  /** The validated payments. */
+  /** The validated orders. */
   readonly found: Approvable
   /** Finds and validates them again, under the leases: an approval that ended meanwhile may have changed them. */
   readonly findAgain: () => Promise<Approvable>
-  /** Renders the orders of one signature for the user. */
-  readonly show: (orders: PlannedScaStep['payments']) => Promise<readonly SummaryItem[]>
   /** Runs in the transaction that stores the approval. */
   readonly within?: (transaction: Queryable, started: ApprovalResult) => Promise<void>
 }
@@ -95,12 +91,13 @@ async function beginUnderLeases(
   }
 }
 
-/** The bank's text is left out for payrolls, because it may repeat names and amounts. Throws any other error. */
+/** What may repeat names and amounts of salaries is left out of the bank's text. Throws any other error. */
 function basketRejectionOf(context: Context, { id, found }: ApprovalParameters, error: unknown): string {
   if (!isBankError(error, 'basket-rejected')) {
     throw error
   }
-  const rejectionText = found.payments.every(isPartnerPayment) ? error.message : bankErrorMessage(error)
+  const isPrivate = found.payments.some((order) => instructionOf(order).isPrivate)
+  const rejectionText = isPrivate ? bankErrorMessage(error) : error.message
   context.log.info(
     { approvalId: id, reason: rejectionText },
     'the bank rejected the basket; the payments are signed one at a time',
@@ -133,17 +130,10 @@ async function startApproval(
 ): Promise<ApprovalResult> {
   const { payments } = plan.approvable
   const approval = await approvalOf(context, caller, parameters, plan)
-  // The approval is not stored yet.
-  const begin: ScaSubject['begin'] = async (_context, { psu }, { targetId }, request) => {
-    const target = authorisedTargetOf(approval, caller.consent, targetId, payments)
-    return await beginAuthorisation(context, target, psu, request).catch(async (error: unknown) => {
-      throw await toAlreadySignedError(context, caller, payments, error)
-    })
-  }
   const { sca } = await startScaSession(
     context,
-    { ...approvalScaSubject, begin },
-    await scaSessionRequestOf(context, caller, parameters, plan),
+    approvalScaSubject,
+    await scaSessionRequestOf(context, caller, parameters, { ...plan, approval }),
     async (transaction, shown) => {
       await storeUnderLeases(transaction, parameters, { approval, payments, sca: shown })
       return true
@@ -177,9 +167,17 @@ async function approvalOf(
 async function scaSessionRequestOf(
   context: Context,
   caller: ConsentCaller,
-  { bank, id, show, callbackUrl, preferred, codeForPartner, isSummarySealed }: ApprovalParameters,
-  { approvable, steps }: ApprovalPlan,
+  { bank, id, callbackUrl, preferred, codeForPartner }: ApprovalParameters,
+  { approval, approvable: { payments: requested, show }, steps }: ApprovalPlan & { readonly approval: Approval },
 ): Promise<ScaSessionRequest> {
+  const planned = await Promise.all(
+    steps.map(async ({ basketId, payments }) => ({
+      targetType: basketId === null ? ('payment' as const) : ('basket' as const),
+      targetId: basketId ?? payments[0].id,
+      shown: await show(payments),
+    })),
+  )
+  const { psu, consent } = caller
   return {
     partnerId: caller.partnerId,
     kind: 'approval',
@@ -189,18 +187,18 @@ async function scaSessionRequestOf(
     callbackUrl,
     preferred,
     codeForPartner,
-    isSummarySealed,
+    isSummarySealed: requested.some((order) => instructionOf(order).isPrivate),
     expiresAt: authorisationExpiry(context.clock, bank),
-    signBy: signingDeadlineOf(approvable.payments),
-    psu: caller.psu,
-    userId: caller.consent.userId,
-    steps: await Promise.all(
-      steps.map(async ({ basketId, payments }) => ({
-        targetType: basketId === null ? ('payment' as const) : ('basket' as const),
-        targetId: basketId ?? payments[0].id,
-        shown: await show(payments),
-      })),
-    ),
+    signBy: signingDeadlineOf(requested),
+    psu,
+    userId: consent.userId,
+    steps: planned,
+    begin: async (authorisation) => {
+      const target = authorisedTargetOf(approval, consent, planned[0]?.targetId ?? '', requested)
+      return await beginAuthorisation(context, target, psu, authorisation).catch(async (error: unknown) => {
+        throw await toAlreadySignedError(context, caller, requested, error)
+      })
+    },
   }
 }
 

@@ -1,12 +1,16 @@
 /** Completes an approval: records the result of each payment, and polls those whose authorisation was started. */
 import type { ApprovalStatus } from '../../contract/approvals.ts'
+import { approvalEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { ScaOutcome, ScaSession } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
 import type { Payment } from '../orders/payment.ts'
+import { instructionOf } from '../orders/select-payroll-orders.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { recordUserSignature } from '../orders/status/record-user-signature.ts'
 import { pollAtNextSweep } from '../orders/status/reschedule-payment-poll.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import {
   type Approval,
   approvalResultOf,
@@ -16,11 +20,10 @@ import {
   scaTargetIdOf,
   statusOfResults,
 } from './approval.ts'
-import { findApproval } from './approval-store.ts'
+import { endApproval, findApproval } from './approval-store.ts'
 import { recordBasketSigned } from './baskets/basket-store.ts'
-import { deleteBasketsOfApproval } from './baskets/delete-basket.ts'
+import { deleteBasketsOfApproval } from './baskets/end-basket.ts'
 import { findUnacceptedItems } from './baskets/find-unaccepted-items.ts'
-import { recordApprovalEnd } from './record-approval-end.ts'
 
 type Results = ReadonlyMap<string, ApprovalStatus>
 
@@ -134,4 +137,31 @@ export async function recordLateSignature(context: Context, approval: Approval, 
       await pollPayment(context, { ...payment, signed: true })
     }
   }
+}
+
+/** What an approval ends with, and the orders that it approved. */
+type ApprovalEnd = {
+  readonly status: ApprovalStatus
+  readonly resultByPayment: ReadonlyMap<string, ApprovalStatus>
+  readonly payments: readonly Payment[]
+}
+
+/** Returns false if it had ended before. */
+async function recordApprovalEnd(
+  context: Context,
+  approval: Approval,
+  { status, resultByPayment, payments }: ApprovalEnd,
+): Promise<boolean> {
+  const { partnerId, id: approvalId, status: previousStatus } = approval
+  return await inTransaction(context, async (context) => {
+    const at = context.clock.now()
+    const isEnded = await endApproval(context.database, approval, { status, resultByPayment, at })
+    if (isEnded && status !== 'STARTED') {
+      const subject = payments.map(instructionOf)[0]?.subject ?? 'payments'
+      const data = { approvalId, subject, previousStatus, status } as const
+      const change = { type: approvalEventTypes[status], subjectId: approvalId, data }
+      await enqueueSelectedEvents(context.database, { partnerId, at }, [change])
+    }
+    return isEnded
+  })
 }

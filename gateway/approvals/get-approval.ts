@@ -12,7 +12,7 @@ import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Approval } from './approval.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
 import { findApproval } from './approval-store.ts'
-import { requireSameCompany } from './require-orders-of-consent.ts'
+import { requireSameCompany } from './require-payer.ts'
 
 /** What an approval covers: payments, or payrolls with their orders. */
 export type ApprovalSubject = 'payments' | 'payrolls'

@@ -4,8 +4,10 @@ import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { findBasket } from './baskets/basket-store.ts'
-import { maintainBasket } from './baskets/maintain-basket.ts'
+import { findApproval } from './approval-store.ts'
+import type { Basket } from './baskets/basket.ts'
+import { findBasket, scheduleBasket } from './baskets/basket-store.ts'
+import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './baskets/end-basket.ts'
 
 /** The basket, and its payments if it is not deleted; those are polled concurrently. */
 const CALLS_PER_BASKET_MAX = 4
@@ -29,5 +31,27 @@ async function maintain(context: Context, key: RowKey): Promise<void> {
   const basket = await findBasket(context.database, key)
   if (basket !== undefined) {
     await maintainBasket(context, basket)
+  }
+}
+
+/** The interval while its approval is open; the end of the approval deletes the basket at once. */
+const POLL_AGAIN_AFTER = { minutes: 1 }
+
+/** Also schedules the next run. */
+export async function maintainBasket(context: Context, basket: Basket): Promise<void> {
+  const { database, clock } = context
+  if (basket.state === 'in-flight') {
+    // The creating process has crashed: the bank may have a basket whose id is unknown.
+    context.log.warn({ basketId: basket.id }, 'it is unknown whether a bank has created a basket')
+    await markBasketUnknown(context, basket)
+    return
+  }
+  const approval = await findApproval(database, { partnerId: basket.partnerId, id: basket.approvalId })
+  if (!isUnsignedBasket(basket)) {
+    await scheduleBasket(database, basket, null)
+  } else if (approval?.status === 'STARTED') {
+    await scheduleBasket(database, basket, clock.now().add(POLL_AGAIN_AFTER))
+  } else if (!(await deleteBasket(context, basket))) {
+    await recordIfBasketSigned(context, basket)
   }
 }

@@ -10,8 +10,13 @@ import {
 } from '../authorisations/signature-summary.ts'
 import { countryRules } from '../countries/served-countries.ts'
 import { rateOf } from '../fx/rates/rate-arithmetic.ts'
-import type { PartnerPayment } from '../orders/payment.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment } from '../orders/payment.ts'
 import { type Money, parseMoney } from '../platform/money.ts'
+
+/** Payments of partners, each as one item. */
+export async function paymentSummaries(orders: readonly Payment[]): Promise<readonly SummaryItem[]> {
+  return orders.filter(isPartnerPayment).map(paymentSummary)
+}
 
 export function paymentSummary(payment: PartnerPayment): SummaryItem {
   const { amount, ordered, debtorBban, creditorBban, dueDate } = payment

@@ -2,13 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AcknowledgedPayment } from '../orders/payment.ts'
-import {
-  type BasketTerms,
-  orderLimitErrors,
-  paymentLimitErrors,
-  planScaSteps,
-  requireChainable,
-} from './plan-sca-steps.ts'
+import { type BasketTerms, planScaSteps, requireChainable, requireWithinApprovalLimit } from './plan-sca-steps.ts'
 
 const NO_BASKETS: BasketTerms = { sizeMax: null, basketIdByPayment: new Map(), alone: new Set() }
 const BASKETS_OF_THREE: BasketTerms = { ...NO_BASKETS, sizeMax: 3 }
@@ -87,16 +81,11 @@ describe('the first payment beyond the limit', () => {
   test.each([
     [null, 10],
     [50, 500],
-  ])('at a bank with baskets of %s is the one after %i', (sizeMax, most) => {
-    expect(paymentLimitErrors(most, sizeMax)).toEqual([])
-    expect(paymentLimitErrors(most + 1, sizeMax)).toMatchObject([{ path: `.payments[${most}]` }])
-  })
-
-  test('among orders is reported at its path in the request', () => {
-    const pathOf = (id: string) => `.payrolls[${id}]`
-    const orders = payments('u'.repeat(31))
-    expect(orderLimitErrors(orders.slice(0, 30), pathOf, 3)).toEqual([])
-    expect(orderLimitErrors(orders, pathOf, 3)).toMatchObject([{ path: '.payrolls[u30]' }])
-    expect(orderLimitErrors(orders, pathOf, null)).toMatchObject([{ path: '.payrolls[u10]' }])
+  ])('at a bank with baskets of %s is the one after %i, at its path in the request', (sizeMax, most) => {
+    const paths = Array.from({ length: most + 1 }, (_value, n) => `.payments[${n}]`)
+    expect(() => requireWithinApprovalLimit(paths.slice(0, most), sizeMax)).not.toThrow()
+    expect(() => requireWithinApprovalLimit(paths, sizeMax)).toThrow(
+      expect.objectContaining({ validationErrors: [expect.objectContaining({ path: `.payments[${most}]` })] }),
+    )
   })
 })

@@ -109,20 +109,12 @@ function firstBeyondLimit(steps: readonly PlannedScaStep[]): AcknowledgedPayment
   return steps[CHAINED_STEPS_MAX]?.payments[0]
 }
 
-/** The error of more payments than can be approved together in any combination. */
-export function paymentLimitErrors(count: number, sizeMax: number | null): readonly ValidationError[] {
-  const paymentsMax = CHAINED_STEPS_MAX * (sizeMax ?? 1)
-  return count > paymentsMax ? [limitError(`.payments[${paymentsMax}]`, sizeMax)] : []
-}
-
-/** The same for orders of payrolls, at the path of the first order beyond the limit. */
-export function orderLimitErrors(
-  orders: readonly Pick<AcknowledgedPayment, 'id'>[],
-  pathOf: (paymentId: string) => string,
-  sizeMax: number | null,
-): readonly ValidationError[] {
-  const first = orders[CHAINED_STEPS_MAX * (sizeMax ?? 1)]
-  return first === undefined ? [] : [limitError(pathOf(first.id), sizeMax)]
+/** Throws 422, at the path of the first one, for more orders than can be approved together in any combination. */
+export function requireWithinApprovalLimit(paths: readonly string[], sizeMax: number | null): void {
+  const first = paths[CHAINED_STEPS_MAX * (sizeMax ?? 1)]
+  if (first !== undefined) {
+    throw new InvalidRequestError([limitError(first, sizeMax)])
+  }
 }
 
 function limitError(path: string, sizeMax: number | null): ValidationError {

@@ -1,6 +1,7 @@
 /** Checks that payments can be approved together by the user of the caller's consent, and that the bank has their orders. */
 
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import type { SummaryItem } from '../authorisations/signature-summary.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import { matchesAccountNumber } from '../consents/accounts/consent-account.ts'
@@ -22,7 +23,7 @@ import { ResubmissionError } from '../orders/submit/resubmission-error.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
-import { paymentLimitErrors } from './plan-sca-steps.ts'
+import { paymentSummaries } from './payment-summary.ts'
 
 /** Leaves capacity of the bank's rate limit for other waiting users. */
 const ORDERS_AT_ONCE = 8
@@ -38,14 +39,6 @@ export function duplicatePaymentErrors(ids: readonly string[]): readonly Validat
   })
 }
 
-/** Throws 422 at the first payment beyond what can be approved together at the bank. */
-export function requireWithinApprovalLimit(ids: readonly string[], basketSizeMax: number | null): void {
-  const errors = paymentLimitErrors(ids.length, basketSizeMax)
-  if (errors.length > 0) {
-    throw new InvalidRequestError(errors)
-  }
-}
-
 /** The path of an order in the request, by its id. */
 export type PathOf = (paymentId: string) => string
 
@@ -54,6 +47,8 @@ export type Approvable = {
   readonly payments: readonly AcknowledgedPayment[]
   readonly scaExemptIds: ReadonlySet<string>
   readonly pathOf: PathOf
+  /** Renders orders that are signed together for their user. */
+  readonly show: (orders: readonly Payment[]) => Promise<readonly SummaryItem[]>
 }
 
 /** Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
@@ -82,7 +77,7 @@ export async function findApprovable(
   }
   const positionById = new Map(payments.map(({ id }, n) => [id, n]))
   const pathOf: PathOf = (id) => `.payments[${positionById.get(id)}]`
-  return { payments: payments.map(requireAcknowledged), scaExemptIds, pathOf }
+  return { payments: payments.map(requireAcknowledged), scaExemptIds, pathOf, show: paymentSummaries }
 }
 
 /** Throws `ACCESS_DENIED` unless the debtor accounts are on the caller's consent. */

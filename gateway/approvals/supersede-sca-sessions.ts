@@ -12,6 +12,7 @@ import { BankError } from '../banks/connector/bank-error.ts'
 import { isTemporary } from '../banks/connector/bank-error-classification.ts'
 import type { Context } from '../context.ts'
 import type { Payment } from '../orders/payment.ts'
+import { instructionOf } from '../orders/select-payroll-orders.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
 import { listBasketIds, listStartedBasketIds } from './approval-store.ts'
@@ -30,7 +31,7 @@ export async function supersedeScaSessions(
 }
 
 function sessionBusyError({ kind, subjectId }: ScaSession, payments: readonly Payment[]): Error {
-  const what = payments.some(({ payrollId }) => payrollId !== null) ? 'payroll' : 'payments'
+  const what = payments.map(instructionOf)[0]?.path ?? 'payments'
   const [doing, operation] = kind === 'approval' ? ['signing', 'approve'] : ['signing the cancellation of', 'cancel']
   const message =
     `A user is ${doing} one of these at the bank. Wait until they have finished, have the user open the same link again, or ` +

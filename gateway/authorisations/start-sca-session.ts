@@ -1,7 +1,8 @@
 /** Starts an SCA session: the first authorisation at the bank, then the session itself, with a link or QR code for the user. */
 import type { Sca } from '../../contract/sca.ts'
-import type { AuthorisationRequest } from '../banks/connector/sca-authorisation.ts'
-import { type Bank, isDecoupledSca, isQrCodeSca } from '../banks/directory/bank.ts'
+import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { isDecoupledSca, isQrCodeSca } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -42,6 +43,8 @@ export type ScaSessionRequest = {
     readonly targetId: string
     readonly shown: readonly SummaryItem[]
   }[]
+  /** Begins the first authorisation of what is not stored yet; absent where its module finds it stored. */
+  readonly begin?: (request: AuthorisationRequest) => Promise<StartedAuthorisation>
 } & (SignedAtBank | SignedAtIdentityProvider)
 
 type SignedAtBank = { readonly consentId: string; readonly bic: string; readonly identityProvider?: undefined }
@@ -115,9 +118,9 @@ export async function prepareScaSession(
     throw new Error('An SCA session needs at least one step')
   }
   const { isForPartner, isDeferred } = await startModeOf(context, request)
-  const started = isDeferred
-    ? null
-    : await startStepAuthorisation(context, kind, { ...request, ...providerColumns(request), id }, first)
+  const key = { ...request, ...providerColumns(request), id }
+  const begin = request.begin ?? ((authorisation) => kind.begin(context, key, first, authorisation))
+  const started = isDeferred ? null : await startStepAuthorisation(context, key, begin)
   const code = isForPartner ? (started?.code ?? null) : null
   const linkToken = newToken()
   const url = `${context.config.baseUrl}/signing/${request.partnerId}/${id}/${linkToken}`
@@ -175,15 +178,7 @@ function scaSessionOf(
   request: ScaSessionRequest,
   { id, start, isShownByPartner }: FirstStart,
 ): Omit<NewScaSession, 'linkHash' | 'linkSealed'> {
-  const {
-    userId,
-    psu,
-    steps,
-    codeForPartner: _codeForPartner,
-    isSummarySealed = false,
-    signBy = null,
-    ...rest
-  } = request
+  const { partnerId, kind, subjectId, callbackUrl, preferred, userId, psu, steps, signBy = null } = request
   const createdAt = context.clock.now()
   const expiresAt = sooner(request.expiresAt, signBy)
   const evidence = {
@@ -193,9 +188,8 @@ function scaSessionOf(
   const isExempt = completesUnseen(request) && steps.length === 1 && start?.state === 'exempt'
   const status: ScaSession['status'] = isShownByPartner ? 'left' : 'waiting'
   return {
-    ...rest,
+    ...{ partnerId, id, kind, subjectId, callbackUrl, preferred },
     ...providerColumns(request),
-    id,
     createdAt,
     expiresAt,
     stepSeconds: Math.round(request.expiresAt.since(createdAt).total('seconds')),
@@ -204,7 +198,7 @@ function scaSessionOf(
     dueAt: isShownByPartner ? createdAt : isExempt ? createdAt.add(END_AFTER) : expiresAt,
     steps: steps.map((step, position) => ({
       ...step,
-      ...(isSummarySealed
+      ...(request.isSummarySealed === true
         ? { shown: [], shownSealed: context.seal.seal(JSON.stringify(step.shown), scaStepPurpose('shown', id)) }
         : { shownSealed: null }),
       ...evidence,

@@ -1,8 +1,8 @@
 /** Requests the cancellation of orders at their bank while their user waits, and starts the SCA that the bank requires. */
 import type { Sca } from '../../contract/sca.ts'
+import { withPaymentLeases } from '../approvals/payment-leases.ts'
 import { CHAINED_STEPS_MAX } from '../approvals/plan-sca-steps.ts'
 import { supersedeScaSessions } from '../approvals/supersede-sca-sessions.ts'
-import { withPaymentLeases } from '../approvals/with-payment-leases.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { isAcknowledged } from '../orders/payment.ts'

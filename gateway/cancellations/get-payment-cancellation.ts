@@ -1,6 +1,6 @@
 /** Shows the cancellation of a payment to partners, and abandons it. */
 import type { Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
-import { requireSameCompany } from '../approvals/require-orders-of-consent.ts'
+import { requireSameCompany } from '../approvals/require-payer.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'

@@ -1,6 +1,7 @@
 /** Recovers cancellations without an answer, because the bank did not answer, a process crashed, or the user waits no longer. */
+
+import { withPaymentLeases } from '../approvals/payment-leases.ts'
 import { openScaSessionsOf } from '../approvals/supersede-sca-sessions.ts'
-import { withPaymentLeases } from '../approvals/with-payment-leases.ts'
 import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { isOfKind } from '../banks/connector/bank-error-classification.ts'
 import { consentOf } from '../consents/consent-lookup.ts'

@@ -1,7 +1,6 @@
 /** Requests a consent from a bank, and returns the URL that the partner sends the user to. */
 import type { ConsentCreated, ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import type { ScaSubject } from '../authorisations/sca-session.ts'
 import { type SummaryItem, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import { type Bank, preferredApproachOf } from '../banks/directory/bank.ts'
@@ -31,11 +30,7 @@ export async function createConsent(
   const company = await requireCompany(context, caller.partnerId, bank.countryCode, organisationNumber)
   const consent = await createAtBank(context, caller, bank, { request, company })
   const sessionRequest = scaSessionRequestOf(context, caller, request, { bank, company, consent })
-  // The consent is not stored yet.
-  const begin: ScaSubject['begin'] = async (_context, { psu }, { targetType }, authorisation) =>
-    await beginConsentAuthorisation(context, consent, { targetType, psu, request: authorisation })
-  const subject = { ...consentScaSubject, begin }
-  const { sca, url } = await startScaSession(context, subject, sessionRequest, async (transaction) => {
+  const { sca, url } = await startScaSession(context, consentScaSubject, sessionRequest, async (transaction) => {
     await insertConsent(transaction, context.seal, consent)
     return true
   })
@@ -49,11 +44,12 @@ export async function createConsent(
 }
 
 function scaSessionRequestOf(
-  { clock }: Context,
+  context: Context,
   { partnerId, psu }: PartnerCaller & { readonly psu: PsuSession | null },
   { callbackUrl, preferredScaMethod }: ConsentRequest,
   { bank, company, consent }: { readonly bank: Bank; readonly company: Company; readonly consent: Consent },
 ): ScaSessionRequest {
+  const targetType = requiresSignIn(bank) ? 'sign-in' : 'consent'
   return {
     partnerId,
     kind: 'consent',
@@ -61,15 +57,16 @@ function scaSessionRequestOf(
     consentId: consent.id,
     bic: bank.bic,
     callbackUrl,
-    expiresAt: clock.now().add(AUTHORISATION_TIME_MAX),
+    expiresAt: context.clock.now().add(AUTHORISATION_TIME_MAX),
     psu,
     userId: consent.userId,
     preferred: preferredApproachOf(preferredScaMethod),
     codeForPartner: true,
     steps: [
-      ...(requiresSignIn(bank) ? [{ targetType: 'sign-in' as const, targetId: consent.id, shown: [] }] : []),
+      ...(targetType === 'sign-in' ? [{ targetType: 'sign-in' as const, targetId: consent.id, shown: [] }] : []),
       { targetType: 'consent', targetId: consent.id, shown: [summaryOf(bank, company, consent)] },
     ],
+    begin: (authorisation) => beginConsentAuthorisation(context, consent, { targetType, psu, request: authorisation }),
   }
 }
 

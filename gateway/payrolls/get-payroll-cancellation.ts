@@ -1,6 +1,6 @@
 /** Shows the cancellation of a payroll to partners, and abandons it. */
 import type { PayrollCancellation as PayrollCancellationResponse } from '../../contract/payrolls/payroll-approval-operations.ts'
-import { requireSameCompany } from '../approvals/require-orders-of-consent.ts'
+import { requireSameCompany } from '../approvals/require-payer.ts'
 import { progressOf, reasonOfCancellation, statusOfCancellation } from '../cancellations/cancellation.ts'
 import {
   abandonCancellation,

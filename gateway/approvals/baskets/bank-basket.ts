@@ -11,7 +11,7 @@ import { newBankRequestId } from '../../platform/ids.ts'
 import type { SignerContext } from '../signer-context.ts'
 import { isBasketAtBank } from './basket.ts'
 import { type BasketKey, changeBasketState, findBasket, recordBasketRequested } from './basket-store.ts'
-import { markBasketUnknown } from './mark-basket-unknown.ts'
+import { markBasketUnknown } from './end-basket.ts'
 
 type BasketOfApproval = BasketKey & { readonly consentId: string; readonly approvalId: string }
 

@@ -2,13 +2,12 @@
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../../orders/find-payments.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../orders/payment.ts'
-import { publicIdOf } from '../../orders/select-payroll-orders.ts'
+import { instructionOf } from '../../orders/select-payroll-orders.ts'
 import { apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import type { PathOf } from '../require-approvable.ts'
 import type { Basket } from './basket.ts'
 import { type BasketOfPayment, listBasketsWith } from './basket-store.ts'
-import { deleteBasket, isUnsignedBasket, recordIfBasketSigned } from './delete-basket.ts'
-import { markBasketUnknown } from './mark-basket-unknown.ts'
+import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './end-basket.ts'
 
 /** How the payments of a basket may be signed: freely, only with this basket, or only separately. */
 type BasketAvailability = 'free' | 'signed' | 'rejected'
@@ -123,7 +122,7 @@ async function requireCompleteBaskets(
     const other = found[n]
     return other !== undefined && isOpenForSigning(other) && other.bankPaymentId === bankPaymentId
   })
-  const nameById = new Map(found.map((other) => [other.id, publicIdOf(other)]))
+  const nameById = new Map(found.map((other) => [other.id, instructionOf(other).id]))
   const otherNamesByPath = new Map<string, ReadonlySet<string>>()
   for (const { id } of payments) {
     const otherNames = open.filter(({ basket }) => basket.id === basketIdByPayment.get(id))

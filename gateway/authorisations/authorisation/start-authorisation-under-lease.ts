@@ -51,7 +51,9 @@ export async function startAuthorisationUnderLease(
     return false
   }
   try {
-    const { start } = await startStepAuthorisation(context, kind, { ...session, psu }, step)
+    const { start } = await startStepAuthorisation(context, session, (request) =>
+      kind.begin(context, { ...session, psu }, step, request),
+    )
     if (session.shownBy === 'partner' && start.methodsSealed !== null) {
       throw new BankError('unsupported', 'The user has to choose an SCA method, for which the partner has no page')
     }

@@ -4,20 +4,11 @@ import type {
   QrCode,
   ReturnUrls,
   ScaApproachDetails,
+  StartedAuthorisation,
 } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
-import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import type { ScaSession, ScaStep, ScaStepApproach, ScaSubject } from '../sca-session.ts'
-
-/** The session that an authorisation is started for. */
-export type StepStartRequest = Pick<
-  ScaSession,
-  'partnerId' | 'id' | 'subjectId' | 'consentId' | 'identityProvider' | 'preferred'
-> & {
-  /** The user's session, when the user is there. */
-  readonly psu: PsuSession | null
-}
+import type { ScaSession, ScaStep, ScaStepApproach } from '../sca-session.ts'
 
 /** A started authorisation, as its step is stored. */
 export type StepStart = StepApproach & {
@@ -39,21 +30,15 @@ export type StepApproach = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'code
 /** Starts an authorisation and returns it with its first QR code, if it has one. Throws the bank's error. */
 export async function startStepAuthorisation(
   context: Context,
-  kind: ScaSubject,
-  session: StepStartRequest,
-  { targetType, targetId }: Pick<ScaStep, 'targetType' | 'targetId'>,
+  session: Pick<ScaSession, 'partnerId' | 'id' | 'preferred'>,
+  begin: (request: AuthorisationRequest) => Promise<StartedAuthorisation>,
 ): Promise<{ readonly start: StepStart; readonly code: QrCode | null }> {
   const returnToken = newToken()
   const request: AuthorisationRequest = {
     back: returnUrlsOf(context, session, returnToken),
     preferred: session.preferred,
   }
-  const { authorisationId, approach, returnSecret } = await kind.begin(
-    context,
-    session,
-    { targetType, targetId },
-    request,
-  )
+  const { authorisationId, approach, returnSecret } = await begin(request)
   const start: StepStart = {
     ...sealStepApproach(context, session, approach),
     authorisationId,

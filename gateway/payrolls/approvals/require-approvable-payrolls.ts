@@ -18,21 +18,21 @@ import {
   type ValidationError,
 } from '../../platform/http/errors/api-error.ts'
 import { requireNoOpenCancellation } from '../cancel-payroll.ts'
-import type { RequestedPayroll } from './requested-payrolls.ts'
+import { payrollSummaries } from './payroll-summary.ts'
 
-/** Payrolls in request order, and those of their orders that are to be signed. */
-export type ApprovablePayrolls = { readonly payrolls: readonly Payroll[]; readonly approvable: Approvable }
+/** A requested payroll and its path in the request. */
+export type RequestedPayroll = { readonly id: string; readonly path: string }
 
 /**
- * Waits while transactions are submitted to the bank. Throws 403 for a company that may not pay, 404, 422 at a payroll
- * that cannot be signed, `AUTHENTICATION_TEMPORARY_UNAVAILABLE` if the submission takes too long, 409 while the outcome of
- * an order or of a cancellation is unknown, or `ACCESS_DENIED`.
+ * Those orders of the payrolls that are to be signed. Waits while transactions are submitted to the bank. Throws 403 for
+ * a company that may not pay, 404, 422 at a payroll that cannot be signed, `AUTHENTICATION_TEMPORARY_UNAVAILABLE` if the
+ * submission takes too long, 409 while the outcome of an order or of a cancellation is unknown, or `ACCESS_DENIED`.
  */
 export async function requireApprovablePayrolls(
   context: Context,
   caller: ConsentCaller,
   requested: readonly RequestedPayroll[],
-): Promise<ApprovablePayrolls> {
+): Promise<Approvable> {
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
   const payrolls = await Promise.all(requested.map(({ id }) => requirePayroll(context, caller.partnerId, id)))
   requireOfConsent(caller, payrolls, requested)
@@ -48,7 +48,7 @@ export async function requireApprovablePayrolls(
     payrolls.map(({ partnerId, id }) => listPayrollOrders(context, { partnerId, payrollId: id })),
   )
   const orders = selectPayrollOrders(found.flat())
-  return { payrolls, approvable: await approvableOf(context, caller, { requested, payrolls, orders }) }
+  return await approvableOf(context, caller, { requested, payrolls, orders })
 }
 
 function requireOfConsent(
@@ -117,5 +117,6 @@ async function approvableOf(
     payments: toSign.map(requireAcknowledged),
     scaExemptIds,
     pathOf: (id) => pathByOrder.get(id) ?? '.',
+    show: (signed) => payrollSummaries(context, payrolls, selectPayrollOrders(signed)),
   }
 }

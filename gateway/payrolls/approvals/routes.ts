@@ -6,9 +6,8 @@ import { validateCallbackUrl } from '../../authorisations/callback-url-validatio
 import type { Consent } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Serve } from '../../platform/http/operations/served-operation.ts'
-import { approvePayrolls } from './approve-payrolls.ts'
+import { approvePayrolls, duplicatePayrollErrors } from './approve-payrolls.ts'
 import { getPayrollApproval } from './get-payroll-approval.ts'
-import { duplicatePayrollErrors } from './requested-payrolls.ts'
 
 export function servePayrollApprovals(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.approvePayrolls, {

@@ -1,13 +1,20 @@
-/** Deletes an unsigned basket at its bank, so that its payments can be signed separately. */
+/** Ends baskets: deletes unsigned ones at their banks, records signed ones, and reports those that may exist at a bank. */
 import { BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
+import { raiseTask } from '../../operators/raise-task.ts'
 import { findOrdersOf } from '../../orders/find-payments.ts'
 import { isOpenForSigning } from '../../orders/payment.ts'
 import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { requireSigner, signerContext } from '../signer-context.ts'
 import type { Basket, BasketAtBank } from './basket.ts'
-import { changeBasketState, listBasketPayments, listBasketsOfApproval, scheduleBasket } from './basket-store.ts'
+import {
+  type BasketKey,
+  changeBasketState,
+  listBasketPayments,
+  listBasketsOfApproval,
+  scheduleBasket,
+} from './basket-store.ts'
 
 const DELETE_RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
@@ -63,4 +70,28 @@ export async function recordIfBasketSigned(context: Context, basket: BasketAtBan
   const polled = await Promise.all(unchanged.map((payment) => pollPayment(context, payment)))
   const isSigned = polled.every((payment) => !isOpenForSigning(payment) || payment.statusReason === 'PartlySigned')
   return isSigned && (await changeBasketState(context.database, basket, { state: 'signed', dueAt: null }))
+}
+
+/** Returns false if the answer of the bank has arrived after all. */
+export async function markBasketUnknown(
+  context: Context,
+  basket: BasketKey & Pick<Basket, 'bic' | 'bankRequestId'>,
+): Promise<boolean> {
+  if (!(await changeBasketState(context.database, basket, { state: 'unknown', dueAt: null }))) {
+    return false
+  }
+  const basketPayments = await listBasketPayments(context.database, basket)
+  const [first] = basketPayments
+  if (first !== undefined) {
+    const { partnerId, bic: bank, bankRequestId, id: basketId } = basket
+    const detail = {
+      bank,
+      basketId,
+      bankRequestId,
+      bankPaymentIds: basketPayments.map(({ bankPaymentId }) => bankPaymentId),
+    }
+    const subject = { partnerId, kind: 'LostBasket', subjectType: 'payment', subjectId: first.paymentId } as const
+    await raiseTask(context, { ...subject, detail })
+  }
+  return true
 }

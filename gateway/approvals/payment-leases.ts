@@ -1,7 +1,42 @@
-/** Queries on payment leases: while an approval is being started, no other one of the same payments can be. */
+/** Leases orders, so that only one approval or cancellation of an order starts at a time. */
+
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
+import type { Context } from '../context.ts'
+import type { Payment } from '../orders/payment.ts'
 import type { Database } from '../platform/database/database.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Approval } from './approval.ts'
+
+/** Banks would end the authorisation of the earlier approval. */
+export const APPROVAL_IN_PROGRESS = 'Another approval of one of these payments is being started. Try again in a moment'
+
+/**
+ * Polling and ending older approvals, deleting their baskets, deciding on passed deadlines, polling orders and
+ * resubmitting expired ones, creating a basket, and starting the authorisation. An approval that takes longer is not
+ * stored.
+ */
+const CALLS_PER_LEASE_MAX = 16
+
+/** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` if another request holds a lease. */
+export async function withPaymentLeases<Result>(
+  context: Context,
+  holder: LeaseOwner,
+  payments: readonly Payment[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const real = context.clock.real()
+  const until = real.add({ seconds: CALLS_PER_LEASE_MAX * callSecondsMax(context.config) })
+  const ids = payments.map(({ id }) => id)
+  if (!(await acquirePaymentLeases(context.database, holder, ids, { real, until }))) {
+    throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
+  }
+  try {
+    return await work()
+  } finally {
+    await releasePaymentLeases(context.database.query, holder)
+  }
+}
 
 type Tables = {
   approval_leases: {
@@ -12,10 +47,10 @@ type Tables = {
   }
 }
 
-export type LeaseOwner = Pick<Approval, 'partnerId' | 'id'>
+type LeaseOwner = Pick<Approval, 'partnerId' | 'id'>
 
 /** Acquires leases of all payments, or of none and returns false. Expired leases are taken over. */
-export async function acquirePaymentLeases(
+async function acquirePaymentLeases(
   { query }: Database<unknown>,
   holder: LeaseOwner,
   paymentIds: readonly string[],

@@ -1,11 +1,14 @@
-/** Finds who has signed the payments of an approval whose bank awaits further signatures, as far as we know. */
+/** Finds who has signed orders whose bank awaits further signatures, and explains the bank's rejection of a user who has. */
 import type { ScaSession } from '../authorisations/sca-session.ts'
 import type { EarlierSignatures } from '../authorisations/session-parties.ts'
-import { isSameUser, maskUserId } from '../consents/consent.ts'
-import { consentOf } from '../consents/consent-lookup.ts'
+import { isBankError } from '../banks/connector/bank-error-classification.ts'
+import { type ConsentCaller, isSameUser, maskUserId } from '../consents/consent.ts'
+import { consentIdsOfUser, consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
-import { isAcknowledged } from '../orders/payment.ts'
+import { type AcknowledgedPayment, isAcknowledged } from '../orders/payment.ts'
+import { instructionOf } from '../orders/select-payroll-orders.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { findApproval, listSignerConsents } from './approval-store.ts'
 
 /** Undefined if no payment is partly signed. Users who signed elsewhere, such as in their bank's app, are unknown. */
@@ -33,4 +36,29 @@ export async function findEarlierSignatures(
     isOwn: known.some((signer) => isSameUser(signer, own)),
     others: [...new Set(others)].map(maskUserId).toSorted(),
   }
+}
+
+/** Banks use these errors for other causes, too. Returns the bank's error unchanged unless this user has signed one of these with us. */
+export async function toAlreadySignedError(
+  context: Context,
+  { partnerId, consent }: ConsentCaller,
+  payments: readonly AcknowledgedPayment[],
+  error: unknown,
+): Promise<unknown> {
+  const isAmbiguous = isBankError(error, 'authentication-busy', 'access-denied')
+  const partlySigned = payments.filter(({ statusReason }) => statusReason === 'PartlySigned')
+  if (!isAmbiguous || partlySigned.length === 0) {
+    return error
+  }
+  const ownIds = await consentIdsOfUser(context, consent)
+  for (const { paymentId, consentId } of await listSignerConsents(context.database, partnerId, partlySigned)) {
+    if (ownIds.includes(consentId)) {
+      const { noun, id } = instructionOf(
+        partlySigned.find((order) => order.id === paymentId) ?? { id: paymentId, payrollId: null },
+      )
+      const message = `This user has already signed the ${noun} ${id}. Another user has to sign it now`
+      return apiError('ACCESS_DENIED', message)
+    }
+  }
+  return error
 }
