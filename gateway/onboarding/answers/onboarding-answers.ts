@@ -79,7 +79,7 @@ export type OnboardingAnswers = {
 export const NO_ANSWERS: OnboardingAnswers = { registered: null, sections: {}, drafts: {} }
 
 /** The current version of the terms. Other versions must be accepted again until everyone has signed. */
-export const TERMS_VERSION = '2026-11'
+export const TERMS_VERSION = '2026-11.2'
 
 /** Whether the current version of the terms was accepted. */
 export function hasCurrentTerms({ sections }: Pick<OnboardingAnswers, 'sections'>): boolean {

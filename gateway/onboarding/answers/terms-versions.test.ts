@@ -1,5 +1,8 @@
 /** Tests the terms: the accepted version is the one that was shown, signed and stored. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { CATALOGUES } from '../../page-texts/page-texts.ts'
+import { PAGE_LANGUAGES } from '../../platform/http/pages/page-language.ts'
+import { hashToken } from '../../platform/ids.ts'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { type GatewayWithIdentity, startGatewayWithIdentity } from '../../testing/identity/identity-provider-fixture.ts'
 import { decideOnboarding } from '../decision/decide-onboarding.ts'
@@ -12,6 +15,8 @@ import { HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 import { completeSections, TERMS_VERSION } from './onboarding-answers.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
 
+/** Of the texts of the terms in every language: a change of one is a change of the version. */
+const TEXTS_OF_VERSION = { '2026-11.2': 'AWNH1a7_vjD7H8pQXkGkgjlnz8tsYJNc5_QMNUd3bnI' }
 /** A version before today's. */
 const EARLIER = '2025-01'
 
@@ -54,6 +59,11 @@ async function browse(key: OnboardingKey & { readonly url: string }) {
   await gateway.context.database.pool.query(trusting, [key.id])
   return { browser, path: `/onboarding/${key.partnerId}/${key.id}` }
 }
+
+test('the version changes with the texts', () => {
+  const clauses = PAGE_LANGUAGES.map((language) => CATALOGUES[language].onboarding.terms.clauses)
+  expect({ [TERMS_VERSION]: hashToken(JSON.stringify(clauses)) }).toEqual(TEXTS_OF_VERSION)
+})
 
 test('terms of an earlier version are shown and accepted again before anything is confirmed', async () => {
   const key = await onboarder.start(HOTEL)

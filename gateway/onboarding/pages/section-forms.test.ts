@@ -164,11 +164,11 @@ describe('signers', () => {
 })
 
 test.each([
-  [{ accepted: 'yes', shown: '2026-11' }, true],
+  [{ accepted: 'yes', shown: '2026-11.2' }, true],
   [{ accepted: 'yes', shown: '2020-01' }, false],
   [{ accepted: 'yes' }, false],
-  [{ shown: '2026-11' }, false],
-  [{ accepted: 'true', shown: '2026-11' }, false],
+  [{ shown: '2026-11.2' }, false],
+  [{ accepted: 'true', shown: '2026-11.2' }, false],
 ])('terms sent as %j are accepted: %s', (fields, accepted) => {
   expect(readTermsForm(sent(fields))).toEqual({ accepted })
 })
