@@ -8,7 +8,7 @@ import { retryHeaderOf, statusOf } from '../platform/http/errors/render-error.ts
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import { sendPage } from '../platform/http/pages/page.ts'
 import { languageOf, storeChosenLanguage } from '../platform/http/pages/page-language.ts'
-import { isPrefetch, isSessionBrowser, requestingBrowserOf } from './browser/requesting-browser.ts'
+import { isPrefetch, isSessionBrowser, languageOfSession, requestingBrowserOf } from './browser/requesting-browser.ts'
 import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './find-sca-sessions.ts'
 import { handleBankNotification } from './handle-bank-notification.ts'
 import { linkUnknownPage, linkUsedPage, serverErrorPage } from './pages/pages.ts'
@@ -81,7 +81,7 @@ function forSessionBrowserOnly(context: Context, action: ScaPageAction): ScaPage
   return async (session, request, reply) =>
     isSessionBrowser(session, requestingBrowserOf(context, session, request).token)
       ? await action(session, request, reply)
-      : sendPage(reply, linkUsedPage(textsIn(languageOf(request))))
+      : sendPage(reply, linkUsedPage(textsIn(languageOfSession(context, session, request))))
 }
 
 /** A browser gets a page, never a JSON error or a trace. */

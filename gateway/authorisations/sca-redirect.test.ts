@@ -125,6 +125,23 @@ describe('the switch of the language', () => {
     expect([unknown.status, languageIn(unknown), unknown.html.includes('hreflang="sv"')]).toEqual([404, 'fi', true])
   })
 
+  it('begins with that of the bank’s country for a browser that accepts none of ours, also in the evidence', async () => {
+    const url = await consentUrl('SAIMFIHH')
+    const german = { 'accept-language': 'de-DE,de;q=0.9' }
+    const shown = async (headers: Record<string, string>) =>
+      languageIn(await openFormBrowser(gateway).open(url, headers))
+    expect(await shown(german)).toBe('fi')
+    expect(await shown({ 'accept-language': '*' })).toBe('fi')
+    expect(await shown({ 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' })).toBe('en')
+    await fetch(url, { method: 'POST', redirect: 'manual', headers: german })
+    const used = await openFormBrowser(gateway).open(url, german)
+    expect([used.status, languageIn(used)]).toEqual([410, 'fi'])
+    const { rows } = await gateway.context.database.pool.query('select language from sca_steps where language <> $1', [
+      'en',
+    ])
+    expect(rows).toEqual([{ language: 'fi' }])
+  })
+
   async function consentUrl(bic: string): Promise<string> {
     const { organizationNumber, users } = nordicBank(bic)
     const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }

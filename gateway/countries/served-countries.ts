@@ -1,4 +1,5 @@
 /** Lists the countries that the gateway serves, with their rules. */
+import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { CountryRules } from './country.ts'
 import { denmark } from './denmark/denmark.ts'
 import { finland } from './finland/finland.ts'
@@ -30,6 +31,11 @@ export function isServedCountry(code: string): code is CountryCode {
 /** The rules of a country; undefined if it is not served. */
 export function countryRules(code: string): CountryRules | undefined {
   return isServedCountry(code) ? rulesByCountry[code] : undefined
+}
+
+/** The language of most companies of a country; English for countries that are not served. */
+export function languageOfCountry(code: string): PageLanguage {
+  return countryRules(code)?.languages[0] ?? 'en'
 }
 
 /**

@@ -1,8 +1,14 @@
 /** Identifies a browser by our cookie, and detects prefetches. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { languageOfCountry } from '../../countries/served-countries.ts'
 import { type CookieSettings, cookieHeader, readCookie } from '../../platform/http/pages/page-cookie.ts'
-import { LANGUAGE_PARAMETER, languageOf } from '../../platform/http/pages/page-language.ts'
+import {
+  LANGUAGE_PARAMETER,
+  languageOf,
+  type PageLanguage,
+  type PageRequest,
+} from '../../platform/http/pages/page-language.ts'
 import { hashToken } from '../../platform/ids.ts'
 import { basePathOf } from '../pages/sca-page-view.ts'
 import type { ScaSession } from '../sca-session.ts'
@@ -10,6 +16,7 @@ import type { RequestingBrowser } from './redirect-to-bank.ts'
 
 const COOKIE = 'havn_signing'
 type SessionKey = Pick<ScaSession, 'partnerId' | 'id'>
+type SignedAt = Pick<ScaSession, 'bic' | 'identityProvider'>
 
 /** Longer than any callback parameter of a bank. */
 const QUERY_VALUE_CHARACTERS_MAX = 4096
@@ -17,10 +24,24 @@ const QUERY_VALUE_CHARACTERS_MAX = 4096
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(['refused', LANGUAGE_PARAMETER])
 
 /** The browser of a request. */
-export function requestingBrowserOf(context: Context, session: SessionKey, request: FastifyRequest): RequestingBrowser {
+export function requestingBrowserOf(
+  context: Context,
+  session: SessionKey & SignedAt,
+  request: FastifyRequest,
+): RequestingBrowser {
   const token = readCookie(request.headers, cookieSettingsOf(context, session))
   const userAgent = request.headers['user-agent'] ?? ''
-  return { token, ipAddress: request.ip, userAgent, language: languageOf(request) }
+  return { token, ipAddress: request.ip, userAgent, language: languageOfSession(context, session, request) }
+}
+
+/** The browser's language; without one that is supported, that of the country of the bank or identity provider. */
+export function languageOfSession(
+  { config }: Context,
+  { bic, identityProvider }: SignedAt,
+  request: PageRequest,
+): PageLanguage {
+  const [country = ''] = config.identityProviders.find(({ id }) => id === identityProvider)?.countries ?? []
+  return languageOf(request, languageOfCountry(bic?.slice(4, 6) ?? country))
 }
 
 /** The `Set-Cookie` header that binds a browser. */

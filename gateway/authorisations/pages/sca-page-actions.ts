@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
-import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { newToken } from '../../platform/ids.ts'
 import { handleBankReturn } from '../browser/handle-bank-return.ts'
 import { type RedirectResult, type RequestingBrowser, redirectToBank } from '../browser/redirect-to-bank.ts'
@@ -12,6 +11,7 @@ import {
   callbackParametersOf,
   isConfirmingBrowser,
   isSessionBrowser,
+  languageOfSession,
   requestingBrowserOf,
   scaCookieHeader,
 } from '../browser/requesting-browser.ts'
@@ -61,9 +61,10 @@ type PageActions = Readonly<
 /** The page actions of all sessions, whatever module owns them. */
 export function scaPageActions(context: Context, subjects: ScaSubjects): PageActions {
   const pageOf = (request: ScaPageRequest, reply: FastifyReply): PageResponse => {
-    const location = { path: pathOf(request), language: languageOf(request) }
-    const viewOf = (session: ScaSession) => scaPageViewOf(context, subjects, session, location)
-    return { reply, viewOf, address: pageAddressOf(context.config, location), texts: textsIn(location.language) }
+    const path = pathOf(request)
+    const textsOf = (session: ScaSession) => textsIn(languageOfSession(context, session, request))
+    const viewOf = (session: ScaSession) => scaPageViewOf(context, subjects, session, { path, texts: textsOf(session) })
+    return { reply, viewOf, address: pageAddressOf(context.config, { path }), textsOf }
   }
   return {
     review: async (session, request, reply) => {
@@ -112,7 +113,9 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     const answer = { browserToken: requestingBrowserOf(context, session, request).token, isConfirmed }
     const confirmed = await confirmScaSession(context, subjects[session.kind], session, answer)
     const page = pageOf(request, reply)
-    return confirmed === undefined ? sendPage(reply, linkUsedPage(page.texts)) : await sendState(page, confirmed, true)
+    return confirmed === undefined
+      ? sendPage(reply, linkUsedPage(page.textsOf(session)))
+      : await sendState(page, confirmed, true)
   }
 }
 
@@ -153,7 +156,7 @@ type PageResponse = {
   readonly reply: FastifyReply
   readonly viewOf: (session: ScaSession) => Promise<ScaPageView>
   readonly address: string
-  readonly texts: PageTexts
+  readonly textsOf: (session: ScaSession) => PageTexts
 }
 
 /** Set with the page, so that a double click comes from one browser. It does not use up the link. */
@@ -214,7 +217,7 @@ async function sendState(
 }
 
 async function sendRedirectResult(
-  { reply, viewOf, address, texts }: PageResponse,
+  { reply, viewOf, address, textsOf }: PageResponse,
   session: ScaSession,
   result: RedirectResult | Exclude<MethodSelected, { readonly to: 'choice' }>,
 ): Promise<FastifyReply> {
@@ -228,7 +231,7 @@ async function sendRedirectResult(
     case 'nowhere':
       return sendPage(
         reply,
-        result.why === 'used' ? linkUsedPage(texts) : unavailablePage(await viewOf(session), result.why),
+        result.why === 'used' ? linkUsedPage(textsOf(session)) : unavailablePage(await viewOf(session), result.why),
       )
   }
 }

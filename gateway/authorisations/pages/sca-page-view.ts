@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
-import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
+import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
@@ -33,15 +33,15 @@ export type ScaPageView = {
   readonly formOrigins: readonly string[]
 }
 
-/** The path and language of a page. */
-export type ScaPageLocation = { readonly path: string; readonly language: PageLanguage }
+/** The path of a page, and the texts in its language. */
+export type ScaPageLocation = { readonly path: string; readonly texts: PageTexts }
 
 /** The view of a session at one of our paths; its forms may redirect to the bank and to the partner. */
 export async function scaPageViewOf(
   context: Context,
   subjects: ScaSubjects,
   session: ScaSession,
-  { path, language }: ScaPageLocation,
+  { path, texts }: ScaPageLocation,
 ): Promise<ScaPageView> {
   const provider = await scaProviderOf(context, session)
   const providerOrigins = provider.hosts.flatMap((host) =>
@@ -50,7 +50,7 @@ export async function scaPageViewOf(
   const { partnerName, companyName, countryCode } = await subjects[session.kind].partiesOfSession(context, session)
   return {
     session: withSummaryForPeople(context, session, countryCode),
-    texts: textsIn(language),
+    texts,
     countryLanguages: countryRules(countryCode)?.languages,
     parties: { partner: partnerName, company: companyName, bank: provider.name },
     inApp: isInApp(provider, session),

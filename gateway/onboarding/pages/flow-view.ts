@@ -50,7 +50,7 @@ type OfFlow = {
   readonly body: string
   readonly status?: number
   readonly refreshSeconds?: number
-} & Pick<Page, 'switchForm' | 'isShownOnce'>
+} & Pick<Page, 'switchForm'>
 
 /** A page in the view's language. */
 export function flowPage(

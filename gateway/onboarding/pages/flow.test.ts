@@ -293,6 +293,27 @@ describe('the switch of the language', () => {
     }
   })
 
+  it('shows a signer’s new link again, which only the browser has, and no other', async () => {
+    const started = await begun()
+    await write(started)
+    const { browser, key, path } = started
+    await browser.send(`${path}/summary`)
+    const [signer] = await onboarder.signers(key)
+    const linkOf = ({ html }: { readonly html: string }) => /<p class="link">(.*?)<\/p>/.exec(html)?.[1]
+    const made = linkOf(await browser.send(`${path}/signatures/${signer?.id}/link`))
+    expect(made).toContain(path)
+    const again = await browser.send(`${path}/signatures/${signer?.id}/shown`, { language: 'fi' })
+    expect([linkOf(again), languageOf(again)]).toEqual([made, 'fi'])
+    const forged = { language: 'nb', address: `${made?.slice(0, -4)}xxxx` }
+    const other = await browser.send(`${path}/signatures/${signer?.id}/shown`, forged)
+    expect([other.place, linkOf(other), languageOf(other)]).toEqual([`${path}/signatures`, undefined, 'fi'])
+  })
+
+  it('begins with that of the company’s country for a browser that accepts none of ours', async () => {
+    const { browser, link } = await start()
+    expect(languageOf(await browser.open(link, { 'accept-language': 'de' }))).toBe('nb')
+  })
+
   it('leads from the result of a form to a page that can be read', async () => {
     const { browser, path } = await begun()
     for (const form of ['documents/done', 'identify', 'signatures/change']) {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
 import { requirePartner } from '../../auth/list-partners.ts'
 import type { Context } from '../../context.ts'
+import { languageOfCountry } from '../../countries/served-countries.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import { tokenField } from '../../platform/http/pages/form-token.ts'
@@ -63,7 +64,7 @@ export async function buildView(
   const { countryCode, organisationName, organisationNumber, redirectUrl } = onboarding
   return {
     onboarding,
-    texts: textsIn(languageOf(request)),
+    texts: textsIn(languageOf(request, languageOfCountry(countryCode))),
     parties: { partner: partner.name, company: organisationName ?? shownNumber({ countryCode, organisationNumber }) },
     path: flowPath(context, link),
     tokenField: tokenField(token),

@@ -29,6 +29,7 @@ import {
   createLink,
   reopenForChanges,
   revokeLinkOfSigner,
+  showLinkInLanguage,
   showSignatures,
   startSignature,
 } from './actions/signature-actions.ts'
@@ -114,6 +115,7 @@ function pagesOf(context: Context): Pages {
       'signatures/change': reopenForChanges(context),
       'signatures/:signerId/sign': startSignature(context),
       'signatures/:signerId/link': createLink(context),
+      'signatures/:signerId/shown': showLinkInLanguage(context),
       'signatures/:signerId/ask': createLink(context),
       'signatures/:signerId/revoke': revokeLinkOfSigner(context),
       'documents/done': submitDocuments(context),

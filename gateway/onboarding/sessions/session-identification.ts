@@ -1,5 +1,6 @@
 /** Identifies the user of a browser session at an identity provider before the session may read the answers. */
 import type { Context } from '../../context.ts'
+import { languageOfCountry } from '../../countries/served-countries.ts'
 import { IdentityProviderError } from '../../identity/identity-provider-error.ts'
 import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -10,7 +11,6 @@ import { findOnboarding } from '../onboarding-store.ts'
 import { actorOf, recordOnboardingAction } from '../record-onboarding-action.ts'
 import { currentSigners } from '../signatures/onboarding-signer.ts'
 import { listSigners, saveIdentifiedPerson } from '../signatures/onboarding-signer-store.ts'
-import { countryLanguage } from './country-language.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
 import { distrustUnidentifiedSessions, trustIdentifiedSession } from './onboarding-session-store.ts'
 import { consumeIdentification, saveIdentification } from './pending-identification-store.ts'
@@ -49,7 +49,7 @@ export async function beginIdentification(
     return { outcome: 'no-provider' }
   }
   try {
-    const request = { back, countryCode, documentHash: null, text: null, language: countryLanguage(countryCode) }
+    const request = { back, countryCode, documentHash: null, text: null, language: languageOfCountry(countryCode) }
     const { url, secret } = await provider.begin(request)
     await saveIdentification(context, session, { provider: provider.id, secret, at: context.clock.real() })
     return { outcome: 'begun', url }

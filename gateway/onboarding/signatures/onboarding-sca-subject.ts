@@ -4,6 +4,7 @@ import type { ScaOutcome, ScaSession, ScaSubject, StartedScaStep } from '../../a
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
+import { languageOfCountry } from '../../countries/served-countries.ts'
 import type { Identification } from '../../identity/identity-provider.ts'
 import { IdentityProviderError } from '../../identity/identity-provider-error.ts'
 import type { IdentityProviders } from '../../identity/identity-providers.ts'
@@ -14,7 +15,6 @@ import { toRegisteredPerson } from '../answers/onboarding-answers.ts'
 import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import type { Onboarding } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
-import { countryLanguage } from '../sessions/country-language.ts'
 import type { Signature } from './onboarding-signature.ts'
 import { deleteProof, findSignature, saveSignature } from './onboarding-signature-store.ts'
 import type { Signer } from './onboarding-signer.ts'
@@ -32,7 +32,7 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
       const { onboarding } = await load(context, session)
       const { countryCode, documentHash } = onboarding
       const provider = requireProvider(identity, session.identityProvider)
-      const language = countryLanguage(countryCode)
+      const language = languageOfCountry(countryCode)
       const request = { back: back.success, countryCode, documentHash, text: textOf(onboarding), language }
       const { url, secret } = await mapIdentityErrors(() => provider.begin(request))
       return { authorisationId: newId(), approach: { type: 'redirect', url }, returnSecret: secret }

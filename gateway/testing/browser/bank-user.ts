@@ -8,6 +8,8 @@ export type Visit = {
 
 const KARI = '01815012345'
 const REDIRECTS_MAX = 10
+/** Without it pages have the language of the bank's country. */
+export const ENGLISH = { 'accept-language': 'en' }
 
 /** Follows our link through the bank's pages and returns the final URL: the callback. */
 export async function visitBank(link: string, { userId = KARI, decision = 'approve' }: Visit = {}): Promise<URL> {
@@ -43,7 +45,7 @@ export function openBrowser(): Browser {
   const cookies = new Map<string, string>()
   const send = async (address: string, init: RequestInit = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(address, { ...init, redirect: 'manual', headers: { cookie } })
+    const response = await fetch(address, { ...init, redirect: 'manual', headers: { ...ENGLISH, cookie } })
     for (const set of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) ?? []
       cookies.set(name ?? '', value ?? '')

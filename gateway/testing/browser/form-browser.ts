@@ -1,5 +1,6 @@
 /** Simulates a browser on our pages: stores cookies, follows our redirects and submits forms. */
 import type { TestGateway } from '../gateway/test-gateway.ts'
+import { ENGLISH } from './bank-user.ts'
 
 /** A loaded page. */
 export type SeenPage = {
@@ -34,7 +35,11 @@ export function openFormBrowser({ url: base }: Pick<TestGateway, 'url'>, jar = n
     let requested = init
     for (let hops = 0; hops < REDIRECTS_MAX; hops += 1) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      const response = await fetch(url, { ...requested, redirect: 'manual', headers: { ...requested.headers, cookie } })
+      const response = await fetch(url, {
+        ...requested,
+        redirect: 'manual',
+        headers: { ...ENGLISH, ...requested.headers, cookie },
+      })
       storeCookies(jar, response.headers)
       const location = response.headers.get('location')
       if (response.status !== 303 || location === null) {

@@ -2,13 +2,17 @@
 
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { textsIn } from '../../../page-texts/page-texts.ts'
+import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
+import { LANGUAGE_PARAMETER, languageCookieHeader, pageLanguage } from '../../../platform/http/pages/page-language.ts'
 import { isId } from '../../../platform/ids.ts'
 import { hasCurrentTerms } from '../../answers/onboarding-answers.ts'
 import { readAnswers } from '../../answers/onboarding-answers-store.ts'
 import { reopenAnswers } from '../../answers/reopen-answers.ts'
 import { isFullySigned } from '../../decision/decide-onboarding.ts'
-import { maySign } from '../../onboarding.ts'
+import { findOnboardingByLink } from '../../find-onboarding-by-link.ts'
+import { buildOnboardingLink, maySign } from '../../onboarding.ts'
 import { beginSignature } from '../../signatures/begin-signature.ts'
 import { createSignerLink, revokeSignerLink } from '../../signatures/create-signer-link.ts'
 import { getSignatureRejection } from '../../signatures/get-signature-rejection.ts'
@@ -63,6 +67,24 @@ export function createLink(context: Context): FlowHandler {
   })
 }
 
+/** Shows a new link again, in the language that was chosen on its page; the browser has sent the link. */
+export function showLinkInLanguage(context: Context): FlowHandler {
+  return forSigner(context, async (flow, signerId, reply, request) => {
+    const { text } = parseFormFields(request.body)
+    const language = pageLanguage(text(LANGUAGE_PARAMETER))
+    const link = { ...flow.link, token: text('address').split('/').at(-1) ?? '' }
+    const target = await findOnboardingByLink(context, link)
+    if (language === undefined || target?.signer?.id !== signerId) {
+      return redirectToPage(reply, flow)
+    }
+    const { onboardingUrl } = context.config
+    reply.header('set-cookie', languageCookieHeader(language, onboardingUrl.startsWith('https:')))
+    const address = buildOnboardingLink(onboardingUrl, link, link.token)
+    const view = { ...flow.view, texts: textsIn(language) }
+    return await sendSignatures(context, { ...flow, view }, reply, { kind: 'link', signerId, address })
+  })
+}
+
 export function revokeLinkOfSigner(context: Context): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
     await revokeSignerLink(context, 'company', { partnerId: flow.onboarding.partnerId, id: signerId })
@@ -101,14 +123,14 @@ async function sendSignatures(
   return sendPage(reply, signaturesPage(view, await listSigners(context, onboarding), note))
 }
 
-type SignerAction = (flow: Flow, signerId: string, reply: FastifyReply) => Promise<FastifyReply>
+type SignerAction = (flow: Flow, signerId: string, reply: FastifyReply, request: FlowRequest) => Promise<FastifyReply>
 
 /** Runs the handler for a signer of this onboarding. */
 function forSigner(context: Context, answer: SignerAction): FlowHandler {
-  return forSigning(context, async (flow, { params }, reply) => {
-    const { signerId = '' } = params
+  return forSigning(context, async (flow, request, reply) => {
+    const { signerId = '' } = request.params
     return (await isSignerOf(context, flow.onboarding, signerId))
-      ? await answer(flow, signerId, reply)
+      ? await answer(flow, signerId, reply, request)
       : redirectToPage(reply, flow)
   })
 }

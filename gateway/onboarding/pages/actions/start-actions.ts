@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { languageOfCountry } from '../../../countries/served-countries.ts'
 import { textsIn } from '../../../page-texts/page-texts.ts'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../../platform/http/pages/form-token.ts'
@@ -52,7 +53,8 @@ export function startFlow(context: Context) {
     if (signer === null && isOpen(onboarding)) {
       const { outcome } = await openOnboarding(context, onboarding)
       if (outcome === 'registry-unavailable') {
-        return sendPage(reply, unavailablePage(textsIn(languageOf(request)), request.params.token))
+        const texts = textsIn(languageOf(request, languageOfCountry(onboarding.countryCode)))
+        return sendPage(reply, unavailablePage(texts, request.params.token))
       }
     }
     if (browser.session === undefined) {

@@ -6,6 +6,9 @@ import { currentSigners, hasLink, type Signer } from '../../signatures/onboardin
 import { type FlowView, flowPage, formTo, navigationLinks } from '../flow-view.ts'
 import { roleText } from './signers-page.ts'
 
+/** The form that shows a new link in another language: only the browser has the link. */
+const LINK_FORM = 'link'
+
 /** The result of the latest action, shown once. */
 export type SignaturesNote =
   | { readonly kind: 'link'; readonly signerId: string; readonly address: string }
@@ -19,7 +22,7 @@ export function signaturesPage(view: FlowView, signers: readonly Signer[], note:
   const isOut = current.some((signer) => signer.status === 'Waiting' && hasLink(signer))
   return flowPage(view, {
     title: text('onboarding.signatures.title'),
-    isShownOnce: note?.kind === 'link',
+    switchForm: note?.kind === 'link' ? LINK_FORM : undefined,
     body: html`
 !${note === null ? '' : noteMarkup(view, current, note)}
 <p>${text('onboarding.signatures.intro')}</p>
@@ -66,7 +69,8 @@ function signerMarkup(view: FlowView, signer: Signer): string {
 </section>`
 }
 
-function noteMarkup({ texts: { text } }: FlowView, signers: readonly Signer[], note: SignaturesNote): string {
+function noteMarkup(view: FlowView, signers: readonly Signer[], note: SignaturesNote): string {
+  const { text } = view.texts
   switch (note.kind) {
     case 'link': {
       const name = signers.find(({ id }) => id === note.signerId)?.name ?? ''
@@ -74,6 +78,7 @@ function noteMarkup({ texts: { text } }: FlowView, signers: readonly Signer[], n
 <h2>${text('onboarding.signatures.linkTitle', { name })}</h2>
 <p class="link">${note.address}</p>
 <p>${text('onboarding.signatures.linkOnce')}</p>
+!${formTo(view, `signatures/${note.signerId}/shown`, html`<input type="hidden" name="address" value="${note.address}">`, LINK_FORM)}
 </div>`
     }
     case 'revoked':

@@ -18,8 +18,22 @@ test.each([
   ['en;q=0.1,fi;q=0.2', 'fi'],
   ['fi;q=0,sv', 'sv'],
   ['garbage;;;q=x,,,', 'en'],
+  ['constructor', 'en'],
+  ['SV-se', 'sv'],
 ])('a browser that accepts %j gets %s', (accepted, language) => {
   expect(languageOf({ headers: accepted === undefined ? {} : { 'accept-language': accepted } })).toBe(language)
+})
+
+test.each([
+  [undefined, 'fi'],
+  ['*', 'fi'],
+  ['de-DE,de;q=0.9', 'fi'],
+  ['de, *;q=0.5', 'fi'],
+  ['de-DE,de;q=0.9,en;q=0.8', 'en'],
+  ['sv', 'sv'],
+])('in Finland a browser that accepts %j gets %s', (accepted, language) => {
+  const headers = accepted === undefined ? {} : { 'accept-language': accepted }
+  expect(languageOf({ headers }, 'fi')).toBe(language)
 })
 
 test.each([

@@ -23,25 +23,25 @@ export const languageNames: Readonly<Record<PageLanguage, { readonly own: string
 }
 
 /** Language tags that a browser may request; Norwegians read either written form of Norwegian. */
-const languageByTag: Readonly<Record<string, PageLanguage>> = {
-  en: 'en',
-  nb: 'nb',
-  no: 'nb',
-  nn: 'nb',
-  sv: 'sv',
-  da: 'da',
-  fi: 'fi',
-}
+const languageByTag: ReadonlyMap<string, PageLanguage> = new Map([
+  ['en', 'en'],
+  ['nb', 'nb'],
+  ['no', 'nb'],
+  ['nn', 'nb'],
+  ['sv', 'sv'],
+  ['da', 'da'],
+  ['fi', 'fi'],
+])
 
 /** Its headers, and its query where the user may have chosen a language on the page. */
-type PageRequest = { readonly headers: IncomingHttpHeaders; readonly query?: unknown }
+export type PageRequest = { readonly headers: IncomingHttpHeaders; readonly query?: unknown }
 
 /**
- * By the language that the user chose on this page or an earlier one, then by `Accept-Language` (RFC 9110, 12.5.4);
- * English when there is none, or none that is supported.
+ * By the language that the user chose on this page or an earlier one, then by `Accept-Language` (RFC 9110, 12.5.4); when
+ * there is none, or none that is supported, the given one: that of the country, where it is known.
  */
-export function languageOf({ headers, query }: PageRequest): PageLanguage {
-  return chosenLanguage(query) ?? pageLanguage(readLanguageCookie(headers)) ?? acceptedLanguage(headers)
+export function languageOf({ headers, query }: PageRequest, otherwise: PageLanguage = 'en'): PageLanguage {
+  return chosenLanguage(query) ?? pageLanguage(readLanguageCookie(headers)) ?? acceptedLanguage(headers) ?? otherwise
 }
 
 /** A text as a language of our pages; undefined if it is none. */
@@ -54,9 +54,14 @@ export function storeChosenLanguage(server: FastifyInstance, isSecure: boolean):
   server.addHook('onRequest', async ({ method, query }, reply) => {
     const language = method === 'GET' ? chosenLanguage(query) : undefined
     if (language !== undefined) {
-      reply.header('set-cookie', cookieHeader({ name: LANGUAGE_COOKIE, path: '/', isSecure, token: language }))
+      reply.header('set-cookie', languageCookieHeader(language, isSecure))
     }
   })
+}
+
+/** The header that stores a chosen language. */
+export function languageCookieHeader(language: PageLanguage, isSecure: boolean): string {
+  return cookieHeader({ name: LANGUAGE_COOKIE, path: '/', isSecure, token: language })
 }
 
 function chosenLanguage(query: unknown): PageLanguage | undefined {
@@ -65,9 +70,11 @@ function chosenLanguage(query: unknown): PageLanguage | undefined {
     : undefined
 }
 
-function acceptedLanguage(headers: IncomingHttpHeaders): PageLanguage {
-  const [best] = new Negotiator({ headers }).languages(Object.keys(languageByTag))
-  return languageByTag[best ?? 'en'] ?? 'en'
+/** Undefined when the browser names no supported language: without the header, or with `*`, it prefers none. */
+function acceptedLanguage(headers: IncomingHttpHeaders): PageLanguage | undefined {
+  const tags = new Negotiator({ headers }).languages()
+  const languages = tags.map((tag) => languageByTag.get(tag.toLowerCase().split('-')[0] ?? ''))
+  return languages.find((language) => language !== undefined)
 }
 
 /** The language of a page, and how it can be changed. */
@@ -78,18 +85,16 @@ export type PageLanguages = {
   readonly countryLanguages?: readonly PageLanguage[] | undefined
   /** The id of the form whose input a change of the language must keep: the switch submits it. */
   readonly switchForm?: string | undefined
-  /** Whether it can be shown only once: it has no switch, which would lead away from it. */
-  readonly isShownOnce?: boolean
 }
 
 type ShownRequest = { readonly method: string; readonly url: string }
 
-/** Empty for a page without a language, and for one that can be shown only once. */
+/** Empty for a page without a language. */
 export function languageSwitch(
-  { language, countryLanguages = [], switchForm, isShownOnce = false }: PageLanguages,
+  { language, countryLanguages = [], switchForm }: PageLanguages,
   request: ShownRequest,
 ): string {
-  if (language === undefined || isShownOnce) {
+  if (language === undefined) {
     return ''
   }
   const items = [...new Set([...countryLanguages, ...PAGE_LANGUAGES])].map((other) =>
