@@ -27,9 +27,9 @@ const MODULES_BOTTOM_UP = [
   'gateway/accounts',
   'gateway/fx',
   'gateway/orders',
-  'gateway/payments',
   'gateway/approvals',
   'gateway/cancellations',
+  'gateway/payments',
   'gateway/payrolls',
   'gateway/entries',
   'gateway/prepare-restored-database.ts',
@@ -84,7 +84,7 @@ const MAY_IMPORT_PRIVATE = [
 
 /** Payments and payrolls are both orders: the statements on the tables that they share are those of the modules below. */
 const SHARES_TABLES_OF: Readonly<Record<string, readonly string[]>> = {
-  'gateway/payments': ['gateway/orders'],
+  'gateway/payments': ['gateway/orders', 'gateway/cancellations'],
   'gateway/payrolls': ['gateway/orders', 'gateway/cancellations'],
 }
 const SHARED_STORE = /-store\.ts$/

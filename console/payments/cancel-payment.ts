@@ -1,16 +1,16 @@
 /** Cancels a payment for a user of its company, as the API does, and says why where that is not possible. */
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
-import {
-  cancelPayment,
-  findCancellationThatCancelled,
-  findPaymentCancellationOffer,
-} from '../../gateway/cancellations/cancel-payment.ts'
 import type { CancellationOffer } from '../../gateway/cancellations/cancellation-access.ts'
 import type { Consent } from '../../gateway/consents/consent.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import {
+  cancelPayment,
+  findCancellationThatCancelled,
+  findPaymentCancellationOffer,
+} from '../../gateway/payments/cancel-payment.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsoleRequest } from '../console-route.ts'

@@ -1,9 +1,9 @@
 /** Tests banks that require no signature: approvals and cancellations end at once, without a redirect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import { type ConsentCaller, consentActorOf } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
+import { cancelPayment } from '../payments/cancel-payment.ts'
 import { openScaBank, type ScaBank } from '../testing/banks/sca-bank.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'

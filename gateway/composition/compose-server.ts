@@ -15,7 +15,6 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import { serveAuth } from '../auth/routes.ts'
 import { serveScaSessions } from '../authorisations/routes.ts'
 import { serveBanks } from '../banks/directory/routes.ts'
-import { serveCancellations } from '../cancellations/routes.ts'
 import type { Consent } from '../consents/consent.ts'
 import { consentRequirer } from '../consents/require-consent.ts'
 import { serveConsents } from '../consents/routes.ts'
@@ -145,7 +144,6 @@ function serveOperations(
   servePayments(serve, context)
   servePayrolls(serve, context)
   serveApprovals(serve, context)
-  serveCancellations(serve, context)
   serveEntries(serve, context)
   serveWebhooks(serve, context, context.webhookTests)
   serveRequestLog(serve, context, permissionCheck(credentialCache, 'payroll'))

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.ts'
 import { bankOf, isAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import { validateCallbackUrl } from '../authorisations/callback-url-validation.ts'
 import { companyFinder } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
-import type { Consent } from '../consents/consent.ts'
+import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/handle-payment-notification.ts'
 import { acceptAccountOfConsent } from '../orders/parse/accept-account-of-consent.ts'
@@ -15,7 +16,9 @@ import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { submissionStatements } from '../orders/store/submission-store.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
+import { cancelPayment } from './cancel-payment.ts'
 import { getPayment, getPaymentStatus } from './get-payment.ts'
+import { abandonPaymentCancellation, getPaymentCancellation } from './get-payment-cancellation.ts'
 import { initiateCrossBorderPayment } from './initiate-cross-border-payment.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
 import { listPayments, validatePaymentListQuery } from './list-payments.ts'
@@ -62,6 +65,15 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
   })
   serve(operations.getPayment, ({ caller, params }) => getPayment(context, caller, params.paymentId))
   serve(operations.getPaymentStatus, ({ caller, params }) => getPaymentStatus(context, caller, params.paymentId))
+  serve(operations.cancelPayment, {
+    rules: ({ caller, body }, isSound) =>
+      isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : [],
+    handle: ({ caller, body }) => cancelPayment(context, consentActorOf(caller), body),
+  })
+  serve(operations.getPaymentCancellation, ({ caller, params }) => getPaymentCancellation(context, caller, params.id))
+  serve(operations.abandonPaymentCancellation, ({ caller, params }) =>
+    abandonPaymentCancellation(context, caller, params.id),
+  )
 }
 
 /** Serves the endpoint to which banks send notifications about payments. */

@@ -4,22 +4,22 @@ import { bankOf } from '../accounts/require-consent-account.ts'
 import { paymentSummary } from '../approvals/payment-summary.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
-import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
-import type { ConsentActor } from '../consents/consent.ts'
-import type { Context } from '../context.ts'
-import { findPaymentOf } from '../orders/find-payments.ts'
-import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
-import { type CancellableInstruction, unsupportedReason } from './cancellation.ts'
+import { type CancellableInstruction, unsupportedReason } from '../cancellations/cancellation.ts'
 import {
   type CancellationOffer,
   findCancellationOffer,
   requireInstructionOfConsent,
   requirePayingUser,
   unknownOrderError,
-} from './cancellation-access.ts'
-import { findAcceptedCancellationId } from './cancellation-store.ts'
+} from '../cancellations/cancellation-access.ts'
+import { findAcceptedCancellationId } from '../cancellations/cancellation-store.ts'
+import { requestCancellation } from '../cancellations/request-cancellation.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import type { ConsentActor } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
 import { renderCancellation } from './get-payment-cancellation.ts'
-import { requestCancellation } from './request-cancellation.ts'
 
 /**
  * The user of the caller's consent cancels, who need not be the one who created the payment. While a cancellation is open,

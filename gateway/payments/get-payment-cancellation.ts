@@ -1,19 +1,19 @@
 /** Shows the cancellation of a payment to partners, and abandons it. */
 import type { Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import { requireSameCompany } from '../approvals/require-payer.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
-import type { Context } from '../context.ts'
-import { findPaymentOf } from '../orders/find-payments.ts'
-import { renderPaymentStatus } from '../orders/payment.ts'
-import { apiError } from '../platform/http/errors/api-error.ts'
-import { reasonOfCancellation } from './cancellation.ts'
+import { reasonOfCancellation } from '../cancellations/cancellation.ts'
 import {
   abandonCancellation,
   type CurrentCancellation,
   currentCancellation,
   requireAnswered,
   requireCancellation,
-} from './get-cancellation.ts'
+} from '../cancellations/get-cancellation.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { renderPaymentStatus } from '../orders/payment.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 
 /** While the user may be signing, the bank is polled first, at most once a second. Throws 404, `ACCESS_DENIED`, or 503 for an unknown outcome. */
 export async function getPaymentCancellation(
