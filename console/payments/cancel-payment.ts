@@ -4,7 +4,7 @@ import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import type { CancellationOffer } from '../../gateway/cancellations/cancellation-access.ts'
 import type { Consent } from '../../gateway/consents/consent.ts'
 import type { Context } from '../../gateway/context.ts'
-import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
+import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import {
   cancelPayment,

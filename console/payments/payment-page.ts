@@ -1,7 +1,7 @@
 /** Shows one payment: what was ordered, its state, and everything that happened to it. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
+import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'

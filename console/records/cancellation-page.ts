@@ -10,7 +10,7 @@ import { requireCancellation } from '../../gateway/cancellations/get-cancellatio
 import { consentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
-import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
+import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'

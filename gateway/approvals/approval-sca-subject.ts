@@ -6,7 +6,7 @@ import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connec
 import { scaPartiesOf } from '../consents/sca-parties.ts'
 import { storeBankTokens } from '../consents/tokens/bank-tokens.ts'
 import type { Context } from '../context.ts'
-import { findOrdersOf } from '../orders/find-payments.ts'
+import { findOrdersOf } from '../orders/find-orders.ts'
 import { pollOnNotification } from '../orders/handle-payment-notification.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../orders/payment.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'

@@ -5,7 +5,7 @@ import type { Authorisations, OrderOperations } from '../banks/connector/connect
 import type { Consent } from '../consents/consent.ts'
 import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import type { Context } from '../context.ts'
-import { findOrdersOf } from '../orders/find-payments.ts'
+import { findOrdersOf } from '../orders/find-orders.ts'
 import { type AcknowledgedPayment, isAcknowledged, type Payment } from '../orders/payment.ts'
 import { orderLookupOf } from '../orders/status/order-lookup.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'

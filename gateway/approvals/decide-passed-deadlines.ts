@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { decideExchangeAtDeadline } from '../orders/exchange/decide-exchange-at-deadline.ts'
 import { isPastSigningDeadline } from '../orders/exchange-state.ts'
-import { findOrdersOf } from '../orders/find-payments.ts'
+import { findOrdersOf } from '../orders/find-orders.ts'
 import type { Payment } from '../orders/payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'

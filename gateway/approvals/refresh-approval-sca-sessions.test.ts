@@ -1,6 +1,6 @@
 /** Tests when the signatures of a payment's users at its bank are known. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findPaymentOf } from '../orders/find-payments.ts'
+import { findPaymentOf } from '../orders/find-orders.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

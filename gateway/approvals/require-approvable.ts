@@ -9,7 +9,7 @@ import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/fi
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { parseDebtorAccountNumber } from '../countries/account-number.ts'
-import { findPaymentsOf } from '../orders/find-payments.ts'
+import { findPaymentsOf, findScaExemptPayments } from '../orders/find-orders.ts'
 import {
   type AcknowledgedPayment,
   isAcknowledged,
@@ -17,9 +17,8 @@ import {
   isOutcomeUnknown,
   type Payment,
 } from '../orders/payment.ts'
-import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments.ts'
+import { ResubmissionError } from '../orders/submit/ensure-no-live-order.ts'
 import { ensureOrderAtBank } from '../orders/submit/ensure-order-at-bank.ts'
-import { ResubmissionError } from '../orders/submit/resubmission-error.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { formatTimestamp } from '../platform/time-format.ts'

@@ -1,10 +1,10 @@
 /** Completes the cancellation of an order: polls the order at its bank and records the resulting status. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { findOrderOf } from '../orders/find-payments.ts'
+import { findOrderOf } from '../orders/find-orders.ts'
 import { isAcknowledged, isFinal, type Payment } from '../orders/payment.ts'
+import { recordBankCancellation } from '../orders/status/cancel-unsigned-order.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
-import { recordBankCancellation } from '../orders/status/record-bank-cancellation.ts'
 import { pollSoon } from '../orders/status/reschedule-payment-poll.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { type CancellationDecision, type CancellationPart, cancellationEndOf } from './cancellation.ts'

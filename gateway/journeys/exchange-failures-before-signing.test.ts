@@ -1,7 +1,7 @@
 /** Shows the failures of payments with exchange before signing, and that they leave no open deal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HavnError } from '../../sdk/index.ts'
-import { findPaymentOf } from '../orders/find-payments.ts'
+import { findPaymentOf } from '../orders/find-orders.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'

@@ -1,15 +1,24 @@
 /** Defines the jobs that poll payments at their banks and recover interrupted submissions. */
+
+import { BankError } from '../banks/connector/bank-error.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import { attemptOf, NO_PARTNER_ID, processRow } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { abandonExchange } from './exchange/abandon-exchange.ts'
 import { pollExpiredOrder } from './status/poll-expired-order.ts'
 import { pollPayment } from './status/poll-payment.ts'
+import { BANK_REPORTS, processBankReports } from './status/process-bank-reports.ts'
 import { backOffPoll } from './status/reschedule-payment-poll.ts'
+import { acquireReportPollLease, releaseReportPollLease } from './store/bank-report-store.ts'
 import { findPayment } from './store/payment-store.ts'
 import { failSubmission } from './submit/fail-submission.ts'
+import { maintainPayroll } from './submit/maintain-payroll.ts'
+import { processPaymentFile } from './submit/send-payment-file.ts'
+import { payrollSubmitter } from './submit/submit-payroll.ts'
 
 /** An overdue order is polled, cancelled and polled again. */
 const CALLS_PER_PAYMENT_MAX = 3
@@ -70,5 +79,124 @@ async function recoverSubmission(context: Context, key: RowKey): Promise<void> {
     await abandonExchange(context, submission, 'the process ended while it booked the exchange', 'recovery')
   } else {
     await failSubmission(context, submission, 'unknown', 'the process ended before it recorded the answer of the bank')
+  }
+}
+
+/** Cancelling a payroll takes some calls per order; when it takes longer than the lease, a second worker joins in. */
+const CALLS_PER_RUN = 20
+const payrollScan = {
+  table: 'payrolls',
+  partition: 'bic',
+  name: 'payrolls',
+  column: 'next_run_at',
+  time: 'business',
+} as const
+
+export function payrollSweep(context: Context): Sweep {
+  const leaseSeconds = CALLS_PER_RUN * callSecondsMax(context.config)
+  return dueRowSweep(context, { ...payrollScan, leaseSeconds }, (key) => maintainPayroll(context, key))
+}
+
+const submissionScan = { ...payrollScan, name: 'payroll submission', column: 'submit_at' } as const
+/** A turn ends with the calls that it has begun. Two workers at once do no harm: each transaction is claimed separately. */
+const CALLS_PER_TURN = 3
+/** Payrolls of one bank take turns: what a process submits at once leaves capacity of the bank's rate limit for users. */
+const SUBMISSION_LIMITS = { perPartition: 2, perPartitionMin: 1, together: 100 }
+
+export function payrollSubmissionSweep(context: Context): ReturnType<typeof dueRowSweep> {
+  const leaseSeconds = CALLS_PER_TURN * callSecondsMax(context.config)
+  return dueRowSweep(context, { ...submissionScan, leaseSeconds }, payrollSubmitter(context), SUBMISSION_LIMITS)
+}
+
+/** Longer than uploading ten thousand transactions over a slow connection. */
+const LEASE_SECONDS = 600
+const paymentFileScan = {
+  table: 'payment_files',
+  partition: 'bic',
+  name: 'payment files',
+  column: 'due_at',
+  time: 'business',
+} as const
+
+/** Shorter than any bank's poll interval. */
+const REPORTS_EVERY_MILLISECONDS = 1_000
+
+export function fileSweeps(context: Context): readonly Sweep[] {
+  return [
+    dueRowSweep(context, { ...paymentFileScan, leaseSeconds: LEASE_SECONDS }, (key) =>
+      processPaymentFile(context, key),
+    ),
+    {
+      name: BANK_REPORTS,
+      time: 'wall',
+      everyMilliseconds: REPORTS_EVERY_MILLISECONDS,
+      nextDue: async () => null,
+      run: reportPollerOf(context),
+    },
+  ]
+}
+
+/** Longer than a poll can take; after a crash, polling resumes when it expires. */
+const POLL_LEASE = { seconds: 900 }
+
+/** Each bank is polled by one process at a time, at the interval of its profile; one that fails delays no other. */
+function reportPollerOf(context: Context): () => Promise<number> {
+  const nextByBic = new Map<string, Temporal.Instant>()
+  return async () => {
+    const now = context.clock.real()
+    let processed = 0
+    for (const bank of await context.banks.all()) {
+      if (Temporal.Instant.compare(nextByBic.get(bank.bic) ?? now, now) <= 0) {
+        const polled = await pollBank(context, bank, now)
+        nextByBic.set(bank.bic, polled.next)
+        processed += polled.processed
+      }
+    }
+    return processed
+  }
+}
+
+/** How many reports were processed, and when the bank is to be polled next. */
+async function pollBank(
+  context: Context,
+  bank: Bank,
+  now: Temporal.Instant,
+): Promise<{ readonly processed: number; readonly next: Temporal.Instant }> {
+  const { database } = context
+  const product = context.banks.connectorOf(bank).files
+  let [processed, next] = [0, now.add({ seconds: bank.profile.pollSecondsMin })]
+  if (product !== undefined && (await acquireReportPollLease(database, bank.bic, { now, next: now.add(POLL_LEASE) }))) {
+    try {
+      await processRow(
+        context,
+        await attemptOf(context, { sweep: BANK_REPORTS, partnerId: NO_PARTNER_ID, rowId: bank.bic }),
+        async () => {
+          processed = await pollRecordingCall(context, bank.bic, () => processBankReports(context, bank, product))
+        },
+        async (delay) => {
+          const retryAt = now.add(delay)
+          next = Temporal.Instant.compare(retryAt, next) > 0 ? retryAt : next
+        },
+      )
+    } finally {
+      await releaseReportPollLease(database, bank.bic, next)
+    }
+  }
+  return { processed, next }
+}
+
+/** Records the availability of the bank; an unreachable bank does not affect the polling of others. */
+async function pollRecordingCall({ banks, log }: Context, bic: string, poll: () => Promise<number>): Promise<number> {
+  try {
+    const processed = await poll()
+    await banks.recordCall(bic, 'answered', 'others')
+    return processed
+  } catch (error) {
+    if (!(error instanceof BankError)) {
+      throw error
+    }
+    await banks.recordCall(bic, 'failed', 'others')
+    log.warn({ bic, errorKind: error.kind }, 'polling the reports of a bank failed; it is retried')
+    return 0
   }
 }

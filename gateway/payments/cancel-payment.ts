@@ -17,7 +17,7 @@ import { requestCancellation } from '../cancellations/request-cancellation.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { findPaymentOf } from '../orders/find-payments.ts'
+import { findPaymentOf } from '../orders/find-orders.ts'
 import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
 import { renderCancellation } from './get-payment-cancellation.ts'
 

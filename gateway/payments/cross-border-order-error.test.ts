@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../contract/operations.ts'
 import { BankError, type OrderError } from '../banks/connector/bank-error.ts'
 import { renderErrorResponse } from '../platform/http/errors/render-error.ts'
-import { crossBorderOrderError } from './cross-border-order-error.ts'
+import { crossBorderOrderError } from './order-errors.ts'
 
 const ERROR_CONTEXT = { svcRequestId: 'id', baseUrl: 'http://gateway.example' }
 

@@ -1,5 +1,4 @@
 /** Renders the exchange of a payment: its terms, funding, payout and timeline. */
-
 import type { ExchangeProgress } from '../../contract/fx/exchange-progress.ts'
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
 import type { Context } from '../context.ts'
@@ -8,12 +7,13 @@ import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
 import { type DealEvent, getDealTimeline } from '../fx/deals/get-deal-timeline.ts'
 import { payoutDateOf } from '../fx/quotes/create-quote.ts'
 import { findQuote } from '../fx/quotes/find-quote.ts'
+import { intermediaryAccountResponse } from '../fx/quotes/intermediary-account-response.ts'
 import type { Quote } from '../fx/quotes/quote.ts'
+import { rateOf } from '../fx/rates/rate-arithmetic.ts'
 import type { ExchangeState } from '../orders/exchange-state.ts'
 import type { Payment } from '../orders/payment.ts'
 import { formatMoney } from '../platform/money.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
-import { exchangeTermsOf } from './exchange-terms.ts'
 
 type FundingShown = NonNullable<ExchangeProgress['funding']>
 type PayoutShown = NonNullable<ExchangeProgress['payout']>
@@ -114,4 +114,17 @@ function stepOf({ at, event, detail }: DealEvent): readonly StepShown[] {
 function moneyIn(value: unknown): StepShown['amount'] {
   const { amount, currency } = Object(value) as { readonly amount?: unknown; readonly currency?: unknown }
   return typeof amount === 'string' && typeof currency === 'string' ? { amount, currency } : undefined
+}
+
+/** Returns the terms of a quote that a payment books. */
+export function exchangeTermsOf(
+  quote: Pick<Quote, 'id' | 'cost' | 'held' | 'expiresAt' | 'intermediary'>,
+): ExchangeTerms {
+  return {
+    costAmount: formatMoney(quote.cost),
+    exchangeRate: rateOf(quote.cost, quote.held.buy),
+    quoteExpiryTime: formatTimestamp(quote.expiresAt),
+    intermediaryAccount: intermediaryAccountResponse(quote.intermediary),
+    quoteId: quote.id,
+  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../cancellations/get-cancellation.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { findPaymentOf } from '../orders/find-payments.ts'
+import { findPaymentOf } from '../orders/find-orders.ts'
 import { renderPaymentStatus } from '../orders/payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 

@@ -7,7 +7,7 @@ import type { PaymentStatusResponse } from '../../contract/payments/payment-stat
 import type { PartnerCaller } from '../auth/partner.ts'
 import { supportedOrderFields } from '../banks/directory/supported-order-fields.ts'
 import type { Context } from '../context.ts'
-import { findExpectedExecutionDate } from '../orders/parse/expected-execution-date.ts'
+import { findExpectedExecutionDate } from '../orders/parse/execution-day.ts'
 import {
   isFinal,
   isOutcomeUnknown,

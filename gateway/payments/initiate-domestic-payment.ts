@@ -19,7 +19,7 @@ import { createDomesticSubmission, type DomesticSubmissionTools } from '../order
 import { submitOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
-import { domesticOrderError } from './domestic-order-error.ts'
+import { domesticOrderError } from './order-errors.ts'
 
 /** The dependencies of an initiation: statements that concurrent requests share, and those of this request. */
 export type Initiation = {

@@ -23,9 +23,9 @@ import { createSubmission, type Submission } from '../orders/submit/submission.t
 import { submitOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { balanceWarning } from './balance-warning.ts'
-import { exchangeTermsOf } from './exchange-terms.ts'
-import { fundingOrderError } from './funding-order-error.ts'
+import { exchangeTermsOf } from './exchange-details.ts'
 import { type Initiation, requireDomesticPayments } from './initiate-domestic-payment.ts'
+import { fundingOrderError } from './order-errors.ts'
 
 /** The results of the checks before the quote. */
 type Prepared = { readonly account: ConsentAccount; readonly warnings: readonly PaymentWarning[] }

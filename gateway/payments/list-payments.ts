@@ -3,8 +3,7 @@ import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/pay
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import { type ListQuery, listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
-import { listPositionOf } from '../orders/store/order-list-filter.ts'
-import { listPaymentsOf } from '../orders/store/payment-list-store.ts'
+import { listPaymentsOf, listPositionOf } from '../orders/store/payment-list-store.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { renderListedPayment } from './get-payment.ts'
 

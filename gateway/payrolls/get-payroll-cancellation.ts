@@ -10,7 +10,7 @@ import {
 } from '../cancellations/get-cancellation.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { requirePayroll } from '../orders/require-payroll.ts'
+import { requirePayroll } from '../orders/find-orders.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 
 /** While the user may be signing, the bank is polled first, at most once a second. Throws 404 or `ACCESS_DENIED`. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
-import { listPayrollOrders } from '../orders/list-payroll-orders.ts'
+import { listPayrollOrders } from '../orders/find-orders.ts'
 import type { Payment } from '../orders/payment.ts'
 import {
   settleAsAcknowledgedByOperators,

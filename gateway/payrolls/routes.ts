@@ -9,7 +9,7 @@ import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
-import { acknowledgementRecorder } from '../orders/submit/record-payroll-acknowledgement.ts'
+import { submissionStatements } from '../orders/store/submission-store.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { servePayrollApprovals } from './approvals/routes.ts'
 import { initiatePayrollBulk } from './bulks/initiate-payroll-bulk.ts'
@@ -21,7 +21,7 @@ import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const shared = {
-    writeAcknowledgement: acknowledgementRecorder(context),
+    ...submissionStatements(context.database),
     findCompany: companyFinder(context),
     findAccount: accountFinder(context),
   }

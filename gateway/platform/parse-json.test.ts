@@ -82,7 +82,6 @@ const OWN_JSON = [
   'gateway/onboarding/signatures/onboarding-signer-store.ts',
   'gateway/orders/store/payment-store.ts',
   'gateway/orders/store/payroll-contents.ts',
-  'gateway/orders/store/payroll-terms.ts',
   'gateway/authorisations/get-qr-code.ts',
   'gateway/authorisations/pages/sca-page-view.ts',
   'gateway/authorisations/select-sca-method.ts',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../sdk/index.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { findPaymentsOf } from '../orders/find-payments.ts'
+import { findPaymentsOf } from '../orders/find-orders.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

@@ -83,7 +83,7 @@ function isType(text: string): boolean {
 
 function payrollBranches(gateway: readonly SourceFile[]): number {
   return gateway
-    .filter(({ path }) => !KIND_FOLDERS.test(path) && !path.startsWith('gateway/orders/payroll/'))
+    .filter(({ path }) => !KIND_FOLDERS.test(path))
     .flatMap(({ text }) => text.split('\n').filter((line) => PAYROLL_BRANCH.test(line))).length
 }
 

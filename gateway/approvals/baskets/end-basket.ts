@@ -2,7 +2,7 @@
 import { BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { findOrdersOf } from '../../orders/find-payments.ts'
+import { findOrdersOf } from '../../orders/find-orders.ts'
 import { isOpenForSigning } from '../../orders/payment.ts'
 import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'

@@ -1,8 +1,7 @@
 /** Releases payments from unsigned baskets before they are signed, and finds the constraints of signed baskets. */
 import type { Context } from '../../context.ts'
-import { findOrdersOf } from '../../orders/find-payments.ts'
+import { findOrdersOf, instructionOf } from '../../orders/find-orders.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../orders/payment.ts'
-import { instructionOf } from '../../orders/select-payroll-orders.ts'
 import { apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import type { PathOf } from '../require-approvable.ts'
 import type { Basket } from './basket.ts'

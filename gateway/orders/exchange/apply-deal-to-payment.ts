@@ -4,9 +4,8 @@ import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
 import type { Deal, DealState } from '../../fx/deals/deal.ts'
 import { type ExchangeState, exchangeTransitions } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
-import { ConcurrentUpdateError } from '../status/record-payment-status.ts'
+import { ConcurrentUpdateError, recordPaymentStatus } from '../status/record-payment-status.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { recordExchangeState } from './record-exchange-state.ts'
 
 /** Attempts against concurrent updates, which come one at a time. */
 const ATTEMPTS_MAX = 5
@@ -80,4 +79,16 @@ const TEXTS: Readonly<Partial<Record<DealState, string>>> = {
 
 function textOf({ state }: Deal): string | null {
   return TEXTS[state] ?? null
+}
+
+/** Returns the updated payment. Throws `ConcurrentUpdateError` when the state cannot be reached any more. */
+export async function recordExchangeState(
+  context: Context,
+  payment: Payment,
+  to: ExchangeState,
+  text: string | null,
+): Promise<Payment> {
+  const { statusReason, bankStatus } = payment
+  const observation = { status: null, statusReason, statusReasonText: text, bankStatus: bankStatus ?? '' }
+  return await recordPaymentStatus(context, payment, observation, { move: 'exchange', to })
 }

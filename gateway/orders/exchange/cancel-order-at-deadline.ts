@@ -9,9 +9,9 @@ import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
+import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
 import { pollPayment, requireServingBank } from '../status/poll-payment.ts'
-import { recordBankCancellation } from '../status/record-bank-cancellation.ts'
-import { recordExchangeState } from './record-exchange-state.ts'
+import { recordExchangeState } from './apply-deal-to-payment.ts'
 
 /** The bank's answer to the cancellation. */
 type CancellationAnswer = 'taken' | 'not-possible' | 'unanswered'

@@ -1,9 +1,11 @@
 /** Decides on an exchange at its deadline by the bank's status of the order, and executes the decision. */
-
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { ConcurrentUpdateError } from '../status/record-payment-status.ts'
@@ -113,4 +115,33 @@ async function settleUndecidedTask(context: Context, payment: Payment): Promise<
 function overdueSeconds({ clock }: Context, { deadlineAt }: Payment): number {
   const now = clock.now()
   return now.since(deadlineAt ?? now).total('seconds')
+}
+
+const deciding = {
+  table: 'payments',
+  partition: 'bic',
+  name: 'exchange deadlines',
+  column: 'decide_at',
+  time: 'business',
+} as const
+
+/** Returns the due-row scan over exchanges; `pollScaSessions` runs before the poll of the order. */
+export function exchangeSweep(context: Context, pollScaSessions: PollScaSessions): Sweep {
+  return dueRowSweep(context, { ...deciding, leaseSeconds: exchangeDecisionSecondsMax(context) }, (key) =>
+    decideIfDue(context, key, pollScaSessions),
+  )
+}
+
+/** A concurrent poll may have decided on the exchange and set another time. */
+async function decideIfDue(context: Context, key: RowKey, pollScaSessions: PollScaSessions): Promise<void> {
+  const payment = await findPayment(context.database, key)
+  const decideAt = payment?.decideAt ?? null
+  if (payment === undefined || decideAt === null) {
+    return
+  }
+  if (Temporal.Instant.compare(decideAt, context.clock.now()) > 0) {
+    await postponeExchangeDecision(context.database, payment, decideAt)
+  } else {
+    await decideExchangeAtDeadline(context, payment, pollScaSessions)
+  }
 }

@@ -1,5 +1,4 @@
 /** Finds the quote that a cross-border payment books: the one it names, or a new one. */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
@@ -10,9 +9,10 @@ import { type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-request.
 import { findQuote } from '../../fx/quotes/find-quote.ts'
 import { isQuoteExpired, type Quote } from '../../fx/quotes/quote.ts'
 import { InvalidRequestError, invalidRequest, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { parseMoney } from '../../platform/money.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
+import { crossBorderDestinationOf, crossBorderMessageOf } from '../parse/cross-border-destination.ts'
 import { exchangeError } from './exchange-errors.ts'
-import { exchangeRequestOf } from './exchange-request.ts'
 
 /**
  * The payment determines the payout; the creditor of a quote that it names must be identical, because the provider has
@@ -72,4 +72,37 @@ function differences(quote: Quote, request: ExchangeRequest): readonly Validatio
     ...(isSameAmount ? [] : [difference('.amount', `${held.buy.currency}, and another amount`)]),
     ...(fundingDate.equals(request.dueDate) ? [] : [difference('.dueDate', fundingDate.toString())]),
   ]
+}
+
+/** Requires a validated order; the amount that the creditor receives is fixed. */
+function exchangeRequestOf(ordered: CrossBorderPayment, { consent }: Pick<ConsentCaller, 'consent'>): ExchangeRequest {
+  const { from, to, amount: requested, metadata, dueDate } = ordered
+  const amount = parseMoney(requested.amount, requested.currency)
+  if (amount === undefined) {
+    throw new Error('Expected a validated amount')
+  }
+  const { countryCode, organisationNumber } = consent
+  const { name, address } = from.contactInformation
+  return {
+    company: { countryCode, organisationNumber },
+    endToEndId: metadata.endToEndId,
+    payer: {
+      entityType: 'company',
+      name,
+      country: address.country,
+      city: address.city,
+      address: `${address.streetName} ${address.buildingNumber}`,
+      postCode: address.postCode,
+      organisationNumber,
+    },
+    fundingCountry: countryCode,
+    fundingCurrency: from.currency,
+    fixedSide: 'buy',
+    amount,
+    dueDate: Temporal.PlainDate.from(dueDate),
+    receiver: {
+      name: to.contactInformation.name,
+      destination: { ...crossBorderDestinationOf(ordered), message: crossBorderMessageOf(ordered) },
+    },
+  }
 }

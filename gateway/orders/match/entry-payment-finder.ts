@@ -7,9 +7,8 @@ import { type ConsentAccount, matchesAccountNumber } from '../../consents/accoun
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
-import { listDebtorNumbers, listMatchCandidates } from '../store/match-candidate-store.ts'
-import { excludePayrollBookings } from './exclude-payroll-bookings.ts'
-import { type MatchCriteria, matchCriteriaOf } from './match-criteria.ts'
+import { listDebtorNumbers, listMatchCandidates } from '../store/match-store.ts'
+import { excludePayrollBookings, type MatchCriteria, matchCriteriaOf } from './match-criteria.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
 
 /** Ids of payments by their entries. */

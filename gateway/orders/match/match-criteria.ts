@@ -1,10 +1,14 @@
 /** Builds the criteria by which the entry of a payment is recognised on its account, and their date range. */
+
+import type { BankEntry, BookedEntry } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { parsePaymentForm } from '../../countries/served-countries.ts'
-import { crossBorderMessageOf } from '../parse/cross-border-message.ts'
-import { executionDay } from '../parse/expected-execution-date.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { crossBorderMessageOf } from '../parse/cross-border-destination.ts'
+import { executionDay } from '../parse/execution-day.ts'
 import type { PartnerPayment } from '../payment.ts'
+import { type DateRange, type DebtorAccountNumbers, listPayrollBookingDays } from '../store/match-store.ts'
 import type { MatchablePayment } from './match-entries.ts'
 
 /** Banks book on the day of execution or, after closed days or delays, on one of the next days. */
@@ -71,4 +75,31 @@ function textsOf(payment: PartnerPayment, { countryCode }: Bank): readonly strin
     case 'ocr':
       return [remittance.value]
   }
+}
+
+/** Returns the entries without those of possible payroll booking days, unless they name the endToEndId of a payment. */
+export async function excludePayrollBookings<Entry extends BookedEntry | BankEntry>(
+  database: Database<unknown>,
+  account: DebtorAccountNumbers,
+  entries: readonly Entry[],
+  payments: readonly Pick<MatchCriteria, 'bankEndToEndId' | 'endToEndId'>[],
+): Promise<readonly Entry[]> {
+  const days = entries.flatMap((entry) => dayOf(entry) ?? []).toSorted(Temporal.PlainDate.compare)
+  const [from, to] = [days[0], days.at(-1)]
+  if (from === undefined || to === undefined || payments.length === 0) {
+    return entries
+  }
+  const salaries = await listPayrollBookingDays(database, account, { from, to })
+  const mayBeSalary = (entry: Entry) => salaries.some((run) => isWithin(dayOf(entry), run))
+  const ids = new Set(payments.flatMap(({ bankEndToEndId, endToEndId }) => [bankEndToEndId, endToEndId]))
+  return entries.filter((entry) => !mayBeSalary(entry) || (entry.endToEndId !== null && ids.has(entry.endToEndId)))
+}
+
+/** Pending entries have only the booking date that the bank expects. */
+function dayOf(entry: BookedEntry | BankEntry): Temporal.PlainDate | null {
+  return entry.bookedOn ?? ('valueOn' in entry ? entry.valueOn : null)
+}
+
+function isWithin(day: Temporal.PlainDate | null, { from, to }: DateRange): boolean {
+  return day === null || (Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0)
 }

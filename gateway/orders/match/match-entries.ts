@@ -2,9 +2,9 @@
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { comparableNumber, statedText } from '../../banks/connector/bank-text.ts'
 import { ibanOf } from '../../countries/account-number.ts'
+import { foldedWordsOf, foldLetters } from '../../countries/names/organisation-name.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { Payment } from '../payment.ts'
-import { isSimilarText } from './similar-text.ts'
 
 /** The properties of a payment by which entries are matched. */
 export type MatchablePayment = Pick<
@@ -213,4 +213,22 @@ function byDueDate(one: MatchablePayment, other: MatchablePayment): number {
 /** Without country and check digits of an IBAN, by which some creditors are stored, and some banks name all. */
 function digitsOf(number: string): string {
   return number.replace(/^[A-Z]{2}[0-9]{2}/, '').replaceAll(/\D/g, '')
+}
+
+/** Whether one text contains the other after normalisation. */
+export function isSimilarText(one: string, other: string): boolean {
+  return spellingsOf(one).some((spelling, index) => {
+    const otherSpelling = spellingsOf(other)[index] ?? ''
+    return spelling.includes(otherSpelling) || otherSpelling.includes(spelling)
+  })
+}
+
+/** Words together, as folded each and all together: banks that drop spaces make two letters of two words neighbours. */
+function spellingsOf(text: string): readonly string[] {
+  return [foldedWordsOf(text).join(''), foldLetters(text.replace(/[^\p{L}\p{N}\p{Mn}]/gu, ''))].map(plain)
+}
+
+/** References may be padded with zeros. */
+function plain(folded: string): string {
+  return folded.replaceAll(/[^a-z0-9]/g, '').replace(/^0+/, '')
 }

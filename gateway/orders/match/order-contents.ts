@@ -2,7 +2,7 @@
 import { creditorAccountNumber, type OrderShownByBank } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import type { Money } from '../../platform/money.ts'
-import { buildSingleOrders, totalOfTransactions } from '../parse/build-payroll-orders.ts'
+import { buildSingleOrders, totalOfTransactions } from '../parse/payroll-orders.ts'
 import type { Payment, PayrollPayment } from '../payment.ts'
 import { bulkIdOf } from '../payroll-order.ts'
 import { readPayrollContents } from '../store/payroll-contents.ts'

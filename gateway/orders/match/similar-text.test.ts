@@ -1,6 +1,6 @@
 /** Tests which texts of entries count as those of payments. */
 import { expect, test } from 'vitest'
-import { isSimilarText } from './similar-text.ts'
+import { isSimilarText } from './match-entries.ts'
 
 test.each([
   ['Lønn juni Ærø', 'LONN JUNI AERO'],

@@ -1,7 +1,9 @@
-/** Validates the two account numbers of a domestic payment. */
+/** Validates the account numbers of a domestic payment, and the company that debits its account. */
 import { domesticRailOf } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { DOMESTIC_RAILS, type DomesticRail } from '../../countries/country.ts'
+import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { DomesticPaymentParts, ParsedDebtor } from './domestic-payment-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
@@ -53,4 +55,27 @@ function supportedRailsText({ profile }: Bank): string {
 
 function invalid(reason: string): RuleResult {
   return { code: 'InvalidAccountNumber', reason: `The account number ${reason}` }
+}
+
+/** The number is optional; if present it must be that of the consent's company. */
+export function checkDebtorOrganisationNumber(
+  { from: { organizationNumber } }: { readonly from: { readonly organizationNumber?: string | number } },
+  { bank, organisationNumber }: ValidationContext,
+): RuleResult {
+  if (organizationNumber === undefined) {
+    return undefined
+  }
+  const checked = checkOrganisationNumber(bank.countryCode, String(organizationNumber))
+  return checked.ok && checked.organisationNumber === organisationNumber
+    ? undefined
+    : { code: 'InvalidRequest', reason: `is not the company of the consent, ${organisationNumber}` }
+}
+
+/** Returns the remaining errors of the rules. The accounts of the consent are read only if the number was rejected. */
+export async function acceptAccountOfConsent(
+  errors: readonly ValidationError[],
+  isOnConsent: () => Promise<boolean>,
+): Promise<readonly ValidationError[]> {
+  const others = errors.filter(({ code }) => code !== 'InvalidBBAN')
+  return others.length < errors.length && (await isOnConsent()) ? others : errors
 }

@@ -5,8 +5,7 @@ import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
 import { parseMoney } from '../../platform/money.ts'
-import { crossBorderDestinationOf } from './cross-border-destination.ts'
-import { crossBorderMessageOf } from './cross-border-message.ts'
+import { crossBorderDestinationOf, crossBorderMessageOf } from './cross-border-destination.ts'
 
 /** Requires a validated payment. The bank's own IBAN of the debtor takes precedence over the computed one. */
 export function buildCrossBorderOrder(

@@ -1,7 +1,7 @@
 /** Tests that building the order of a large payroll yields to the event loop and includes every transaction. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { buildBulkOrder } from './build-payroll-orders.ts'
+import { buildBulkOrder } from './payroll-orders.ts'
 
 const COUNT = 2_000
 

@@ -1,7 +1,7 @@
 /** Validates the money of a cross-border payment: currencies, decimals and the bank's limit. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { currencyScale, parseMoney } from '../../platform/money.ts'
-import { requiresExchange } from './requires-exchange.ts'
+import { requiresExchange } from './cross-border-destination.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 export function checkDebtorCurrency({ from }: CrossBorderPayment): RuleResult {

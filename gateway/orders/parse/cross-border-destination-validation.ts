@@ -5,8 +5,7 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import type { DestinationError, DestinationFault } from '../../countries/destinations/destination.ts'
 import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { crossBorderDestinationOf } from './cross-border-destination.ts'
-import { requiresExchange } from './requires-exchange.ts'
+import { crossBorderDestinationOf, requiresExchange } from './cross-border-destination.ts'
 
 const codeByFault: Readonly<Record<DestinationFault['kind'], ValidationCode>> = {
   'country-unsupported': 'InvalidBeneficiaryCountry',

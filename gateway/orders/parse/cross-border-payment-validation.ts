@@ -3,6 +3,7 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { isSound } from '../../platform/http/validation/schema-validation.ts'
 import { parseDay } from '../../platform/time-format.ts'
+import { checkDebtorOrganisationNumber } from './account-validation.ts'
 import { checkAmount, checkAmountCurrency, checkDebtorCurrency } from './cross-border-amount-validation.ts'
 import { checkDebtorAccount, checkDebtorBic } from './cross-border-debtor-validation.ts'
 import { validateDestination } from './cross-border-destination-validation.ts'
@@ -13,8 +14,7 @@ import {
   checkMessage,
   checkName,
 } from './cross-border-text-validation.ts'
-import { checkDebtorOrganisationNumber } from './debtor-company-validation.ts'
-import { checkDueDate } from './due-date-validation.ts'
+import { checkDueDate } from './execution-day.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 type Rule = (order: CrossBorderPayment, validation: ValidationContext) => RuleResult

@@ -6,8 +6,7 @@ import { findCharacterUnsupportedInSepa, transliterate } from '../../countries/c
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
-import { crossBorderMessageOf } from './cross-border-message.ts'
-import { requiresExchange } from './requires-exchange.ts'
+import { crossBorderMessageOf, requiresExchange } from './cross-border-destination.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** The maximum length of names at FX providers. */

@@ -5,9 +5,8 @@ import { supportedOrderFields } from '../../banks/directory/supported-order-fiel
 import type { Context } from '../../context.ts'
 import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
-import { crossBorderDestinationOf } from './cross-border-destination.ts'
-import { crossBorderExecutionDay } from './cross-border-execution-day.ts'
-import { requiresExchange } from './requires-exchange.ts'
+import { crossBorderDestinationOf, requiresExchange } from './cross-border-destination.ts'
+import { crossBorderExecutionDay } from './execution-day.ts'
 import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
 import type { ValidationContext } from './validation-context.ts'
 

@@ -1,18 +1,19 @@
 /** Finds out what the parts of a domestic payment mean in the country of its bank, each part once. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { creditorAccountNumber } from '../../banks/connector/bank-order.ts'
+import { type CreditorAccount, creditorAccountNumber, domesticRailOf } from '../../banks/connector/bank-order.ts'
 import {
   areAtSameBank,
   checkAccountNumber,
   type DebtorAccountNumber,
   debtorAccountNumberOf,
+  ibanOfChecked,
 } from '../../countries/account-number.ts'
 import type { CheckResult, DomesticRail } from '../../countries/country.ts'
 import type { CheckedReference, FikParts } from '../../countries/payment-reference.ts'
 import { checkReference, parsePaymentForm } from '../../countries/served-countries.ts'
+import { withoutSeparators } from '../../platform/copied-text.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { parseDay } from '../../platform/time-format.ts'
-import { type ResolvedCreditor, resolveCreditor } from './resolve-creditor.ts'
 
 /** The debtor's number as banks write it, and whether it is valid. */
 export type ParsedDebtor = DebtorAccountNumber & { readonly check: CheckResult<'bban'> }
@@ -102,4 +103,36 @@ function isIntraBank({ bban }: ParsedDebtor, creditor: ResolvedCreditor, country
     creditor.account.type === 'account' &&
     areAtSameBank(countryCode, bban, creditorAccountNumber(creditor.account))
   )
+}
+
+/** Reasons and warnings complete the sentence "The account number …". */
+type ResolvedCreditor =
+  | { readonly ok: true; readonly account: CreditorAccount; readonly warning?: string }
+  | { readonly ok: false; readonly reason: string }
+
+/** Uses number and payment form together; an invalid form is left to the validation of references. */
+function resolveCreditor(text: string, form: FikParts | undefined, countryCode: string): ResolvedCreditor {
+  return form === undefined ? byAccountNumber(text, countryCode) : byPaymentForm(text, form.creditorNumber)
+}
+
+function byAccountNumber(text: string, countryCode: string): ResolvedCreditor {
+  const checked = checkAccountNumber(countryCode, text)
+  if (!checked.ok) {
+    return checked
+  }
+  const { bban, warning } = checked
+  const rail = domesticRailOf(bban, countryCode)
+  const account: CreditorAccount =
+    rail === 'account'
+      ? { type: rail, bban, iban: ibanOfChecked(countryCode, bban) ?? null }
+      : { type: rail, number: bban }
+  return warning === undefined ? { ok: true, account } : { ok: true, account, warning }
+}
+
+/** Such an order holds the number twice: where the two differ, the creditor is ambiguous. */
+function byPaymentForm(text: string, creditorNumber: string): ResolvedCreditor {
+  const plain = (number: string) => withoutSeparators(number).replace(/^0+/, '')
+  return plain(text) === plain(creditorNumber)
+    ? { ok: true, account: { type: 'payment-form', number: creditorNumber } }
+    : { ok: false, reason: `is not ${creditorNumber}, the creditor or giro number on the payment form` }
 }

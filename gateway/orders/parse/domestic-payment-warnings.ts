@@ -8,7 +8,7 @@ import { calendarOf, cutOffFor, nextBankDay } from '../../countries/bank-days.ts
 import type { DomesticRail } from '../../countries/country.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
-import { domesticExecutionDay } from './due-date-validation.ts'
+import { domesticExecutionDay } from './execution-day.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 /** In the order of the fields in the API. */

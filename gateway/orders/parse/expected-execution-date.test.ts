@@ -4,11 +4,11 @@ import { nextBankDay } from '../../countries/bank-days.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf } from '../find-payments.ts'
+import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { recordUserSignature } from '../status/record-user-signature.ts'
-import { findExpectedExecutionDate } from './expected-execution-date.ts'
+import { recordUserSignature } from '../status/reschedule-payment-poll.ts'
+import { findExpectedExecutionDate } from './execution-day.ts'
 
 const SATURDAY = 6
 const AT_ANOTHER_BANK = {

@@ -4,11 +4,32 @@ import type { PaymentWarning } from '../../../contract/payments/payment-operatio
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { checkCreditorAccount, checkDebtorAccount, checkDebtorOrganisationNumber } from './account-validation.ts'
+import {
+  checkAmount,
+  checkCurrency,
+  checkDebtorCurrency,
+  type OrderLimits,
+  orderLimitsOf,
+} from './amount-validation.ts'
 import { domesticOrderOf } from './domestic-order.ts'
-import { asValidPayment, parseDebtor, parseDomesticPaymentParts } from './domestic-payment-parts.ts'
-import { validateDomesticPayment } from './domestic-payment-validation.ts'
+import {
+  asValidPayment,
+  type DomesticPaymentParts,
+  parseDebtor,
+  parseDomesticPaymentParts,
+} from './domestic-payment-parts.ts'
 import { domesticPaymentWarnings } from './domestic-payment-warnings.ts'
-import type { ValidationContext } from './validation-context.ts'
+import { checkDueDate } from './execution-day.ts'
+import {
+  checkAdditionalText,
+  checkAddressCountry,
+  checkAddressField,
+  checkEndToEndId,
+  checkName,
+  checkRemittance,
+} from './text-and-remittance-validation.ts'
+import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** A domestic payment as requested, and the order for its bank; the debtor's IBAN is the computed one. */
 export type DomesticInstruction = {
@@ -46,4 +67,62 @@ export function parseDomesticPayment(
     warnings: domesticPaymentWarnings(valid, validation),
   }
   return { errors, debtor, instruction }
+}
+
+type IsValid = (path: string) => boolean
+/** The context of a rule: `limits` are those of the rail of the order. */
+type RuleContext = ValidationContext & { readonly limits: OrderLimits }
+type Rule = (parts: DomesticPaymentParts, context: RuleContext) => RuleResult
+
+/** Returns the errors of all rules; fields with an invalid shape are skipped. */
+function validateDomesticPayment(
+  parts: DomesticPaymentParts,
+  validation: ValidationContext,
+  isValid: IsValid,
+): readonly ValidationError[] {
+  const ruleContext = { ...validation, limits: orderLimitsOf(parts, validation.bank) }
+  return rulesByPath.flatMap(([path, rule]) => {
+    const result = isValid(path) ? rule(parts, ruleContext) : undefined
+    return result === undefined ? [] : [{ path, ...result }]
+  })
+}
+
+const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
+  ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
+  ['.from.account.bban', ({ debtor }, context) => checkDebtorAccount(debtor, context)],
+  [
+    '.from.contactInformation.name',
+    ({ ordered: { from } }, { bank }) => checkName(bank, from.contactInformation.name, 'Sender', null),
+  ],
+  ...addressRules('from'),
+  ['.from.currency', ({ ordered }, { bank }) => checkDebtorCurrency(ordered, bank)],
+  ['.from.organizationNumber', ({ ordered }, context) => checkDebtorOrganisationNumber(ordered, context)],
+  ['.to.account.bban', checkCreditorAccount],
+  [
+    '.to.contactInformation.name',
+    ({ ordered: { to } }, { bank, limits }) =>
+      checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
+  ],
+  ...addressRules('to'),
+  ['.amount.currency', ({ ordered }, { bank }) => checkCurrency(ordered, bank)],
+  ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
+  ['.dueDate', ({ dueDate, ordered }, context) => checkDueDate(dueDate, ordered.purposeCode, context)],
+  ['.remittanceInformation', (parts, { bank, limits }) => checkRemittance(parts, bank, limits)],
+  [
+    '.remittanceInformation',
+    ({ ordered }, { bank, limits }) => checkAdditionalText(ordered.remittanceInformation, bank, limits),
+  ],
+]
+
+function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
+  const path = `.${side}.contactInformation.address`
+  const fields = ['streetName', 'buildingNumber', 'postCode', 'city'] as const
+  return [
+    ...fields.map((field) => {
+      const rule: Rule = ({ ordered }, { bank }) =>
+        checkAddressField(bank, side, field, ordered[side].contactInformation.address)
+      return [`${path}.${field}`, rule] as const
+    }),
+    [`${path}.country`, ({ ordered }) => checkAddressCountry(ordered[side].contactInformation.address?.country)],
+  ]
 }

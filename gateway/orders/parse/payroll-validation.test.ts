@@ -5,8 +5,7 @@ import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/ba
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { VALIDATION_ERRORS_MAX } from '../../platform/http/validation/schema-validation.ts'
 import { findInvalidStrings } from '../../platform/http/validation/validate-strings.ts'
-import { parsePayrollAt } from './validate-payroll.ts'
-import { collectValidationErrors } from './validation-error-collector.ts'
+import { collectValidationErrors, parsePayrollAt } from './validate-payroll.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 /** A Monday without holidays around it. */

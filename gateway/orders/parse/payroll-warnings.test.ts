@@ -5,8 +5,7 @@ import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import { payrollWarnings } from './payroll-warnings.ts'
-import { parsePayrollAt } from './validate-payroll.ts'
-import { collectValidationErrors } from './validation-error-collector.ts'
+import { collectValidationErrors, parsePayrollAt } from './validate-payroll.ts'
 
 const profile = (await readBankProfiles(BANK_PROFILES_FOLDER)).get('swedbank')
 /** The last four digits of it fail the check of its bank, as those of some old accounts do. */

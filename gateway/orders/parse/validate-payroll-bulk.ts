@@ -11,9 +11,14 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Parsing } from '../../platform/http/operations/served-operation.ts'
 import { compileBodyCheck, isSound, withStringErrors } from '../../platform/http/validation/schema-validation.ts'
 import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
-import type { PayrollInstruction } from './payroll-instruction.ts'
-import { type CheckedBody, parsePayrollAt, payrollValidationContext, toPayrollInstruction } from './validate-payroll.ts'
-import { collectValidationErrors } from './validation-error-collector.ts'
+import type { PayrollInstruction } from './payroll-orders.ts'
+import {
+  type CheckedBody,
+  collectValidationErrors,
+  parsePayrollAt,
+  payrollValidationContext,
+  toPayrollInstruction,
+} from './validate-payroll.ts'
 
 /** The payrolls are validated one by one. */
 const checkBulkShape = compileBodyCheck(

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { parsePayrollAt } from './validate-payroll.ts'
-import { collectValidationErrors, PAYROLL_VALIDATION_ERRORS_MAX } from './validation-error-collector.ts'
+import { collectValidationErrors, PAYROLL_VALIDATION_ERRORS_MAX, parsePayrollAt } from './validate-payroll.ts'
 
 const PAYOUTS = 10_000
 /**

@@ -12,18 +12,24 @@ import {
   compileBodyCheck,
   isSound,
   replaceMistypedFields,
+  sortInBodyOrder,
   validationErrorsBelow,
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { acceptAccountOfConsent } from './accept-account-of-consent.ts'
+import { acceptAccountOfConsent } from './account-validation.ts'
 import { asValidPayment, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
-import { type PayrollInstruction, payrollInstructionOf } from './payroll-instruction.ts'
-import { NO_PARTY, type PayrollOfTransaction, parsePayrollTransaction } from './payroll-transaction-validation.ts'
-import { maxTransactionsOf, type PayrollSituation, payrollErrors } from './payroll-validation.ts'
+import { type PayrollInstruction, payrollInstructionOf } from './payroll-orders.ts'
+import {
+  maxTransactionsOf,
+  NO_PARTY,
+  type PayrollOfTransaction,
+  type PayrollSituation,
+  parsePayrollTransaction,
+  payrollErrors,
+} from './payroll-rules.ts'
 import { payrollWarnings } from './payroll-warnings.ts'
 import { validationContextAt } from './validation-context.ts'
-import { collectValidationErrors, type ValidationErrorCollector } from './validation-error-collector.ts'
 
 /** The transactions are validated one by one: there may be any number. */
 const checkPayrollShape = compileBodyCheck(
@@ -143,4 +149,44 @@ function duplicateIdErrors(
   positionById.set(endToEndId, first ?? position)
   const reason = `is also the id of .transactions[${first}]`
   return first === undefined ? [] : [{ code: 'InvalidRequest', reason, path: '.metadata.endToEndId' }]
+}
+
+/** The number of errors that a response lists. */
+export const PAYROLL_VALIDATION_ERRORS_MAX = 1_000
+/** Errors of payroll fields are added first but may come last in body order; the margin keeps them from displacing others. */
+const COLLECTED_MAX = 2 * PAYROLL_VALIDATION_ERRORS_MAX
+
+type ValidationErrorCollector = {
+  /** Adds the errors of one part, at paths below it. Parts are added in body order. */
+  readonly add: (path: string, errors: readonly ValidationError[]) => void
+  /** The errors in body order; if the list is truncated, a last error states the total. */
+  readonly listed: (body: unknown) => readonly ValidationError[]
+}
+
+export function collectValidationErrors(): ValidationErrorCollector {
+  const collected: ValidationError[] = []
+  let count = 0
+  return {
+    add: (path, errors) => {
+      count += errors.length
+      // Within a part, errors are not in body order yet, so a part is never truncated here.
+      if (collected.length < COLLECTED_MAX) {
+        collected.push(...errors.map((error) => ({ ...error, path: below(path, error.path) })))
+      }
+    },
+    listed: (body) => [
+      ...sortInBodyOrder(collected, body).slice(0, PAYROLL_VALIDATION_ERRORS_MAX),
+      ...truncationErrors(count),
+    ],
+  }
+}
+
+/** An error of the part itself has the path of the part. */
+function below(path: string, relativePath: string): string {
+  return path !== '' && relativePath === '.' ? path : `${path}${relativePath}`
+}
+
+function truncationErrors(count: number): readonly ValidationError[] {
+  const reason = `The request has ${count} errors; the first ${PAYROLL_VALIDATION_ERRORS_MAX} are listed`
+  return count > PAYROLL_VALIDATION_ERRORS_MAX ? [{ code: 'InvalidRequest', reason, path: '.' }] : []
 }

@@ -9,7 +9,7 @@ import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { entryPaymentFinder } from '../match/entry-payment-finder.ts'
-import { listPayrollBookingDays } from '../store/payroll-booking-days-store.ts'
+import { listPayrollBookingDays } from '../store/match-store.ts'
 import { listPaymentsNamed, listRecentEndToEndIds, type NamedPayment } from '../store/reconciliation-store.ts'
 import { endToEndIdForm } from './end-to-end-id-form.ts'
 

@@ -5,12 +5,12 @@ import { closeResolvedTask, getOpenTasks } from '../../operators/resolve-task.ts
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf } from '../find-payments.ts'
+import { findPaymentsOf } from '../find-orders.ts'
 import { isAcknowledged } from '../payment.ts'
 import { cancelUnsignedOrder } from './cancel-unsigned-order.ts'
 import { requireBankAccess as requestedAt } from './poll-payment.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-import { recordUserSignature } from './record-user-signature.ts'
+import { recordUserSignature } from './reschedule-payment-poll.ts'
 
 type Ordered = { readonly paymentId: string; readonly bankPaymentId: string }
 type Stored = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }

@@ -1,5 +1,4 @@
-/** Cancels an order at its bank that is not fully signed at the end of its due day, or raises an operator task. */
-
+/** Cancels an order at its bank without the user: one that is not fully signed at the end of its due day, or is to be cancelled with others. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
@@ -8,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinalStatus, type Payment, permits } from '../payment.ts'
-import { recordBankCancellation } from './record-bank-cancellation.ts'
+import { writeBankCancellation } from '../store/expired-order-store.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 
 /** The bank of a payment, and the credentials for calls without the user. */
@@ -19,7 +18,7 @@ export type BankAccess = {
 }
 
 /** The result of a cancellation at the bank; `not-now` is retried. */
-export type BankCancellationResult = 'taken' | 'for-people' | 'gone' | 'not-now'
+type BankCancellationResult = 'taken' | 'for-people' | 'gone' | 'not-now'
 
 /** Requests the cancellation if due; the payment is cancelled only once the bank reports it. */
 export async function cancelUnsignedOrder(context: Context, at: BankAccess, payment: Payment): Promise<void> {
@@ -101,4 +100,12 @@ async function raiseCannotBeCancelled(context: Context, payment: AcknowledgedPay
   const { partnerId, id: subjectId, bic: bank, bankPaymentId } = payment
   const detail = { bank, bankPaymentId, dueDate: payment.dueDate.toString(), text }
   await raiseTask(context, { partnerId, kind: 'CannotBeWithdrawn', subjectType: 'payment', subjectId, detail })
+}
+
+/** The order is never resubmitted after that. */
+export async function recordBankCancellation(
+  { database, clock }: Context,
+  payment: AcknowledgedPayment,
+): Promise<void> {
+  await writeBankCancellation(database, payment, clock.now())
 }

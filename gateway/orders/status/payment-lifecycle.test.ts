@@ -15,12 +15,12 @@ import { isAcknowledged, type Payment } from '../payment.ts'
 import { recordNotification } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { submissionStatements } from '../store/submission-store.ts'
+import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
 import { ensureOrderAtBank } from '../submit/ensure-order-at-bank.ts'
 import { recordAcknowledgement } from '../submit/record-acknowledgement.ts'
-import { ResubmissionError } from '../submit/resubmission-error.ts'
 import { settleAsNeverAcknowledged } from '../submit/settle-unknown-outcome.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-import { recordUserSignature } from './record-user-signature.ts'
+import { recordUserSignature } from './reschedule-payment-poll.ts'
 
 const RUNS = Number(process.env['HAVN_PAYMENT_LIVES'] ?? 10)
 const STEPS = { minLength: 3, maxLength: 16 }

@@ -2,7 +2,8 @@
 import type { Context } from '../../context.ts'
 import { findEarliestDueTime } from '../../platform/jobs/due-row-scan.ts'
 import { polling } from '../jobs.ts'
-import { countOpenPayments } from '../store/payment-metrics-store.ts'
+import { countOpenPayrolls } from '../store/payroll-operator-store.ts'
+import { countOpenPayments } from '../store/polled-payment-store.ts'
 
 /** Counting reads every open payment, and a scraper may request metrics more often. */
 const COUNT_EVERY_SECONDS = 60
@@ -41,4 +42,15 @@ async function collectOpenPayments({
   for (const { status, age, count } of counts) {
     metrics.openPayments.set({ status, age }, Number(count))
   }
+}
+
+/** Called before each scrape; counts by the index of due rows. */
+export async function registerPayrollMetrics({ database, metrics, clock }: Context): Promise<void> {
+  const states = await countOpenPayrolls(database, clock.real())
+  metrics.openPayrolls.reset()
+  for (const { state, count } of states) {
+    metrics.openPayrolls.set({ state }, count)
+  }
+  const { oldest } = states.find(({ state }) => state === 'submitting') ?? { oldest: null }
+  metrics.unclaimedPayroll.set(oldest === null ? 0 : Math.max(0, clock.now().since(oldest).total('seconds')))
 }

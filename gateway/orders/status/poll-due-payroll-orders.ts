@@ -1,6 +1,6 @@
 /** Polls the orders of a payroll that are due at their bank; concurrent requests share one poll. */
 import type { Context } from '../../context.ts'
-import { listPayrollOrders } from '../list-payroll-orders.ts'
+import { listPayrollOrders } from '../find-orders.ts'
 import { isFinal, type Payment, type PayrollPayment } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'
 import { acquirePollLease } from '../store/payment-status-store.ts'

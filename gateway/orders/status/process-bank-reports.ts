@@ -11,7 +11,8 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
 import { type AttemptedRow, NO_PARTNER_ID, processRow } from '../../platform/jobs/process-row.ts'
-import { findOrderOf } from '../find-payments.ts'
+import { findOrderOf } from '../find-orders.ts'
+import { answerExpectedAt, type PaymentFile } from '../payment-file.ts'
 import {
   isReportProcessed,
   listUnprocessedFiles,
@@ -21,7 +22,6 @@ import {
   type UnprocessedFile,
 } from '../store/bank-report-store.ts'
 import { changeFileState, findFileByMessage, recordReportTime } from '../store/payment-file-store.ts'
-import { answerExpectedAt, type PaymentFile } from '../submit/payment-file.ts'
 import { applyBankReport } from './apply-bank-report.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 import { findKnownPayrollTransactions } from './record-transaction-statuses.ts'

@@ -11,7 +11,7 @@ import {
   nextExchangeState,
   statusWithExchange,
 } from '../exchange-state.ts'
-import { executionDay } from '../parse/expected-execution-date.ts'
+import { executionDay } from '../parse/execution-day.ts'
 import {
   isAcknowledged,
   isExpectedTransition,
@@ -24,8 +24,11 @@ import {
 import { type StatusToRecord, writeNextPoll, writeStatus } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
-import { recordTransactionStatuses } from './record-transaction-statuses.ts'
-import { type TransactionPollProgress, transactionPollProgress } from './transaction-poll-progress.ts'
+import {
+  recordTransactionStatuses,
+  type TransactionPollProgress,
+  transactionPollProgress,
+} from './record-transaction-statuses.ts'
 
 /** A status set by Havn itself: by an operator, by an entry on the account or by the progress of the exchange. */
 export type LocalStatusChange =

@@ -1,16 +1,31 @@
 /** Records the bank's statuses of the transactions in an order and updates that of the payroll; returns those known before. */
+
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import { payrollEventTypes, payrollTransactionEventTypes } from '../../../contract/webhooks/event-types.ts'
+import { TRANSACTIONS_PER_EVENT_MAX } from '../../../contract/webhooks/webhook-events.ts'
 import type { BulkObservation, KnownBulkTransaction } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { PayrollPayment } from '../payment.ts'
+import {
+  type EventSelection,
+  enqueueSelectedEvents,
+  findEventSelection,
+} from '../../webhooks/events/enqueue-selected-events.ts'
+import type { ReportedChange } from '../../webhooks/events/event.ts'
+import { isFinalStatus, type Payment, type PayrollPayment } from '../payment.ts'
+import type { PayrollKey } from '../payroll-order.ts'
 import type { PaymentKey } from '../store/payment-store.ts'
-import { recomputePayrollStatus } from '../store/payroll-status-store.ts'
+import {
+  type PayrollStatusChange,
+  recomputePayrollStatus,
+  recordAnnouncedStatuses,
+  type TransactionStatusChange,
+} from '../store/payroll-progress-store.ts'
 import {
   clearTransactionStatuses,
   listKnownPayrollTransactions,
   updateTransactionStatuses,
 } from '../store/payroll-transaction-store.ts'
-import { announcePayrollChanges } from './announce-payroll-changes.ts'
 
 /**
  * Runs last in the transaction that records the status of the order, because it enqueues the events. Without single
@@ -47,4 +62,74 @@ export async function findKnownPayrollTransactions(
   order: PaymentKey,
 ): Promise<readonly KnownBulkTransaction[]> {
   return await listKnownPayrollTransactions(database, order)
+}
+
+/** Must be called last in the transaction that changed the status of the payroll or of its transactions. */
+export async function announcePayrollChanges(
+  transaction: Queryable,
+  key: PayrollKey,
+  at: Temporal.Instant,
+  change: PayrollStatusChange,
+): Promise<void> {
+  const { partnerId, payrollId } = key
+  const selects = await findEventSelection(transaction, partnerId)
+  const transactions = selectsTransactions(selects) ? await recordAnnouncedStatuses(transaction, key) : []
+  const changes = [...changesOfTransactions(payrollId, transactions), ...changeOfPayroll(payrollId, change)]
+  await enqueueSelectedEvents(transaction, { partnerId, at, selects }, changes)
+}
+
+function selectsTransactions(selects: EventSelection): boolean {
+  return Object.values(payrollTransactionEventTypes).some((type) => selects(type))
+}
+
+function changeOfPayroll(payrollId: string, { previousStatus, status }: PayrollStatusChange): ReportedChange[] {
+  const data = { payrollId, previousStatus, status }
+  return status === previousStatus ? [] : [{ type: payrollEventTypes[status], subjectId: payrollId, data }]
+}
+
+/** One event for each status, or several if many transactions have changed to it. */
+function changesOfTransactions(payrollId: string, changed: readonly TransactionStatusChange[]): ReportedChange[] {
+  const byStatus = Map.groupBy(changed, ({ status }) => status)
+  return [...byStatus].flatMap(([status, group]) =>
+    Array.from({ length: Math.ceil(group.length / TRANSACTIONS_PER_EVENT_MAX) }, (_, page) => {
+      const first = page * TRANSACTIONS_PER_EVENT_MAX
+      return changeOfTransactions(payrollId, status, group.slice(first, first + TRANSACTIONS_PER_EVENT_MAX))
+    }),
+  )
+}
+
+function changeOfTransactions(
+  payrollId: string,
+  status: PaymentStatusValue,
+  changed: readonly TransactionStatusChange[],
+): ReportedChange {
+  const transactions = changed.map(({ position, previousStatus, statusReason }) => {
+    return { position, previousStatus, statusReason }
+  })
+  const data = { payrollId, status, transactions }
+  return { type: payrollTransactionEventTypes[status], subjectId: payrollId, data }
+}
+
+/** Whether a transaction's status changed, and how many such polls cover all open transactions. */
+export type TransactionPollProgress = { readonly changed: boolean; readonly readings: number }
+
+/** Limits the polling rate for banks that report few transactions per poll. */
+const READINGS_MAX = 10
+
+/** Returns no progress for payments and for orders without single statuses. */
+export async function transactionPollProgress(
+  { database }: Context,
+  payment: Payment,
+  { elements = [] }: BulkObservation,
+): Promise<TransactionPollProgress> {
+  if (payment.type !== 'Payroll' || elements.length === 0) {
+    return { changed: false, readings: 1 }
+  }
+  const known = await listKnownPayrollTransactions(database, payment)
+  const reported = new Set(elements.map(({ position }) => position))
+  const changed = elements.some(({ position, status }) => status !== null && status !== known[position]?.status)
+  const isOpen = (status: (typeof known)[number]['status'], position: number) =>
+    !reported.has(position) && (status === null || !isFinalStatus(status))
+  const open = known.filter(({ status }, position) => isOpen(status, position)).length
+  return { changed, readings: Math.min(READINGS_MAX, Math.ceil((reported.size + open) / reported.size)) }
 }

@@ -6,9 +6,9 @@ import { isId } from '../../platform/ids.ts'
 import { listDuePartitions } from '../../platform/jobs/due-row-scan.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { polling } from '../jobs.ts'
-import { executionDay } from '../parse/expected-execution-date.ts'
+import { executionDay } from '../parse/execution-day.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
-import { listDuePayments, type UnchangedRead, writeUnchangedReads } from '../store/unchanged-payment-store.ts'
+import { listDuePayments, type UnchangedRead, writeUnchangedReads } from '../store/polled-payment-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 
 /** The last status read of a payment, by the bank's id. */

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf } from '../find-payments.ts'
+import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { pollPayment } from './poll-payment.ts'
-import { recordUserSignature } from './record-user-signature.ts'
+import { recordUserSignature } from './reschedule-payment-poll.ts'
 
 let gateway: TestGateway
 let bank: SandboxBankControl

@@ -1,8 +1,8 @@
-/** Reschedules the next poll of a payment: later after a failure, sooner when a change is expected. */
+/** Makes polls of payments due: later after a failure, sooner when a change is expected, at once after a signature. */
 import type { Context } from '../../context.ts'
 import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-backoff.ts'
 import type { Payment } from '../payment.ts'
-import { writeNextPoll } from '../store/payment-status-store.ts'
+import { writeNextPoll, writeSigned } from '../store/payment-status-store.ts'
 
 /** The bank has accepted a request that its status does not show yet. */
 const SOON = { seconds: 10 }
@@ -44,4 +44,9 @@ export async function pollAtNextSweep({ database, clock }: Context, payment: Pay
 export async function pollSoon({ database, clock }: Context, payment: Payment): Promise<void> {
   const pollAt = clock.now().add(SOON)
   await writeNextPoll(database, payment, { pollAt, pollStep: 0, unreadSince: payment.unreadSince })
+}
+
+/** Records a user's signature and schedules an immediate poll of the payment at its bank. */
+export async function recordUserSignature({ database, clock }: Context, payment: Payment): Promise<void> {
+  await writeSigned(database, payment, clock.now())
 }

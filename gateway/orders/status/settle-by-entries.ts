@@ -12,8 +12,7 @@ import { hasJobReadQuota, reserveJobRead } from '../../consents/unattended-reads
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { excludePayrollBookings } from '../match/exclude-payroll-bookings.ts'
-import { matchCriteriaOn } from '../match/match-criteria.ts'
+import { excludePayrollBookings, matchCriteriaOn } from '../match/match-criteria.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from '../match/match-entries.ts'
 import { isPartnerPayment, loggedPaymentIds, type Payment, permits } from '../payment.ts'
 import {
@@ -21,7 +20,7 @@ import {
   listPaymentsAwaitingEntry,
   recordEntryRead,
   withoutSettlingEntries,
-} from '../store/entry-settlement-store.ts'
+} from '../store/match-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import type { BankAccess } from './cancel-unsigned-order.ts'
 import { ConcurrentUpdateError, recordPaymentStatus } from './record-payment-status.ts'

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { timestamp } from '../../platform/database/sql-fragments.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
-import { hasEndToEndId } from './end-to-end-id-condition.ts'
+import { hasEndToEndId } from './payment-list-store.ts'
 import { PAYMENT_COLUMNS, type PaymentKey, paymentOf, paymentTables } from './payment-store.ts'
 
 /**

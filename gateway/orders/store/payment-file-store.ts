@@ -2,7 +2,7 @@
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { FileState, PaymentFile } from '../submit/payment-file.ts'
+import type { FileState, PaymentFile } from '../payment-file.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>

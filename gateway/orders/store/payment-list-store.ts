@@ -1,10 +1,10 @@
 /** Holds the queries over many payments: pages of a list, in the order of an index, and their first statuses. */
+
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ListFilter } from '../order-list-query.ts'
-import { isPartnerPayment, type PartnerPayment } from '../payment.ts'
-import { hasEndToEndId } from './end-to-end-id-condition.ts'
-import { listCondition, listSortColumn } from './order-list-filter.ts'
+import type { ListFilter, ListPosition } from '../order-list-query.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
 import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
 
 /**
@@ -49,4 +49,38 @@ export async function listFirstStatuses(
     .orderBy('id')
     .execute()
   return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
+type ListedOrder = { readonly id: string; readonly createdAt: Temporal.Instant; readonly changedAt: Temporal.Instant }
+
+/** Returns the sort column; each of the two has its index. */
+export function listSortColumn({ updatedSince }: ListFilter): 'created_at' | 'changed_at' {
+  return updatedSince === undefined ? 'created_at' : 'changed_at'
+}
+
+/** Returns the cursor position of an order in the filtered list. */
+export function listPositionOf(filter: ListFilter, { id, createdAt, changedAt }: ListedOrder): ListPosition {
+  return { at: listSortColumn(filter) === 'created_at' ? createdAt : changedAt, id }
+}
+
+/** Returns the condition of the filter without its `endToEndId`: a payroll has many of those. */
+export function listCondition(filter: ListFilter): RawBuilder<boolean> {
+  const { status, organisationNumbers, createdFrom, createdBefore, updatedSince, after } = filter
+  const conditions = [
+    status && sql`status = ${status}`,
+    organisationNumbers && sql`organisation_number in (${sql.join(organisationNumbers)})`,
+    createdFrom && sql`created_at >= ${createdFrom.toString()}`,
+    createdBefore && sql`created_at < ${createdBefore.toString()}`,
+    updatedSince && sql`changed_at >= ${updatedSince.toString()}`,
+    after && sql`(${sql.ref(listSortColumn(filter))}, id) > (${after.at.toString()}::timestamptz, ${after.id}::uuid)`,
+  ].filter((condition) => condition !== undefined)
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** The index on endToEndIds stores the partner's id as text (decision 0085). */
+export function hasEndToEndId({
+  partnerId,
+  endToEndId,
+}: Pick<Payment, 'partnerId' | 'endToEndId'>): Expression<SqlBool> {
+  return sql<SqlBool>`end_to_end_id = ${endToEndId} and partner_id::text = ${partnerId}`
 }

@@ -1,8 +1,11 @@
-/** Stores the contents of a payroll, sealed in chunks, and decrypts the chunks that are needed. */
+/** Stores the contents and terms of a payroll, sealed, and decrypts the chunks that are needed. */
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Context } from '../../context.ts'
+import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { type Payroll, type PayrollTerms, payrollPurpose } from '../payroll.ts'
 import {
   type PayrollContents,
   type PayrollKey,
@@ -10,13 +13,8 @@ import {
   type TransactionRange,
   transactionChunkPurpose,
 } from '../payroll-order.ts'
+import { findPayrollTerms } from './payroll-store.ts'
 import { deletePayrollTransactions, insertPayrollTransactions } from './payroll-transaction-store.ts'
-import {
-  deleteTransactionChunks,
-  insertTransactionChunk,
-  listTransactionChunks,
-  type SealedTransactionChunk,
-} from './transaction-chunk-store.ts'
 
 /** Seals the contents without storing them; yields to the event loop between chunks. */
 export async function sealPayrollContents(
@@ -92,4 +90,76 @@ export async function readPayrollTransactions(
   range: TransactionRange,
 ): Promise<readonly PayrollTransactionRequest[]> {
   return (await readPayrollContents(context, key, range)).transactions
+}
+
+type Tables = {
+  payroll_transaction_chunks: { partner_id: string; payroll_id: string; number: number; content_sealed: Buffer }
+}
+
+/** A stored chunk. */
+type SealedTransactionChunk = { readonly number: number; readonly sealed: Buffer }
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Inserts a chunk of a payroll. */
+async function insertTransactionChunk(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  { number, sealed }: SealedTransactionChunk,
+): Promise<void> {
+  await tables(database)
+    .insertInto('payroll_transaction_chunks')
+    .values({ partner_id: partnerId, payroll_id: payrollId, number, content_sealed: sealed })
+    .execute()
+}
+
+/** Returns the chunks from one number to another, both inclusive, in ascending order. */
+async function listTransactionChunks(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  numbers: { readonly from: number; readonly to: number },
+): Promise<readonly SealedTransactionChunk[]> {
+  return await tables(database)
+    .selectFrom('payroll_transaction_chunks')
+    .select(['number', 'content_sealed as sealed'])
+    .where('partner_id', '=', partnerId)
+    .where('payroll_id', '=', payrollId)
+    .where('number', '>=', numbers.from)
+    .where('number', '<=', numbers.to)
+    .orderBy('number')
+    .execute()
+}
+
+/** Deletes the chunks of a payroll. */
+async function deleteTransactionChunks(database: Queryable, { partnerId, payrollId }: PayrollKey): Promise<void> {
+  await tables(database)
+    .deleteFrom('payroll_transaction_chunks')
+    .where('partner_id', '=', partnerId)
+    .where('payroll_id', '=', payrollId)
+    .execute()
+}
+
+type Key = Pick<Payroll, 'partnerId' | 'id'>
+
+export function sealPayrollTerms(
+  seal: Seal,
+  payroll: Key,
+  { total: { minor, currency }, ...terms }: PayrollTerms,
+): Buffer {
+  const plain = { ...terms, total: { minor: minor.toString(), currency } }
+  return seal.seal(JSON.stringify(plain), payrollPurpose(payroll))
+}
+
+export function openPayrollTerms(seal: Seal, payroll: Key, sealed: Buffer): PayrollTerms {
+  const { total, ...terms } = JSON.parse(seal.open(sealed, payrollPurpose(payroll)))
+  return { ...terms, total: { minor: BigInt(total.minor), currency: total.currency } }
+}
+
+/** Throws when the payroll does not exist. */
+export async function readPayrollTerms({ database, seal }: Context, payroll: Key): Promise<PayrollTerms> {
+  const sealed = await findPayrollTerms(database, payroll)
+  if (sealed === undefined) {
+    throw new Error(`Payroll ${payroll.id} has no terms`)
+  }
+  return openPayrollTerms(seal, payroll, sealed)
 }

@@ -7,12 +7,11 @@ import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { requireBankConsentId } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
-import { buildBulkOrder, type PayrollOrderTerms } from '../parse/build-payroll-orders.ts'
+import { buildBulkOrder, type PayrollOrderTerms } from '../parse/payroll-orders.ts'
 import type { PayrollPayment } from '../payment.ts'
+import type { PaymentFile } from '../payment-file.ts'
 import { type PayrollKey, TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
-import { readPayrollContents } from '../store/payroll-contents.ts'
-import { readPayrollTerms } from '../store/payroll-terms.ts'
-import type { PaymentFile } from './payment-file.ts'
+import { readPayrollContents, readPayrollTerms } from '../store/payroll-contents.ts'
 
 /** The consent may have ended since; a payroll that was ordered under it is sent nevertheless. */
 export async function buildOrderFile(

@@ -10,7 +10,7 @@ import {
   type SingleSubmissionMode,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
 import type { Payroll } from '../payroll.ts'
-import { failPayrollSubmission } from './update-submission-state.ts'
+import { failPayrollSubmission } from './maintain-payroll.ts'
 
 const TWO = ['1001.01', '2002.02']
 const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']

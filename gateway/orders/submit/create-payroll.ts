@@ -1,16 +1,23 @@
 /** Stores a payroll with its encrypted terms, its transactions and related rows in one transaction. */
-
 import type { Bank } from '../../banks/directory/bank.ts'
+import type { FindCompany } from '../../companies/require-company.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { requireOpenBulk } from '../../payrolls/bulks/create-bulk.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { isConstraintViolation } from '../../platform/database/coalesce.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
-import type { PayrollInstruction } from '../parse/payroll-instruction.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { findPayrollOfOpenOrder, type OpenOrderQuery } from '../find-orders.ts'
+import type { PayrollInstruction } from '../parse/payroll-orders.ts'
 import { isSubmittedIndividually, type Payroll, type SubmissionMode } from '../payroll.ts'
-import { insertPayrollContents, sealPayrollContents } from '../store/payroll-contents.ts'
+import { lockOpenBulk } from '../store/bulk-store.ts'
+import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '../store/payroll-contents.ts'
 import { insertPayroll } from '../store/payroll-store.ts'
-import { sealPayrollTerms } from '../store/payroll-terms.ts'
+import type { WriteAcknowledgement } from '../store/submission-store.ts'
 import { endOfDueDay } from './maintain-payroll.ts'
 
 /** How a payroll is stored; `within` runs in the same transaction. */
@@ -80,4 +87,55 @@ async function newPayroll(
     submissionConsentId: consent.id,
     submissionFailedSince: null,
   }
+}
+
+/** Locks the bulk until the payroll is added to it. Throws 503 if the bulk was cancelled. */
+async function requireOpenBulk(transaction: Queryable, bulk: RowKey): Promise<void> {
+  if (!(await lockOpenBulk(transaction, bulk))) {
+    throw bulkTimeoutError()
+  }
+}
+
+export function bulkTimeoutError(): Error {
+  return apiError(
+    'unavailable',
+    'Ordering the bulk took too long, so it was cancelled. None of it is executed. Send it again',
+  )
+}
+
+/** Any other error is returned unchanged. */
+export async function toPayrollConflictError(
+  context: Context,
+  order: OpenOrderQuery | undefined,
+  error: unknown,
+): Promise<unknown> {
+  if (isConstraintViolation(error, 'idempotency_pkey')) {
+    return apiError('conflict', 'The first request with this Idempotency-Key is still running')
+  }
+  if (order === undefined || !isConstraintViolation(error, 'payments_open_outcome')) {
+    return error
+  }
+  const payrollId = await findPayrollOfOpenOrder(context, order)
+  return apiError(
+    'conflict',
+    'A payroll with the same transactions was submitted to the bank and its outcome is unknown. Follow the payroll with this payrollId',
+    payrollId === undefined ? {} : { payrollId },
+  )
+}
+
+/** Lookups that concurrent requests share, and the data of this request. */
+export type PayrollInitiation = {
+  readonly bank: Bank
+  readonly findCompany: FindCompany
+  readonly findAccount: FindAccount
+  readonly writeAcknowledgement: WriteAcknowledgement
+  readonly idempotent: IdempotentRequest | null
+  /** The bulk that it belongs to. */
+  readonly bulkId?: string
+}
+
+/** The parameters of each submission mode. */
+export type PayrollInitiationParameters = PayrollInitiation & {
+  readonly submissionMode: SubmissionMode
+  readonly account: ConsentAccount
 }

@@ -1,5 +1,4 @@
 /** Ensures that an expired order cannot be executed in addition to its resubmission. */
-
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
@@ -15,9 +14,8 @@ import { keyEntries, mayBelongTo } from '../match/match-entries.ts'
 import { orderContentsOf } from '../match/order-contents.ts'
 import { type AcknowledgedPayment, loggedPaymentIds } from '../payment.ts'
 import { requireBankAccess } from '../status/poll-payment.ts'
-import { withoutSettlingEntries } from '../store/entry-settlement-store.ts'
 import { countSimilarPayments } from '../store/expired-order-store.ts'
-import { ResubmissionError } from './resubmission-error.ts'
+import { withoutSettlingEntries } from '../store/match-store.ts'
 
 /** Throws `ResubmissionError` when the order may be live, or the bank's error when the bank could not be asked. */
 export async function ensureNoLiveOrder(
@@ -113,3 +111,6 @@ async function entriesSinceDueDate(
     throw error
   }
 }
+
+/** The message completes the sentence "The payment …". */
+export class ResubmissionError extends Error {}

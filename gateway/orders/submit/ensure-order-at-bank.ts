@@ -11,7 +11,7 @@ import { type AcknowledgedPayment, isAcknowledged, type Payment, permits } from 
 import { requireBankAccess } from '../status/poll-payment.ts'
 import { type OrderExpiry, recordExpiry } from '../status/record-expiry.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { ResubmissionError } from './resubmission-error.ts'
+import { ResubmissionError } from './ensure-no-live-order.ts'
 import { resubmitOrder } from './resubmit-order.ts'
 
 /** An order polled within this time is assumed to exist. */

@@ -5,7 +5,7 @@ import { findOpenIncident, INCIDENT } from '../../operators/incident.ts'
 import { addTaskDetail, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isOutcomeUnknown } from '../payment.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { deleteSubmission, recordUnknownOutcome } from '../store/unacknowledged-submission-store.ts'
+import { deleteSubmission, recordUnknownOutcome } from '../store/submission-outcome-store.ts'
 import type { Submission } from './submission.ts'
 
 /** The failed submission; with the bank's id when the bank accepted the order but its answer could not be stored. */

@@ -1,10 +1,13 @@
-/** Builds the order of a stored payment again and submits it: identical amount, creditor and date. */
-
+/** Builds stored orders again and submits them: identical amounts, creditors and dates. */
 import type { Connector } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
+import type { Context } from '../../context.ts'
 import { buildCrossBorderOrder } from '../parse/build-cross-border-order.ts'
 import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
-import type { PartnerPayment } from '../payment.ts'
+import { buildBulkOrder, buildSingleOrder, type PayrollOrderTerms } from '../parse/payroll-orders.ts'
+import type { PartnerPayment, PayrollPayment } from '../payment.ts'
+import { bulkIdOf, type PayrollContents } from '../payroll-order.ts'
+import { readPayrollContents } from '../store/payroll-contents.ts'
 import type { InitiateOrder } from './submit-once.ts'
 
 /** Returns undefined where the bank lacks the product, and for funding orders: an exchange rate is not given twice. */
@@ -23,4 +26,43 @@ export function orderSubmitterOf(
   }
   const order = buildCrossBorderOrder(payment.ordered, countryCode, debtorIban)
   return crossBorderPayments && ((caller, request) => crossBorderPayments.initiate(caller, order, request))
+}
+
+/** Returns undefined where the bank lacks the product. */
+export async function payrollOrderSubmitter(
+  context: Context,
+  connector: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
+  bank: Bank,
+  payment: PayrollPayment & { readonly debtorIban: string | null },
+): Promise<InitiateOrder | undefined> {
+  const { partnerId, ordered, dueDate, debtorIban } = payment
+  const contents = await readPayrollContents(context, { partnerId, payrollId: ordered.payrollId }, ordered)
+  const terms = { countryCode: bank.countryCode, currency: ordered.from.currency, dueDate, debtorIban }
+  return await submitterForProduct(connector, bank, { payment, contents, terms })
+}
+
+type OrderToSubmit = {
+  readonly payment: Pick<PayrollPayment, 'id' | 'ordered'>
+  readonly contents: PayrollContents
+  readonly terms: PayrollOrderTerms
+}
+
+async function submitterForProduct(
+  { domesticPayments, bulkPayments }: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
+  { profile }: Bank,
+  { payment, contents, terms }: OrderToSubmit,
+): Promise<InitiateOrder | undefined> {
+  switch (payment.ordered.as) {
+    case 'single': {
+      const order = buildSingleOrder(contents, terms)
+      return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
+    }
+    case 'bulk': {
+      const batchBooking = profile.payroll?.batchBooking === true
+      const order = await buildBulkOrder(contents, terms, { bulkId: bulkIdOf(payment.id), batchBooking })
+      return bulkPayments && ((caller, request) => bulkPayments.initiate(caller, order, request))
+    }
+    case 'file':
+      return undefined
+  }
 }

@@ -5,10 +5,9 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { type PayrollKey, type PayrollProduct, type TransactionRange, toPayrollOrdered } from '../payroll-order.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
+import { deleteSubmission } from '../store/submission-outcome-store.ts'
 import { createSubmissionInTransaction } from '../store/submission-store.ts'
-import { deleteSubmission } from '../store/unacknowledged-submission-store.ts'
-import type { Submission } from './submission.ts'
-import { newSubmissionRequest } from './submission-request.ts'
+import { newSubmissionRequest, type Submission } from './submission.ts'
 
 /** The attributes of a payroll that each of its orders has. */
 export type PayrollOrderAttributes = PayrollKey & {

@@ -10,7 +10,7 @@ import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-re
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf } from '../find-payments.ts'
+import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { submissionStatements, type WriteAcknowledgement } from '../store/submission-store.ts'

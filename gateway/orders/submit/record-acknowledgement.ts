@@ -2,21 +2,26 @@
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import type { DomesticOrder, InitiationResult } from '../../banks/connector/bank-order.ts'
+import type { BulkInitiationResult, DomesticOrder, InitiationResult } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
-import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
+import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange-state.ts'
 import { isFinalStatus, renderPaymentStatus } from '../payment.ts'
+import type { PayrollKey } from '../payroll-order.ts'
 import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
-import type { RestorationRow } from '../store/restored-payment-store.ts'
+import { announcePayrollChanges } from '../status/record-transaction-statuses.ts'
+import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
+import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
+import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
 import type { AcknowledgementRow, WriteAcknowledgement } from '../store/submission-store.ts'
 import { failAcknowledgement } from './fail-submission.ts'
-import { outcomeUnknownError } from './outcome-unknown-error.ts'
-import { restoreVoidedPayment } from './restore-voided-payment.ts'
 import type { Submission } from './submission.ts'
+import { outcomeUnknownError } from './submit-order.ts'
 
 type AcknowledgedSubmission = Submission<Pick<DomesticOrder, 'dueDate'>>
 
@@ -123,4 +128,66 @@ function initiationAnswerOf(
     ...exchange,
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
+}
+
+/** An acknowledged order; positions count from `first`. */
+export type PayrollAcknowledgement = {
+  readonly submission: Submission<Pick<DomesticOrder, 'dueDate'>> & PayrollKey
+  readonly first: number
+  readonly taken: BulkInitiationResult
+}
+
+/**
+ * Throws like `recordAcknowledgement`: the order is at the bank and recorded as such from then on. If the other writes
+ * fail, the first poll makes up for them.
+ */
+export async function recordPayrollAcknowledgement(
+  context: Context,
+  { submission, first, taken }: PayrollAcknowledgement,
+  tools: AcknowledgementTools,
+): Promise<PaymentInitiated> {
+  const initiated = await recordAcknowledgement(context, submission, taken, tools)
+  const { elementIds } = taken
+  if (elementIds !== undefined || initiated.paymentStatus.status !== 'Unsigned') {
+    const recordDetails = async () =>
+      await inTransaction(context, async (context) => {
+        await (elementIds && recordBankTransactionIds(context.database, submission, first, elementIds))
+        const at = context.clock.now()
+        const change = await recomputePayrollStatus(context.database, submission, at)
+        // An order that awaits its signature has changed nothing that partners see.
+        if (initiated.paymentStatus.status !== 'Unsigned') {
+          await announcePayrollChanges(context.database, submission, at, change)
+        }
+      })
+    const onFailed = async (error: unknown) =>
+      context.log.error(
+        { paymentId: submission.paymentId, error },
+        'the transaction ids of an acknowledged order could not be recorded',
+      )
+    await context.outcomes.recordInTime(recordDetails, onFailed).catch(() => undefined)
+  }
+  return initiated
+}
+
+/** Writes status, history, task and event in one transaction. A payment that is not void is left unchanged. */
+async function restoreVoidedPayment(context: Context, row: RestorationRow, at: Temporal.Instant): Promise<void> {
+  const { partner_id: partnerId, id: paymentId, bank_payment_id: bankPaymentId } = row
+  await inTransaction(context, async (context) => {
+    const restored = await writeRestoredPayment(context.database, row)
+    if (restored === undefined) {
+      return
+    }
+    const detail = { bankPaymentId, text: 'The bank accepted the order after operators had recorded that it never did' }
+    const subject = { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId: paymentId } as const
+    await raiseTask(context, { ...subject, detail })
+    const { previousStatus, announcedAt, occurrence, payrollId } = restored
+    if (payrollId !== null) {
+      const key = { partnerId, payrollId }
+      await announcePayrollChanges(context.database, key, at, await recomputePayrollStatus(context.database, key, at))
+    } else if (previousStatus !== row.status) {
+      const { status, status_reason: statusReason, status_reason_text: statusReasonText } = row
+      const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
+      await enqueueEvent(context, context.database, { partnerId, occurredAt: announcedAt ?? at, occurrence, ...change })
+    }
+  })
 }

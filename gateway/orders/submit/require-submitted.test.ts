@@ -8,7 +8,7 @@ import {
   type PayrollSubmissionFixture,
   type SingleSubmissionMode,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
-import { listPayrollOrders } from '../list-payroll-orders.ts'
+import { listPayrollOrders } from '../find-orders.ts'
 import type { Payroll } from '../payroll.ts'
 import { requireSubmitted } from './require-submitted.ts'
 import { settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'

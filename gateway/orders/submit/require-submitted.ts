@@ -8,8 +8,8 @@ import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
 import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
 import { findPayroll } from '../store/payroll-store.ts'
 import { findBlockingPayroll, requestSubmission } from '../store/payroll-submission-store.ts'
+import { updateSubmissionState } from './maintain-payroll.ts'
 import { countEndedUnsigned, type SubmissionCounts } from './submission-progress.ts'
-import { updateSubmissionState } from './update-submission-state.ts'
 
 /** The approximate throughput of a bank for one payroll, for `Retry-After`. */
 const TRANSACTIONS_PER_SECOND = 5

@@ -19,15 +19,12 @@ import { createResubmission, type ResubmissionRecord, rollBackResubmission } fro
 import { writeAcknowledgedOutcome } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
-import { ensureNoLiveOrder } from './ensure-no-live-order.ts'
+import { ensureNoLiveOrder, ResubmissionError } from './ensure-no-live-order.ts'
 import { failAcknowledgement, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
-import { orderSubmitterOf } from './order-submitter.ts'
-import { outcomeUnknownError } from './outcome-unknown-error.ts'
-import { payrollOrderSubmitter } from './payroll-order-submitter.ts'
-import { ResubmissionError } from './resubmission-error.ts'
-import type { Submission } from './submission.ts'
-import { newSubmissionRequest } from './submission-request.ts'
+import { orderSubmitterOf, payrollOrderSubmitter } from './order-submitter.ts'
+import { newSubmissionRequest, type Submission } from './submission.ts'
 import { type InitiateOrder, submitOnce } from './submit-once.ts'
+import { outcomeUnknownError } from './submit-order.ts'
 
 /** A stored resubmission. */
 type Resubmission = ResubmissionRecord & Pick<Submission, 'paymentId' | 'payrollId' | 'notification'>

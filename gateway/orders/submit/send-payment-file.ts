@@ -8,19 +8,19 @@ import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { newId } from '../../platform/ids.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
-import { findOrderOf } from '../find-payments.ts'
+import { findOrderOf } from '../find-orders.ts'
 import { isFinal, type PayrollPayment } from '../payment.ts'
-import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { changeFileState, type FileKey, findFile, postponeFile } from '../store/payment-file-store.ts'
-import { buildOrderFile } from './build-order-file.ts'
-import { isPayrollHeld } from './hold-payrolls.ts'
 import {
   answerExpectedAt,
   type FileState,
   type PaymentFile,
   SEND_RETRY_DELAY,
   UNSENT_TASK_AFTER,
-} from './payment-file.ts'
+} from '../payment-file.ts'
+import { recordPaymentStatus } from '../status/record-payment-status.ts'
+import { changeFileState, type FileKey, findFile, postponeFile } from '../store/payment-file-store.ts'
+import { buildOrderFile } from './build-order-file.ts'
+import { isPayrollHeld } from './hold-payrolls.ts'
 
 /** How often a file is looked at that is held after a restore of the database. */
 const HELD_FOR = { minutes: 1 }

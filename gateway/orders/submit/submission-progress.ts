@@ -1,19 +1,18 @@
 /** Reports the submission progress of the orders of a payroll, for their submission and cancellation. */
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { listPayrollOrders } from '../list-payroll-orders.ts'
+import { findScaExemptPayments, listPayrollOrders } from '../find-orders.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOutcomeUnknown, type Payment, permits } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'
-import { announcePayrollChanges } from '../status/announce-payroll-changes.ts'
-import { findScaExemptPayments } from '../status/find-sca-exempt-payments.ts'
-import { recomputePayrollStatus } from '../store/payroll-status-store.ts'
+import { announcePayrollChanges } from '../status/record-transaction-statuses.ts'
 import {
   countTransactionsBySubmission,
   listUnsubmittedPositions,
+  recomputePayrollStatus,
   type SubmissionCounts,
-} from '../store/submission-progress-store.ts'
+} from '../store/payroll-progress-store.ts'
 
-export type { SubmissionCounts } from '../store/submission-progress-store.ts'
+export type { SubmissionCounts } from '../store/payroll-progress-store.ts'
 
 /** Final statuses without a payment. */
 const ENDED: ReadonlySet<Payment['status']> = new Set(['Rejected', 'Cancelled'])

@@ -12,8 +12,8 @@ import {
   type PayrollSubmissionFixture,
   samplePayroll,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
+import { payrollSubmissionSweep } from '../jobs.ts'
 import type { Payroll } from '../payroll.ts'
-import { payrollSubmissionSweep } from '../payroll-jobs.ts'
 import { requireSubmitted } from './require-submitted.ts'
 
 let stage: PayrollSubmissionFixture

@@ -1,9 +1,9 @@
 /** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
-
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
+import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
@@ -11,15 +11,14 @@ import { isConstraintViolation } from '../../platform/database/coalesce.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
-import { newId } from '../../platform/ids.ts'
+import { hashToken, newBankRequestId, newId, newToken } from '../../platform/ids.ts'
 import { DOMESTIC, quoteConflictError } from '../exchange/exchange-errors.ts'
 import { withDebtorIban } from '../parse/domestic-order.ts'
 import type { DomesticInstruction } from '../parse/parse-domestic-payment.ts'
 import type { OrderRequest } from '../payment.ts'
-import { findOpenOutcome } from '../store/payment-store.ts'
+import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
+import { deleteSubmission } from '../store/submission-outcome-store.ts'
 import type { CreateSubmission } from '../store/submission-store.ts'
-import { deleteSubmission } from '../store/unacknowledged-submission-store.ts'
-import { newSubmissionRequest } from './submission-request.ts'
 
 /** An order that is stored and not submitted to the bank yet. */
 export type Submission<Order = DomesticOrder> = {
@@ -171,4 +170,37 @@ async function conflictErrorOf(
     'An order with this endToEndId, amount and receiver was submitted to the bank and its outcome is unknown; poll the payment named here',
     open === undefined ? {} : { paymentId: open.id },
   )
+}
+
+/** A request that is about to be made; each submission has a new one, a resubmission as well. */
+type SubmissionRequest = {
+  /** The `X-Request-ID`, the same when the request is repeated with another token: the bank has not executed it. */
+  readonly bankRequestId: string
+  /** The URL to which the bank may send notifications. */
+  readonly notification: string
+  readonly notificationTokenHash: string
+  /** Wall time after which recovery takes over the submission. */
+  readonly recoverAt: Temporal.Instant
+}
+
+/** The time that our own work may add to the call before recovery takes over. */
+const RECOVERY_MARGIN = { seconds: 5 }
+
+/** Returns a new, unique request for a payment. */
+export function newSubmissionRequest(context: Context, { partnerId, id }: PaymentKey): SubmissionRequest {
+  const notificationToken = newToken()
+  return {
+    bankRequestId: newBankRequestId(),
+    notification: `${context.config.baseUrl}/hints/payments/${partnerId}/${id}/${notificationToken}`,
+    notificationTokenHash: hashToken(notificationToken),
+    recoverAt: recoverAt(context),
+  }
+}
+
+/** Returns the time after which recovery takes over a request that starts now. */
+export function recoverAt({ config, clock }: Context): Temporal.Instant {
+  return clock
+    .real()
+    .add({ seconds: callSecondsMax(config) })
+    .add(RECOVERY_MARGIN)
 }

@@ -1,4 +1,6 @@
 /** Submits a stored order to its bank once and returns the outcome: acknowledged, rejected or unknown. */
+
+import { type Static, Type } from 'typebox'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
 import type { BulkInitiationResult, InitiationRequest } from '../../banks/connector/bank-order.ts'
@@ -12,7 +14,6 @@ import { DatabaseUnavailable } from '../../platform/database/database-unavailabl
 import { withoutRedaction } from '../../platform/observability/log.ts'
 import { submitWithRedactedBankText } from '../redact-bank-text.ts'
 import type { Submission } from './submission.ts'
-import { SUBMISSION_ENDED, SUBMITTED } from './submission-log.ts'
 
 /** Submits one order to the bank. */
 export type InitiateOrder<Result extends BulkInitiationResult = BulkInitiationResult> = (
@@ -101,3 +102,33 @@ async function callBank<Result extends BulkInitiationResult>(
     return isCertainlyNotExecuted(error) ? { outcome: 'rejected', error } : { outcome: 'unknown', cause: error }
   }
 }
+
+/** Written before a bank is called, so that an order without it was never submitted. */
+export const SUBMITTED = 'an order is submitted to its bank'
+/** Written as soon as the bank has answered, or could not be understood. */
+export const SUBMISSION_ENDED = 'the submission of an order has ended'
+
+const Id = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+
+/** The fields of a submission. Orders of payrolls are named by their payroll only. */
+export const LoggedSubmission = Type.Object({
+  time: Type.String(),
+  msg: Type.Literal(SUBMITTED),
+  partnerId: Id,
+  paymentId: Id,
+  payrollId: Type.Optional(Id),
+  consentId: Id,
+  bank: Type.String(),
+  bankRequestId: Id,
+  endToEndId: Type.Optional(Type.String()),
+})
+export type LoggedSubmission = Static<typeof LoggedSubmission>
+
+/** The fields of the end of a submission. */
+export const LoggedSubmissionEnd = Type.Object({
+  msg: Type.Literal(SUBMISSION_ENDED),
+  bankRequestId: Id,
+  outcome: Type.Enum(['acknowledged', 'rejected', 'unknown']),
+  bankPaymentId: Type.Optional(Type.String()),
+})
+export type LoggedSubmissionEnd = Static<typeof LoggedSubmissionEnd>

@@ -1,14 +1,13 @@
 /** Submits a stored order to its bank once and ends the submission when the bank does not acknowledge it. */
-
 import { type BankError, retryAfterOf, UnreadableAnswerError } from '../../banks/connector/bank-error.ts'
 import type { InitiationRequest, InitiationResult } from '../../banks/connector/bank-order.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { abandonExchange } from '../exchange/abandon-exchange.ts'
 import { failSubmission, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
-import { outcomeUnknownError } from './outcome-unknown-error.ts'
 import type { Submission } from './submission.ts'
 import { submitOnce } from './submit-once.ts'
 
@@ -63,4 +62,27 @@ async function deleteRejected(context: Context, submission: Submission<unknown>,
   } else {
     await abandonExchange(context, submission, error)
   }
+}
+
+const detailByCause = {
+  unanswered: (kind: string) =>
+    `the ${kind} may or may not be at the bank. Do not send it again; poll the ${kind} named here`,
+  unreadable: (kind: string) =>
+    `the bank answered in a form that Havn cannot read, and the ${kind} may or may not be there. Do not send it again; ` +
+    `poll the ${kind} named here`,
+  unrecorded: (kind: string) =>
+    `its acknowledgement is not recorded yet. Do not send the ${kind} again; poll the ${kind} named here`,
+  resubmitted: (kind: string) => `the order had expired there and was resubmitted. Poll the ${kind} named here`,
+} as const
+
+/** Partners do not see orders of payrolls: the error names the payroll. The bank may say when it can be asked again. */
+export function outcomeUnknownError(
+  { paymentId, payrollId }: Pick<Submission, 'paymentId' | 'payrollId'>,
+  cause: keyof typeof detailByCause,
+  retryAfterSeconds?: number | null,
+): ApiError {
+  const retryAfter = retryAfterSeconds == null ? undefined : Math.max(1, retryAfterSeconds)
+  return payrollId === undefined
+    ? outcomeUnknown({ paymentId }, detailByCause[cause]('payment'), retryAfter)
+    : outcomeUnknown({ payrollId }, detailByCause[cause]('payroll'), retryAfter)
 }

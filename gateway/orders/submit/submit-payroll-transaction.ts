@@ -13,11 +13,11 @@ import { DatabaseUnavailable } from '../../platform/database/database-unavailabl
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
-import { bankErrorMessage } from '../bank-error-message.ts'
-import { findPayrollOfOpenOrder } from '../find-payroll-of-order.ts'
-import { buildSingleOrder } from '../parse/build-payroll-orders.ts'
+import { findPayrollOfOpenOrder } from '../find-orders.ts'
+import { buildSingleOrder } from '../parse/payroll-orders.ts'
 import { contentDigest, type PayrollContents, type PayrollKey } from '../payroll-order.ts'
-import { unlinkTransactionFromOrder } from '../store/submission-progress-store.ts'
+import { bankErrorMessage } from '../redact-bank-text.ts'
+import { unlinkTransactionFromOrder } from '../store/payroll-progress-store.ts'
 import { submissionStatements } from '../store/submission-store.ts'
 import { tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
 import {
@@ -26,8 +26,11 @@ import {
   type PayrollOrderAttributes,
   recordPayrollSubmission,
 } from './payroll-submission.ts'
-import type { AcknowledgementTools } from './record-acknowledgement.ts'
-import { type PayrollAcknowledgement, recordPayrollAcknowledgement } from './record-payroll-acknowledgement.ts'
+import {
+  type AcknowledgementTools,
+  type PayrollAcknowledgement,
+  recordPayrollAcknowledgement,
+} from './record-acknowledgement.ts'
 import type { Submission } from './submission.ts'
 import { submitOnce } from './submit-once.ts'
 

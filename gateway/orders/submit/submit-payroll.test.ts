@@ -8,11 +8,11 @@ import {
   type PayrollSubmissionFixture,
   type SingleSubmissionMode,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
-import { listPayrollOrders } from '../list-payroll-orders.ts'
+import { listPayrollOrders } from '../find-orders.ts'
 import type { Payroll } from '../payroll.ts'
+import { failPayrollSubmission } from './maintain-payroll.ts'
 import { requireSubmitted } from './require-submitted.ts'
 import { settleAsAcknowledgedByOperators, settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'
-import { failPayrollSubmission } from './update-submission-state.ts'
 
 let stage: PayrollSubmissionFixture
 beforeAll(async () => {

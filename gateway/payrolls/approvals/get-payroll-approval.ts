@@ -6,9 +6,7 @@ import type { ApprovalResult } from '../../approvals/begin-approval.ts'
 import { currentApproval } from '../../approvals/get-approval.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { findOrdersOf } from '../../orders/find-payments.ts'
-import { requirePayroll } from '../../orders/require-payroll.ts'
-import { selectPayrollOrders } from '../../orders/select-payroll-orders.ts'
+import { findOrdersOf, requirePayroll, selectPayrollOrders } from '../../orders/find-orders.ts'
 
 /** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
 export async function getPayrollApproval(

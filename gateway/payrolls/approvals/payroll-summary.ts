@@ -2,10 +2,10 @@
 
 import { type SummaryItem, summaryAmount, summaryDay, summaryText } from '../../authorisations/signature-summary.ts'
 import type { Context } from '../../context.ts'
-import { totalOfTransactions } from '../../orders/parse/build-payroll-orders.ts'
+import type { PayrollOrder } from '../../orders/find-orders.ts'
+import { totalOfTransactions } from '../../orders/parse/payroll-orders.ts'
 import type { Payroll } from '../../orders/payroll.ts'
 import type { TransactionRange } from '../../orders/payroll-order.ts'
-import type { PayrollOrder } from '../../orders/select-payroll-orders.ts'
 import { readPayrollTransactions } from '../../orders/store/payroll-contents.ts'
 
 /** One item for each payroll that has orders among these; it states the share if not all transactions are signed. */

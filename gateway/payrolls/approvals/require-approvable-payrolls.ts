@@ -4,12 +4,15 @@ import { type Approvable, requireAccounts, requireAcknowledged } from '../../app
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { listPayrollOrders } from '../../orders/list-payroll-orders.ts'
+import {
+  findScaExemptPayments,
+  listPayrollOrders,
+  type PayrollOrder,
+  requirePayroll,
+  selectPayrollOrders,
+} from '../../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown } from '../../orders/payment.ts'
 import type { Payroll } from '../../orders/payroll.ts'
-import { requirePayroll } from '../../orders/require-payroll.ts'
-import { type PayrollOrder, selectPayrollOrders } from '../../orders/select-payroll-orders.ts'
-import { findScaExemptPayments } from '../../orders/status/find-sca-exempt-payments.ts'
 import { requireSubmitted, submissionDeadline } from '../../orders/submit/require-submitted.ts'
 import {
   apiError,

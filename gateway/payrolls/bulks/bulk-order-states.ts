@@ -1,7 +1,7 @@
 /** Finds which orders of a cancelled bulk are executed, have an unknown outcome, or have ended without payment. */
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically, wasTaskRaised } from '../../operators/raise-task.ts'
-import { listPayrollOrders } from '../../orders/list-payroll-orders.ts'
+import { listPayrollOrders } from '../../orders/find-orders.ts'
 import { isAcknowledged, isOutcomeUnknown, type PayrollPayment, permits } from '../../orders/payment.ts'
 import { listPayrollsOfBulk } from '../../orders/store/bulk-store.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'

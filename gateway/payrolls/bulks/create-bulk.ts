@@ -2,10 +2,9 @@
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
-import { type BulkSchedule, changeBulkState, insertBulk, lockOpenBulk } from '../../orders/store/bulk-store.ts'
-import { toPayrollConflictError } from '../../orders/submit/payroll-conflict-error.ts'
+import { type BulkSchedule, changeBulkState, insertBulk } from '../../orders/store/bulk-store.ts'
+import { bulkTimeoutError, toPayrollConflictError } from '../../orders/submit/create-payroll.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
-import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { insertOpenRequest, updateWithAnswer } from '../../platform/http/idempotency/idempotency-store.ts'
 import { newId } from '../../platform/ids.ts'
@@ -44,13 +43,6 @@ export async function extendBulkLease(context: Context, bulk: RowKey): Promise<v
   }
 }
 
-/** Locks the bulk in the transaction that adds a payroll to it. Throws 503 if the bulk was cancelled. */
-export async function requireOpenBulk(transaction: Queryable, bulk: RowKey): Promise<void> {
-  if (!(await lockOpenBulk(transaction, bulk))) {
-    throw bulkTimeoutError()
-  }
-}
-
 /** In the transaction that stores the approval: marks the bulk as accepted and stores the response of its idempotency key. */
 export async function recordBulkAccepted(
   transaction: Queryable,
@@ -74,11 +66,4 @@ export async function recordBulkAccepted(
 function nextBulkSchedule({ clock, config }: Context): BulkSchedule & { readonly nextRunAt: Temporal.Instant } {
   const seconds = CALLS_PER_STEP * callSecondsMax(config)
   return { nextRunAt: clock.now().add({ seconds }), leaseUntil: clock.real().add({ seconds }) }
-}
-
-function bulkTimeoutError(): Error {
-  return apiError(
-    'unavailable',
-    'Ordering the bulk took too long, so it was cancelled. None of it is executed. Send it again',
-  )
 }

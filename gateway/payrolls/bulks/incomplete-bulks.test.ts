@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
-import { listPayrollOrders } from '../../orders/list-payroll-orders.ts'
+import { listPayrollOrders } from '../../orders/find-orders.ts'
 import {
   settleAsAcknowledgedByOperators,
   settleAsNeverAcknowledged,

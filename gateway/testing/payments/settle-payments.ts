@@ -2,7 +2,7 @@
 import { invoice } from '../../../contract/examples/demo-fixture.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
-import { findPaymentsOf } from '../../orders/find-payments.ts'
+import { findPaymentsOf } from '../../orders/find-orders.ts'
 import type { Payment } from '../../orders/payment.ts'
 import { recordPaymentStatus } from '../../orders/status/record-payment-status.ts'
 import { newId } from '../../platform/ids.ts'

@@ -3,9 +3,13 @@ import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.
 import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { PayrollInstruction } from '../../orders/parse/payroll-instruction.ts'
-import { parsePayrollAt, payrollValidationContext, toPayrollInstruction } from '../../orders/parse/validate-payroll.ts'
-import { collectValidationErrors } from '../../orders/parse/validation-error-collector.ts'
+import type { PayrollInstruction } from '../../orders/parse/payroll-orders.ts'
+import {
+  collectValidationErrors,
+  parsePayrollAt,
+  payrollValidationContext,
+  toPayrollInstruction,
+} from '../../orders/parse/validate-payroll.ts'
 
 export async function parsedPayroll(
   context: Context,

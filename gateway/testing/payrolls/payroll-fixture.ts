@@ -2,7 +2,7 @@
 import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollStatus } from '../../../contract/payrolls/payroll-response.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { payrollSubmissionSweep } from '../../orders/payroll-jobs.ts'
+import { payrollSubmissionSweep } from '../../orders/jobs.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'

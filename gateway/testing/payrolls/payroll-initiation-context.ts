@@ -5,8 +5,8 @@ import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
-import type { PayrollInitiation } from '../../orders/submit/payroll-initiation.ts'
-import { acknowledgementRecorder } from '../../orders/submit/record-payroll-acknowledgement.ts'
+import { submissionStatements } from '../../orders/store/submission-store.ts'
+import type { PayrollInitiation } from '../../orders/submit/create-payroll.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import type { PaymentDriver } from '../payments/payment-driver.ts'
@@ -34,7 +34,7 @@ export async function payrollInitiationContext(context: Context, { bic }: Nordic
     bank: await requireBank(context.banks, bic),
     findCompany: companyFinder(context),
     findAccount: accountFinder(context),
-    writeAcknowledgement: acknowledgementRecorder(context),
+    ...submissionStatements(context.database),
     idempotent: null,
   }
 }

@@ -1,0 +1,166 @@
+/** Finds orders and payrolls of a partner by their ids. */
+import type { Context } from '../context.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import { isId } from '../platform/ids.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment, type PayrollPayment } from './payment.ts'
+import type { Payroll } from './payroll.ts'
+import type { PayrollKey } from './payroll-order.ts'
+import { listFirstStatuses } from './store/payment-list-store.ts'
+import { findOpenOutcome, findPayment, findPayments, type PaymentKey } from './store/payment-store.ts'
+import { listPayrollOrderIds } from './store/payroll-progress-store.ts'
+import { findPayroll } from './store/payroll-store.ts'
+import { existsPolledPayment } from './store/polled-payment-store.ts'
+
+/**
+ * Returns the payments in the order of `ids`. Throws 404 for an unknown id, another partner's payment or a payroll
+ * order.
+ */
+export async function findPaymentsOf(
+  context: Context,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<readonly PartnerPayment[]> {
+  const orders = await findByIds(context, partnerId, ids)
+  return orders.map((order, n) => {
+    if (order === undefined || !isPartnerPayment(order)) {
+      throw apiError('not-found', `There is no payment with the id at .payments[${n}]`)
+    }
+    return order
+  })
+}
+
+/** Returns one payment. Throws 404 for an unknown id, another partner's payment or a payroll order. */
+export async function findPaymentOf(context: Context, partnerId: string, id: string): Promise<PartnerPayment> {
+  const [order] = await findByIds(context, partnerId, [id])
+  if (order === undefined || !isPartnerPayment(order)) {
+    throw apiError('not-found', 'There is no payment with this id')
+  }
+  return order
+}
+
+/** Returns payments and payroll orders by ids that Havn has stored itself. Throws 404 for an unknown id. */
+export async function findOrdersOf(
+  context: Context,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<readonly Payment[]> {
+  const orders = await findByIds(context, partnerId, ids)
+  return orders.map((order, n) => {
+    if (order === undefined) {
+      throw apiError('not-found', `There is no payment with the id at .payments[${n}]`)
+    }
+    return order
+  })
+}
+
+/** Returns one payment or payroll order. Throws 404 for an unknown id. */
+export async function findOrderOf(context: Context, partnerId: string, id: string): Promise<Payment> {
+  const [order] = await findByIds(context, partnerId, [id])
+  if (order === undefined) {
+    throw apiError('not-found', 'There is no payment with this id')
+  }
+  return order
+}
+
+async function findByIds(
+  { database }: Context,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<readonly (Payment | undefined)[]> {
+  const lowerCaseIds = ids.map((id) => id.toLowerCase())
+  const validIds = lowerCaseIds.filter(isId)
+  const found = validIds.length === 0 ? [] : await findPayments(database, partnerId, validIds)
+  const byId = new Map(found.map((payment) => [payment.id, payment]))
+  return lowerCaseIds.map((id) => byId.get(id))
+}
+
+/** The properties by which orders are equal. */
+export type OpenOrderQuery = {
+  readonly partnerId: string
+  /** The endToEndId of the first transaction. */
+  readonly endToEndId: string
+  /** As returned by `contentDigest`. */
+  readonly digest: string
+  readonly currency: string
+}
+
+/** Returns the payroll id of an order, or undefined if it belongs to none. */
+export async function findPayrollOfOrder({ database }: Context, order: PaymentKey): Promise<string | undefined> {
+  return (await findPayment(database, order))?.payrollId ?? undefined
+}
+
+/** Returns the payroll id of an equal order with an unknown outcome, or undefined without one. */
+export async function findPayrollOfOpenOrder(
+  { database }: Context,
+  { partnerId, endToEndId, digest, currency }: OpenOrderQuery,
+): Promise<string | undefined> {
+  const order = { partnerId, endToEndId, amount: { minor: 0n, currency }, creditorBban: digest }
+  return (await findOpenOutcome(database, order))?.payrollId ?? undefined
+}
+
+/** Returns all orders in the order of their transactions, including those that the bank never accepted. */
+export async function listPayrollOrders({ database }: Context, key: PayrollKey): Promise<readonly PayrollPayment[]> {
+  const ids = await listPayrollOrderIds(database, key)
+  const found = ids.length === 0 ? [] : await findPayments(database, key.partnerId, ids)
+  const orders = found.filter((order) => order.type === 'Payroll')
+  return orders.toSorted((one, other) => one.ordered.first - other.ordered.first)
+}
+
+/** An order of a payroll. */
+export type PayrollOrder = PayrollPayment & { readonly payrollId: string }
+
+/** Returns the payroll orders among the payments. */
+export function selectPayrollOrders(payments: readonly Payment[]): readonly PayrollOrder[] {
+  return payments.flatMap((payment) =>
+    payment.type === 'Payroll' && payment.payrollId !== null ? [{ ...payment, payrollId: payment.payrollId }] : [],
+  )
+}
+
+/** What partners see of an order: a payment, or the payroll that it belongs to. */
+export type Instruction = {
+  readonly id: string
+  readonly noun: 'payment' | 'payroll'
+  /** What an approval is of, in events. */
+  readonly subject: 'payments' | 'payrolls'
+  /** Its part of the API's paths. */
+  readonly path: 'payments' | 'payroll'
+  /** Whether only the signing user may read it: a bank's text may repeat names and amounts of salaries. */
+  readonly isPrivate: boolean
+}
+
+/** The instruction that an order belongs to. */
+export function instructionOf({ id, payrollId }: Pick<Payment, 'id' | 'payrollId'>): Instruction {
+  return payrollId === null
+    ? { id, noun: 'payment', subject: 'payments', path: 'payments', isPrivate: false }
+    : { id: payrollId, noun: 'payroll', subject: 'payrolls', path: 'payroll', isPrivate: true }
+}
+
+/** Another partner's payroll is reported as not found, too. */
+export async function requirePayroll({ database }: Context, partnerId: string, id: string): Promise<Payroll> {
+  const normalizedId = id.toLowerCase()
+  const payroll = isId(normalizedId) ? await findPayroll(database, { partnerId, id: normalizedId }) : undefined
+  if (payroll === undefined) {
+    throw apiError('not-found', 'There is no payroll with this id')
+  }
+  return payroll
+}
+
+/** Returns the ids of the payments that were in progress or completed on acknowledgement and have not failed since. */
+export async function findScaExemptPayments(
+  { database }: Context,
+  partnerId: string,
+  payments: readonly Payment[],
+): Promise<ReadonlySet<string>> {
+  const successful = payments.filter(({ status }) => SUCCESSFUL.has(status)).map(({ id }) => id)
+  const firstStatuses = successful.length === 0 ? new Map() : await listFirstStatuses(database, partnerId, successful)
+  return new Set(successful.filter((id) => SUCCESSFUL.has(firstStatuses.get(id))))
+}
+
+const SUCCESSFUL: ReadonlySet<Payment['status'] | undefined> = new Set(['InProgress', 'Completed'])
+
+export async function hasPolledPayments(
+  { database }: Context,
+  consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
+): Promise<boolean> {
+  return await existsPolledPayment(database, consent)
+}

@@ -1,0 +1,146 @@
+/** Validates a payroll and each of its transactions by the rules on domestic payments, with error messages that repeat no value. */
+import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { countryRules } from '../../countries/served-countries.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { parseDay } from '../../platform/time-format.ts'
+import { checkCreditorAccount, checkDebtorAccount, checkDebtorOrganisationNumber } from './account-validation.ts'
+import { checkAmount, type OrderLimits, orderLimitsOf } from './amount-validation.ts'
+import { type DomesticPaymentParts, type ParsedDebtor, parseDomesticPaymentParts } from './domestic-payment-parts.ts'
+import { checkDueDate } from './execution-day.ts'
+import { toDomesticPayment } from './payroll-orders.ts'
+import { checkEndToEndId, checkName, checkRemittance } from './text-and-remittance-validation.ts'
+import type { RuleResult, ValidationContext } from './validation-context.ts'
+
+/** What the validation of a payroll depends on, apart from the payroll itself. */
+export type PayrollSituation = ValidationContext & {
+  /** The limit of this gateway, whatever the limit of the bank. */
+  readonly transactionsMax: number
+}
+
+/** A payroll whose transactions are only counted. */
+type PayrollHeader = Pick<PayrollRequest, 'from' | 'dueDate' | 'purposeCode'> & {
+  readonly transactions: readonly unknown[]
+}
+type Rule = (payroll: PayrollHeader & { readonly debtor: ParsedDebtor }, situation: PayrollSituation) => RuleResult
+
+/** All violations of these rules; a field that violates its schema is not checked again. */
+export function payrollErrors(
+  payroll: PayrollHeader,
+  debtor: ParsedDebtor,
+  situation: PayrollSituation,
+  isSound: (path: string) => boolean,
+): readonly ValidationError[] {
+  return rulesByPath.flatMap(([path, rule]) => {
+    const finding = isSound(path) ? rule({ ...payroll, debtor }, situation) : undefined
+    return finding === undefined ? [] : [{ path, ...finding }]
+  })
+}
+
+/** The maximum number of transactions in a payroll, and whose limit it is. */
+export function maxTransactionsOf({ bank, transactionsMax }: Pick<PayrollSituation, 'bank' | 'transactionsMax'>): {
+  readonly max: number
+  readonly whose: string
+} {
+  const { maxPayrollSize } = bank.profile.constraints
+  return maxPayrollSize !== null && maxPayrollSize <= transactionsMax
+    ? { max: maxPayrollSize, whose: bank.name }
+    : { max: transactionsMax, whose: 'this gateway' }
+}
+
+const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
+  ['.from.account.bban', checkAccount],
+  ['.from.name', ({ from }, { bank }) => checkName(bank, from.name, 'Sender', null)],
+  ['.from.organizationNumber', checkDebtorOrganisationNumber],
+  ['.transactions', checkCount],
+  ['.dueDate', ({ dueDate, purposeCode }, situation) => checkDueDate(parseDay(dueDate), purposeCode, situation)],
+]
+
+function checkAccount({ debtor }: { readonly debtor: ParsedDebtor }, situation: PayrollSituation): RuleResult {
+  const finding = checkDebtorAccount(debtor, situation)
+  return finding && { ...finding, reason: redactNumbers(finding.reason) }
+}
+
+function checkCount({ transactions: { length } }: PayrollHeader, situation: PayrollSituation): RuleResult {
+  const { max, whose } = maxTransactionsOf(situation)
+  return length <= max
+    ? undefined
+    : { code: 'InvalidRequest', reason: `has ${length} transactions; ${whose} accepts at most ${max} in one payroll` }
+}
+
+type IsSound = (path: string) => boolean
+type TransactionSituation = ValidationContext & { readonly limits: OrderLimits; readonly currency: string }
+type TransactionRule = (parts: DomesticPaymentParts, transactionSituation: TransactionSituation) => RuleResult
+
+/** Instead of a party that violates its schema; no rule reads it. */
+export const NO_PARTY = { account: { bban: '' }, name: '' }
+/** Where a field of a payment is in a payroll transaction. */
+const pathInTransaction: Readonly<Record<string, string>> = { '.to.account.bban': '.account.bban' }
+
+/** The payroll of a transaction: its debtor, parsed, and the rest as requested. */
+export type PayrollOfTransaction = Pick<PayrollRequest, 'from' | 'purposeCode' | 'dueDate'> & {
+  readonly debtor: ParsedDebtor
+}
+
+/** A transaction as a payment, and all violations at paths below the transaction. */
+export function parsePayrollTransaction(
+  transaction: PayrollTransactionRequest,
+  { debtor, ...payroll }: PayrollOfTransaction,
+  situation: ValidationContext,
+  isSound: IsSound,
+): { readonly errors: readonly ValidationError[]; readonly parts: DomesticPaymentParts } {
+  const { bank } = situation
+  const currency = countryRules(bank.countryCode)?.currency ?? ''
+  const { account } = isSound('.account') ? transaction : NO_PARTY
+  const order = toDomesticPayment(payroll, { ...transaction, account }, { currency, dueDate: payroll.dueDate })
+  const isSoundInOrder = (path: string) => isSound(pathInTransaction[path] ?? path)
+  const parts = parseDomesticPaymentParts(order, bank.countryCode, debtor, isSoundInOrder)
+  const transactionSituation = { ...situation, limits: orderLimitsOf(parts, bank), currency }
+  const errors = transactionRules.flatMap(([path, rule]) => {
+    const finding = isSound(path) ? rule(parts, transactionSituation) : undefined
+    return finding === undefined ? [] : [{ path, ...finding }]
+  })
+  return { errors, parts }
+}
+
+const transactionRules: readonly (readonly [path: string, rule: TransactionRule])[] = [
+  ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
+  [
+    '.name',
+    ({ ordered: { to } }, { bank, limits }) =>
+      checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
+  ],
+  [
+    '.account.bban',
+    (parts, transactionSituation) =>
+      redacted(checkCreditorAccount(parts, transactionSituation)) ?? checkIsAccount(transactionSituation),
+  ],
+  ['.amount.currency', ({ ordered }, { currency }) => checkCurrency(ordered.amount.currency, currency)],
+  ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
+  ['.remittanceInformation', (parts, { bank, limits }) => redacted(checkRemittance(parts, bank, limits))],
+]
+
+/** An order has one currency: the country's. */
+function checkCurrency(ordered: string, domestic: string): RuleResult {
+  return ordered === domestic
+    ? undefined
+    : { code: 'InvalidAmount', reason: `must be ${domestic}, the currency of every transaction` }
+}
+
+/** Banks have separate endpoints for giro payments; which one applies follows from the creditor's number, which is sealed. */
+function checkIsAccount({ limits: { rail } }: TransactionSituation): RuleResult {
+  return rail === 'account'
+    ? undefined
+    : { code: 'InvalidAccountNumber', reason: 'is not an account number; payrolls pay to bank accounts only' }
+}
+
+function redacted(finding: RuleResult): RuleResult {
+  return finding && { ...finding, reason: redactNumbers(finding.reason) }
+}
+
+/** Four digits, as the shortest clearing number; payment-slip card types, counts and length limits are shorter. */
+const NUMBER = /\d(?:[ .-]?\d){3,}/g
+
+/** Messages about payrolls end up in the logs of partners, so they must not repeat values. */
+export function redactNumbers(reason: string): string {
+  return reason.replace(NUMBER, '…')
+}

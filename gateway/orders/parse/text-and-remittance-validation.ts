@@ -1,0 +1,128 @@
+/** Validates names, addresses, ids and remittance information of a domestic payment: lengths and characters. */
+import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import { sendableAddress } from '../../banks/connector/bank-order.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { isCountryCode } from '../../countries/bic.ts'
+import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'
+import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengths.ts'
+import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
+import type { OrderLimits } from './amount-validation.ts'
+import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
+import type { RuleResult } from './validation-context.ts'
+
+type AddressField = keyof typeof ADDRESS_LENGTHS
+
+/** Some rails have a lower limit for names of creditors. */
+export function checkName(bank: Bank, name: string, role: 'Sender' | 'Recipient', railMax: number | null): RuleResult {
+  const max = railMax ?? bank.profile.constraints.maxInformationFieldLength
+  const length = [...name].length
+  if (length > max) {
+    return { code: `${role}NameTooLong`, reason: `has ${length} characters; ${bank.name} accepts at most ${max}` }
+  }
+  return checkText(bank, name)
+}
+
+/** Validates an address field, which may be missing. Characters matter where the address is sent to the bank. */
+export function checkAddressField(
+  bank: Bank,
+  side: 'from' | 'to',
+  field: AddressField,
+  address: DomesticPayment['to']['contactInformation']['address'],
+): RuleResult {
+  const text = address?.[field] ?? ''
+  const [max, length] = [ADDRESS_LENGTHS[field], [...text].length]
+  if (length > max) {
+    return { code: 'InvalidRequest', reason: `has ${length} characters; banks accept at most ${max}` }
+  }
+  const isSent = side === 'to' && supportedOrderFields(bank).creditorAddress && sendableAddress(address) !== undefined
+  return isSent ? checkText(bank, text) : undefined
+}
+
+export function checkAddressCountry(country: string | undefined): RuleResult {
+  return country === undefined || isCountryCode(country)
+    ? undefined
+    : { code: 'InvalidRequest', reason: `${country} is not an ISO 3166-1 country code` }
+}
+
+/** Validates the part of the endToEndId that is sent to the bank. */
+export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
+  const sent = supportedOrderFields(bank).endToEndId(endToEndId)
+  if (sent === null) {
+    return undefined
+  }
+  const { profile, countryCode } = bank
+  return charactersResult(
+    findCharacterUnsupportedInId(countryCode, sent, profile.constraints.validInformationFieldCharactersPattern),
+  )
+}
+
+/** Rejects the first character that the bank, or the payments of its country, do not support. */
+function checkText({ profile, countryCode }: Bank, text: string): RuleResult {
+  return charactersResult(
+    findCharacterUnsupportedIn(countryCode, text, profile.constraints.validInformationFieldCharactersPattern),
+  )
+}
+
+function charactersResult(unsupported: UnsupportedCharacter | undefined): RuleResult {
+  return unsupported === undefined
+    ? undefined
+    : { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
+}
+
+type Remittance = DomesticPayment['remittanceInformation']
+
+/** Validates a message by the limits of bank and rail, or a reference by the rules of its country. */
+export function checkRemittance(
+  { ordered, reference }: Pick<DomesticPaymentParts, 'ordered' | 'reference'>,
+  bank: Bank,
+  limits: OrderLimits,
+): RuleResult {
+  const remittance = ordered.remittanceInformation
+  if (remittance?.type === 'message') {
+    return checkMessage(remittance.value, bank, limits, '.remittanceInformation.value')
+  }
+  const path = remittance?.type === 'ocr' ? '.remittanceInformation.value' : '.remittanceInformation'
+  return reference?.ok === false ? invalid(`The reference ${reference.reason}`, path) : undefined
+}
+
+/** Validates the additional text: that on a payment form, or the debtor's own text with a message. */
+export function checkAdditionalText(remittance: Remittance, bank: Bank, limits: OrderLimits): RuleResult {
+  switch (remittance?.type) {
+    case 'message':
+      return checkDebtorReference(remittance.debtorReference, bank)
+    case 'fik': {
+      const message = 'message' in remittance ? remittance.message : undefined
+      return message === undefined ? undefined : checkMessage(message, bank, limits, '.remittanceInformation.message')
+    }
+    default:
+      return undefined
+  }
+}
+
+function checkMessage(text: string, bank: Bank, { messageMax, isToOtherBank }: OrderLimits, path: string): RuleResult {
+  const length = [...text].length
+  if (length > messageMax) {
+    const limit = `${bank.name} accepts at most ${messageMax}${isToOtherBank ? ' in payments to other banks' : ''}`
+    return invalid(`The message has ${length} characters; ${limit}`, path)
+  }
+  const unsupported = checkText(bank, text)
+  return unsupported === undefined ? undefined : { ...unsupported, path }
+}
+
+function checkDebtorReference(text: string | undefined, bank: Bank): RuleResult {
+  const path = '.remittanceInformation.debtorReference'
+  const [max, length] = [debtorReferenceMax(bank.countryCode), [...(text ?? '')].length]
+  if (length > max) {
+    return invalid(
+      `The sender’s own text has ${length} characters; banks of ${bank.countryCode} accept at most ${max}`,
+      path,
+    )
+  }
+  const unsupported = checkText(bank, text ?? '')
+  return unsupported === undefined ? undefined : { ...unsupported, path }
+}
+
+function invalid(reason: string, path: string): RuleResult {
+  return { code: 'InvalidRemittanceInfo', reason, path }
+}

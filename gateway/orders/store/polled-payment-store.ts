@@ -1,0 +1,110 @@
+/** Holds the queries on payments that are polled: under a consent, those that a sandbox bank reports as unchanged, and their number. */
+import { sql } from 'kysely'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Payment } from '../payment.ts'
+import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
+
+/** A page of the due payments of a bank. */
+type DuePage = {
+  readonly bic: string
+  readonly now: Temporal.Instant
+  /** Wall time. */
+  readonly real: Temporal.Instant
+  readonly after: Pick<Payment, 'id' | 'pollAt'> | null
+  readonly limit: number
+}
+
+/** Returns payments that are due and not leased and whose last poll succeeded, in the order of their due times. */
+export async function listDuePayments(database: Database<unknown>, page: DuePage): Promise<readonly Payment[]> {
+  const { bic, now, real, after, limit } = page
+  const rows = await paymentTables(database)
+    .selectFrom('payments')
+    .select(PAYMENT_COLUMNS)
+    .where('bic', '=', bic)
+    .where(sql<boolean>`poll_at <= ${now.toString()}::timestamptz`)
+    .where(sql<boolean>`(lease_until is null or lease_until < ${real.toString()}::timestamptz)`)
+    .where('type', '<>', 'Payroll')
+    .where('outcome', '=', 'known')
+    .where('exchange', 'is', null)
+    .where(sql<boolean>`(bank_notified_at is null or bank_notified_at <= ${real.toString()}::timestamptz)`)
+    .where('unread_since', 'is', null)
+    .where('expired_at', 'is', null)
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<boolean>`(poll_at, id) > (${after?.pollAt?.toString() ?? ''}::timestamptz, ${after?.id ?? ''}::uuid)`,
+      ),
+    )
+    .orderBy('poll_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(paymentOf)
+}
+
+/** A poll without a change and the time of the next one. */
+export type UnchangedRead = { readonly payment: Payment; readonly nextPollAt: Temporal.Instant | null }
+
+/** Records the polls of all payments that have not changed since they were listed. */
+export async function writeUnchangedReads(
+  { pool }: Database<unknown>,
+  reads: readonly UnchangedRead[],
+  { now, real }: { readonly now: Temporal.Instant; readonly real: Temporal.Instant },
+): Promise<void> {
+  const payments = reads.map(({ payment }) => payment)
+  await pool.query(
+    `update payments p set poll_at = r.next_poll_at, poll_step = p.poll_step + 1, status_at = $8::timestamptz
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::boolean[], $7::timestamptz[])
+       as r(partner_id, id, poll_at, status_at, bank_notified_at, signed, next_poll_at)
+     where p.partner_id = r.partner_id and p.id = r.id and p.poll_at = r.poll_at and p.status_at = r.status_at
+       and p.bank_notified_at is not distinct from r.bank_notified_at and p.signed = r.signed
+       and (p.lease_until is null or p.lease_until < $9::timestamptz)`,
+    [
+      payments.map(({ partnerId }) => partnerId),
+      payments.map(({ id }) => id),
+      payments.map(({ pollAt }) => pollAt?.toString() ?? null),
+      payments.map(({ statusAt }) => statusAt.toString()),
+      payments.map(({ bankNotifiedAt }) => bankNotifiedAt?.toString() ?? null),
+      payments.map(({ signed }) => signed),
+      reads.map(({ nextPollAt }) => nextPollAt?.toString() ?? null),
+      now.toString(),
+      real.toString(),
+    ],
+  )
+}
+
+/** Whether any payment under a consent is still polled; uses the index of polled payments by bank. */
+export async function existsPolledPayment(
+  database: Database<unknown>,
+  consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
+): Promise<boolean> {
+  const found = await paymentTables(database)
+    .selectFrom('payments')
+    .select('id')
+    .where('bic', '=', consent.bic)
+    .where('poll_at', 'is not', null)
+    .where('partner_id', '=', consent.partnerId)
+    .where('consent_id', '=', consent.id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The number of open payments of a status by time since their last change. */
+type OpenCount = { readonly status: PaymentStatusValue; readonly age: string; readonly count: bigint }
+
+/** Counts through the index of payments that are polled. */
+export async function countOpenPayments(
+  database: Database<unknown>,
+  now: Temporal.Instant,
+): Promise<readonly OpenCount[]> {
+  const at = sql`${now.toString()}::timestamptz`
+  const { rows } = await sql<OpenCount>`
+    select status, age, count(*) as count from (
+      select status, case when changed_at > ${at} - interval '1 hour' then 'hour'
+        when changed_at > ${at} - interval '1 day' then 'day'
+        when changed_at > ${at} - interval '7 days' then 'week' else 'older' end as age
+      from payments where poll_at is not null and final_since is null) open
+    group by status, age`.execute(paymentTables(database))
+  return rows
+}

@@ -1,0 +1,108 @@
+/** Holds the statements that end a submission otherwise than by its acknowledgement. */
+import { sql } from 'kysely'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { SubmissionOutcome } from '../payment.ts'
+import { bulkIdOf } from '../payroll-order.ts'
+import { occurrencesOf } from './payment-status-store.ts'
+import { type PaymentKey, paymentTables } from './payment-store.ts'
+import type { AcknowledgementRow } from './submission-store.ts'
+
+/**
+ * Deletes an order that the bank certainly did not accept and releases its idempotency key, even after recovery has
+ * taken over. Returns the previous outcome, or undefined when it was settled meanwhile.
+ */
+export async function deleteSubmission(
+  database: Queryable,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+): Promise<SubmissionOutcome | undefined> {
+  const { rows } = await sql<{ outcome: SubmissionOutcome }>`
+    with dropped as (
+      delete from payments where partner_id = ${partnerId} and id = ${id} and outcome in ('in-flight', 'unknown')
+      returning outcome, idempotency_operation as operation, idempotency_key as key),
+    freed as (
+      delete from idempotency k using dropped d
+      where k.partner_id = ${partnerId} and k.operation = d.operation and k.key = d.key and k.status is null)
+    select outcome from dropped`.execute(paymentTables(database))
+  return rows[0]?.outcome
+}
+
+/** Marks the outcome of an order as unknown, also under its idempotency key. Returns false when it was settled. */
+export async function recordUnknownOutcome(
+  database: Database<unknown>,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+): Promise<boolean> {
+  const { rows } = await database.pool.query(
+    `with marked as (
+       update payments set outcome = 'unknown', recover_at = null, lease_until = null
+       where partner_id = $1 and id = $2 and outcome = 'in-flight'
+       returning id, idempotency_operation as operation, idempotency_key as key),
+     keys as (
+       update idempotency k set outcome_unknown = true from marked m
+       where k.partner_id = $1 and k.operation = m.operation and k.key = m.key and k.status is null)
+     select id from marked`,
+    [partnerId, id],
+  )
+  return rows.length === 1
+}
+
+/** The data that restores a payment voided by operators. */
+export type RestorationRow = Omit<AcknowledgementRow, 'idempotency' | 'exchange'>
+
+/** The restored payment and the time of its event. */
+type RestoredPayment = {
+  readonly previousStatus: PaymentStatusValue
+  readonly announcedAt: Temporal.Instant | null
+  /** How often it had the restored status before. */
+  readonly occurrence: number
+  /** The payroll to which the order belongs; null for payments. */
+  readonly payrollId: string | null
+}
+
+/** Restores a void payment; returns its previous status and the time of the event, or undefined when it is not void. */
+export async function writeRestoredPayment(
+  transaction: Queryable,
+  row: RestorationRow,
+): Promise<RestoredPayment | undefined> {
+  const [at, isChange] = [sql`${row.at}::timestamptz`, sql`b.status <> ${row.status}`]
+  const { rows } = await sql<RestoredPayment>`
+    with before as (
+      select partner_id, id, status from payments
+      where partner_id = ${row.partner_id} and id = ${row.id} and outcome = 'void' for update),
+    updated as (
+      update payments p set outcome = 'known', bank_payment_id = ${row.bank_payment_id}, status = ${row.status},
+        status_reason = ${row.status_reason}, status_reason_text = ${row.status_reason_text},
+        bank_status = ${row.bank_status}, signed = ${row.signed}, signed_at = case when ${row.signed} then ${at} end,
+        status_at = ${at}, changed_at = ${at}, poll_at = ${row.poll_at}::timestamptz, poll_step = 0,
+        final_since = ${row.final_since}::timestamptz, recover_at = null,
+        -- Its deal was cancelled when operators voided it.
+        exchange = case when p.exchange is not null then 'uncancellable' end,
+        decide_at = case when p.exchange is not null then ${at} end,
+        announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
+          else p.announced_at end
+      from before b where p.partner_id = b.partner_id and p.id = b.id
+      returning p.partner_id, p.id, b.status as previous, p.announced_at as announced, p.payroll_id),
+    history as (
+      insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
+      select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
+        ${row.bank_status}
+      from updated)
+    select previous as "previousStatus", announced as "announcedAt", payroll_id as "payrollId",
+      ${occurrencesOf({ partnerId: row.partner_id, id: row.id }, row.status)} as occurrence from updated`.execute(
+    paymentTables(transaction),
+  )
+  return rows[0]
+}
+
+/** Runs in the transaction that stores the order; returns the id that Havn assigns for the bank. */
+export async function recordFileOrderQueued(transaction: Queryable, { partnerId, id }: PaymentKey): Promise<string> {
+  const messageId = bulkIdOf(id)
+  await paymentTables(transaction)
+    .updateTable('payments')
+    .set({ outcome: 'known', bank_payment_id: messageId, recover_at: null, poll_at: sql`null` })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+  return messageId
+}
