@@ -87,7 +87,7 @@ export async function openDocsSite(place: DocsSettings): Promise<DocsSite> {
 const NOT_FOUND: PageContent = {
   title: 'Page not found',
   description: 'There is no such page.',
-  main: '<h1>Page not found</h1><p>There is no page at this address. Search for it above, or start at the <a href="/docs">overview</a>.</p>',
+  main: '<h1>Page not found</h1><p class="lead">There is no page at this address. Search for it above, or start at the <a href="/docs">overview</a>.</p>',
 }
 
 function pageContents({ place, guides, groups, documents }: Source): ReadonlyMap<string, () => PageContent> {

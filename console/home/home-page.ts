@@ -131,12 +131,16 @@ async function deliveries({ database, clock }: Context, viewer: Viewer): Promise
   return tileSection(consoleText('home.deliveries'), [
     {
       figure: html`${ended === 0 ? '–' : formatPercentage(delivered, ended)}`,
-      label: html`${consoleText('home.deliveriesDone', { count: ended })}`,
+      label: html`${ended === 0 ? consoleText('home.noDeliveries') : consoleText('home.deliveriesDone', { count: ended })}`,
       path,
     },
     {
       figure: html`${queued}`,
-      label: labelWithTime(consoleText('home.deliveriesWaiting'), consoleText('home.since'), oldestWaiting),
+      label: labelWithTime(
+        consoleText('home.deliveriesWaiting', { count: queued }),
+        consoleText('home.since'),
+        oldestWaiting,
+      ),
       path,
     },
   ])

@@ -74,7 +74,7 @@ describe('the figures', () => {
     await webhooks.subscribe('/waiting')
     await enqueueStatusChange(webhooks.gateway, await demoPartnerId(webhooks.gateway))
     expect(await overviewOf('partner-developer')).toMatch(
-      /– of the 0 most recent deliveries succeeded 1 deliveries wait to be sent the oldest since \d{2}\.\d{2}\.\d{4}/,
+      /– no delivery in 24 hours 1 delivery waits to be sent the oldest since \d{2}\.\d{2}\.\d{4}/,
     )
     await storePayments(webhooks.gateway, 1)
     await webhooks.gateway.context.database.pool.query('update payments set payroll_id = gen_random_uuid()')

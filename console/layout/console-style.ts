@@ -11,7 +11,7 @@ const cardsIn = (width: string, of: string) => `@container (width < ${width}) {
   table${of} tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.125rem 0.75rem; padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
   table${of} td, table${of} td.number { flex: 1 0 100%; max-width: 100%; padding: 0; border: 0; text-align: left; white-space: normal; }
   table${of} td.lead, table${of} td.number.lead { flex: 0 1 auto; order: -1; font-size: 1.0625rem; font-weight: 600; }
-  table${of} td .clamped { display: inline; }
+  table${of} td .clamped { display: inline; font-weight: 400; }
   table${of} td .token { max-width: 100%; }
   table${of} td:empty { display: none; }
   table${of} td::before { content: attr(data-column) ": "; color: var(--quiet); }
@@ -192,6 +192,7 @@ ${cardsIn('48rem', '')}${cardsIn('58rem', '.wide')}@media (min-width: 48rem) {
   nav#navigation .close { display: none; }
   nav#navigation ul { margin-bottom: 0.5rem; }
   nav#navigation li a { min-height: 1.75rem; font-size: 0.9375rem; }
+  nav#navigation li a[aria-current] { scroll-initial-target: nearest; }
   main { padding: 2rem 2rem 4rem; max-width: 92rem; }
 }
 @media print { .top, nav#navigation, .search, .skip { display: none; } .frame { display: block; } }

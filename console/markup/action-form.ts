@@ -50,7 +50,7 @@ function fieldOf(field: ActionField, id: string, entered: Form | undefined): str
   const attributes = html`id="${id}" name="${name}" autocomplete="off" !${isOptional ? '' : 'required'} !${described}`
   return html`<div class="field"><label for="${id}">${label}</label>
 !${controlOf(field, value, attributes)}
-!${hint === undefined ? '' : html`<p class="quiet" id="${id}-hint">${hint}</p>`}</div>`
+!${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
 }
 
 function controlOf({ type, choices }: ActionField, value: string, attributes: string): string {

@@ -11,8 +11,13 @@ export function valueText(value: unknown): string {
   return Array.isArray(value)
     ? value.map(innerText).join(', ')
     : Object.entries(value)
-        .map(([name, inner]) => `${name}: ${innerText(inner)}`)
+        .map(([name, inner], index, { length }) => `${name}: ${index < length - 1 ? clause(inner) : innerText(inner)}`)
         .join(', ')
+}
+
+/** Without the full stop of a sentence, as another one follows. */
+function clause(value: unknown): string {
+  return innerText(value).replace(/\.$/, '')
 }
 
 function innerText(value: unknown): string {

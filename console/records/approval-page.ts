@@ -75,7 +75,12 @@ async function paymentsOf(
     html`${formatMoneyForReaders(payment.amount)}`,
     statusMarkup(payments[n]?.result ?? ''),
     statusMarkup(payment.status),
-    idMarkup(payments[n]?.basketId ?? ''),
+    basketMarkup(payments[n]?.basketId ?? null),
   ])
   return dataTable(columns, rows, consoleText('payments.noMatch'))
+}
+
+/** Empty for a payment that is signed alone. */
+function basketMarkup(basketId: string | null): string {
+  return basketId === null ? '' : idMarkup(basketId)
 }

@@ -113,7 +113,7 @@ function cellsOf(
   return [
     html`<a href="${TASKS_PATH}/${id}">${kind}</a>`,
     `${statusMarkup(status)}${status === 'proposed' ? clampedText(consoleText('tasks.by', { name: proposedBy ?? '' })) : ''}`,
-    html`<time datetime="${createdAt.toString({ smallestUnit: 'millisecond' })}">${formatAge(createdAt, now)}</time>`,
+    html`<time datetime="${createdAt.toString({ smallestUnit: 'millisecond' })}">${formatAge(createdAt, now).replaceAll(' ', '\u00a0')}</time>`,
     payment?.creditorName == null ? '' : html`${orderedAmount(payment)}`,
     clampedText(payment?.creditorName ?? ''),
     html`${payment?.bic ?? ''}`,

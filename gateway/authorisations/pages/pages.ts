@@ -93,16 +93,13 @@ export function resultPage(view: ScaPageView, outcome: ScaOutcome, callback: str
   const { text } = view.texts
   const { done, total } = progressOf(view.session)
   const isWithdrawn = view.session.kind === 'cancellation' && outcome === 'success'
-  const signed =
-    done === 0
-      ? nothingSignedText(view)
-      : isAtIdentityProvider(view)
-        ? undefined
-        : text('authorisation.result.signed', { done, total })
+  // Of one thing the title says it all.
+  const isSaid = isWithdrawn || (done === 1 && total === 1)
+  const signed = done === 0 ? nothingSignedText(view) : text('authorisation.result.signed', { done, total })
   return page(view, {
     title: isWithdrawn ? text('authorisation.result.cancellationSigned') : outcomeTitle(view, outcome),
     body: html`
-!${isWithdrawn || signed === undefined ? '' : html`<p>${signed}</p>`}
+!${isSaid ? '' : html`<p>${signed}</p>`}
 !${outcome === 'success' ? furtherSignatureNote(view) : ''}
 <div class="actions"><a class="button" href="${callback}">${text('authorisation.result.back', parties)}</a></div>`,
   })

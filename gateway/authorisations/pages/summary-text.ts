@@ -33,10 +33,15 @@ export function withFormattedNumbers(item: SummaryItem, countryCode: string): Su
 
 function withFormattedNumber({ label, kind, value }: SummaryLine, countryCode: string, isPaidAbroad: boolean): string {
   if (label === 'company') {
-    return value.replace(/\(([^()]+)\)$/, (_, number: string) => `(${formatOrganisationNumber(countryCode, number)})`)
+    return value.replace(/\(([^()]+)\)$/, (_, number: string) => `(${unbroken(countryCode, number)})`)
   }
   const isForeign = isPaidAbroad && label === 'to-account'
   return kind === 'account' ? formatAccountNumber(isForeign ? '' : countryCode, value) : value
+}
+
+/** On one line: half a number is another one. */
+function unbroken(countryCode: string, organisationNumber: string): string {
+  return formatOrganisationNumber(countryCode, organisationNumber).replaceAll(' ', NO_BREAK_SPACE)
 }
 
 /** `12500.00 NOK` becomes `12 500,00 NOK`: grouped thousands prevent misread zeros. */

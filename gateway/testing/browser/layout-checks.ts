@@ -26,6 +26,10 @@ if (innerWidth >= ${DESKTOP_MIN}) {
     if (height > ${ROW_PIXELS_MAX}) faults.push('a row is ' + Math.round(height) + ' pixels high: ' + nameOf(row))
   }
 }
+for (const button of document.querySelectorAll('[data-copy=""]')) faults.push('a button copies nothing: ' + nameOf(button.parentElement))
+for (const cell of document.querySelectorAll('td[data-column=""]')) {
+  if (getComputedStyle(cell, '::before').content !== 'none') faults.push('a label has no words: ' + nameOf(cell))
+}
 const range = document.createRange()
 const lines = () => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -8,7 +8,7 @@ import type { BankProfile, User } from '../fixture.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
-import { messagePage, page } from '../pages/layout.ts'
+import { messagePage, page, printedUserId } from '../pages/layout.ts'
 import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from './complete-grant.ts'
 import type { GrantRequest } from './oauth-store.ts'
 import type { RawQuery } from './parse-authorisation-request.ts'
@@ -115,7 +115,7 @@ function loginPage(
       user,
       index,
     ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
-<span><strong>${user.name}</strong><span class="quiet">${user.id}${user.id === hint ? ' – expected by the app' : ''}</span></span></label>`,
+<span><strong>${user.name}</strong><span class="quiet">${printedUserId(user.id)}${user.id === hint ? ' – named by the app' : ''}</span></span></label>`,
   )
   const scope = parseScope(bank, request.scope)
   const services = scope?.type === 'services' ? scope.services : []

@@ -153,7 +153,7 @@ describe('the log-in page', () => {
   test('names the client and the scope, and lists the expected user first', async () => {
     const { location } = await client.authorise(client.asking('AIS PIS', { login_hint: NILS }))
     const { page } = await client.browse(location ?? '')
-    for (const text of [CLIENT, 'Norrbanken', 'access to your accounts', 'submit payments', 'expected by the app']) {
+    for (const text of [CLIENT, 'Norrbanken', 'access to your accounts', 'submit payments', 'named by the app']) {
       expect(page).toContain(text)
     }
     expect(page.indexOf('Nils Åkerström')).toBeLessThan(page.indexOf('Elsa Lindgren'))

@@ -36,6 +36,13 @@ export function page({ title, bankName, content, isWide }: PageParts): string {
 </html>`
 }
 
+/** National ids as they are printed: `018150 12345` in Norway, `19908115-0100` in Sweden; others as they are. */
+export function printedUserId(id: string): string {
+  return id.replace(/^(\d{6}|\d{8})(\d{4,5})$/, (_id, day: string, serial: string) =>
+    [day, serial].join(serial.length === 5 ? ' ' : '-'),
+  )
+}
+
 /** A page with a single message. */
 export function messagePage(bankName: string, title: string, text: string): string {
   return page({ title, bankName, content: html`<h1>${title}</h1><p>${text}</p>` })

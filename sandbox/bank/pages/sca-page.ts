@@ -12,7 +12,7 @@ import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Payment } from '../payments/payment.ts'
-import { accountText, amountText, dateText, page } from './layout.ts'
+import { accountText, amountText, dateText, page, printedUserId } from './layout.ts'
 
 /** The title once a user has signed: the rest happens in the program that asked for it. */
 export const SIGNED_TITLE = 'Signed: go back to your program'
@@ -53,7 +53,7 @@ function identifyPage(context: BankContext, shown: LockedAuthorisation, validati
       user,
       index,
     ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
-<span><strong>${user.name}</strong><span class="quiet">${user.id.replace(/^(\d{6}|\d{8})(?=\d{4,5}$)/, '$1 ')}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
+<span><strong>${user.name}</strong><span class="quiet">${printedUserId(user.id)}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
   )
   const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
 <p>${headings[shown.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
