@@ -1,26 +1,41 @@
 /** The calls to the bank for a payment in its story; polls that found no change are folded. */
 import { html } from 'ghtml'
-import { listBankCallsFor } from '../../gateway/banks/calls/list-bank-calls.ts'
+import { listBankCalls } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { LoggedBankCall } from '../../gateway/banks/calls/logged-bank-call.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
+import { AFTER_PARAMETER, pageOf } from '../markup/next-page.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
+/** Most are polls, which are folded. */
+const CALLS_SHOWN_MAX = 500
+
 /** The fragment of a call on the page of its payment. */
 export const bankCallAnchor = (requestId: string) => `call-${requestId}`
 
-export async function bankCallEntries(
-  { database }: Context,
-  payment: PartnerPayment,
-): Promise<readonly TimelineEntry[]> {
-  return withoutRepeatedPolls(await listBankCallsFor(database, payment)).flatMap((calls) => {
+export async function bankCallEntries(context: Context, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
+  const found = await listBankCalls(context, payment, { limit: CALLS_SHOWN_MAX + 1 })
+  const { rows, last: oldest } = pageOf(found, CALLS_SHOWN_MAX)
+  const entries = withoutRepeatedPolls(rows.toReversed()).flatMap((calls) => {
     const [first, ...others] = calls.map(entryOf)
     return first === undefined || others.length === 0 ? (first ?? []) : foldedEntry(first, others)
   })
+  return oldest === undefined ? entries : [earlierEntry(payment, oldest), ...entries]
+}
+
+/** What happened before is on pages of its own. */
+function earlierEntry({ id }: PartnerPayment, { id: oldestId, at }: LoggedBankCall): TimelineEntry {
+  const path = `/console/payments/${id}/calls`
+  const all = html`<a href="${path}">${consoleText('timeline.allCalls')}</a>`
+  return {
+    at,
+    title: html`<a href="${path}?${AFTER_PARAMETER}=${oldestId}">${consoleText('timeline.earlierCalls')}</a>`,
+    details: [all],
+  }
 }
 
 /** Successive calls without a change are one element of the list, every other call is alone in one. */

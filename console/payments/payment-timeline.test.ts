@@ -5,7 +5,7 @@ import { deleteAllDeals } from '../../gateway/fx/testing/stored-deals.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
 import type { SeenPage } from '../../gateway/testing/browser/form-browser.ts'
-import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
+import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { storeAuthorisedRecords } from '../../gateway/testing/console/stored-authorisations.ts'
 import { storeDeal } from '../../gateway/testing/console/stored-deals.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
@@ -89,6 +89,31 @@ describe('the story of a payment', () => {
     const { html } = await (await signInAs(webhooks.gateway, 'partner-finance')).open(`/console/payments/${id}`)
     expect(html.match(/id="call-request-\d+"/g)).toHaveLength(51)
     expect(html.replace(/^[\s\S]*<main/, '').split('<details')[0]).toContain('id="call-request-1"')
+  })
+
+  it('leads on to every call to the bank, however many there are', async () => {
+    const { partnerId, id } = await storedPayment('MANY')
+    await sql(
+      `insert into bank_calls (partner_id, payment_id, id, bic, at, operation, method, path, status, milliseconds, request_id, bank_text)
+       select $1, $2, uuidv7(), 'FJORNO22', '2026-11-01T08:00:00Z'::timestamptz + n * interval '1 minute',
+         'getPaymentStatus', 'GET', '/', 200, 1, 'request-' || n, 'RCVD' from generate_series(1, 560) n`,
+      [partnerId, id],
+    )
+    const browser = await signInAs(webhooks.gateway, 'partner-finance')
+    const page = await browser.open(`/console/payments/${id}`)
+    const seen = new Set(page.html.match(/request-\d+/g))
+    expect(seen.size).toBe(500)
+    let [, next] = /href="([^"]+\/calls\?[^"]+)"/.exec(page.html) ?? []
+    while (next !== undefined) {
+      const list = await browser.open(next)
+      for (const call of list.html.match(/request-\d+/g) ?? []) {
+        seen.add(call)
+      }
+      next = nextPathOf(list)
+    }
+    expect(seen.size).toBe(560)
+    expect(textOf(await browser.open(`/console/payments/${id}/calls`))).toMatch(/request-560 .* request-511 /)
+    expect((await browser.open(`/console/payments/${id}/calls?after=x`)).status).toBe(422)
   })
 
   it('leads to its events and deliveries, and they lead back to it', async () => {

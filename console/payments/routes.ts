@@ -15,6 +15,7 @@ import type { ActionOutcome } from '../markup/notice.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { bankCallsPage } from './bank-calls-page.ts'
 import { cancelPaymentInPath } from './cancel-payment.ts'
 import { orderedAmount } from './ordered-amount.ts'
 import { PAYMENT_STATUSES } from './payment-filter.ts'
@@ -54,6 +55,12 @@ export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
       permission: 'payments.read',
       isLive: true,
       handle: ({ viewer, params: { paymentId: id = '' } }) => livePayment(context, { reader, viewer, id }),
+    },
+    {
+      method: 'GET',
+      path: `${PATH}/:paymentId/calls`,
+      permission: 'payments.read',
+      handle: (request) => bankCallsPage(context, request),
     },
     {
       method: 'POST',

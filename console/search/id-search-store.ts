@@ -1,7 +1,7 @@
 /** Finds by an exact id what a user may see, of every kind: each kind is one step in an index. */
 import { type RawBuilder, sql } from 'kysely'
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
-import { selectCallsOfRequest } from '../../gateway/banks/calls/bank-call-store.ts'
+import { listCallsOfRequest } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
@@ -61,7 +61,7 @@ export async function findByBankRequest(
   if (id === undefined || !permits('payments.read')) {
     return []
   }
-  const calls = await selectCallsOfRequest(context.database, { requestId: id, partnerId }, HITS_MAX)
+  const calls = await listCallsOfRequest(context, { requestId: id, partnerId }, HITS_MAX)
   return await Promise.all(
     calls.map(async ({ partnerId: ofPartner, paymentId, operation }) => ({
       kind: 'bankCalls' as const,

@@ -13,7 +13,6 @@ import type { LoggedBankCall } from './logged-bank-call.ts'
 export type StoredBankCall = Omit<LoggedBankCall, 'at'> & {
   readonly partnerId: string
   readonly paymentId: string
-  readonly id: string
   readonly bic: string
   /** As text, like everything that is written. */
   readonly at: string
@@ -75,35 +74,6 @@ export async function insertBankCalls(
     select r.* from json_populate_recordset(null::bank_call_counts, ${pg.escapeLiteral(JSON.stringify(counts))}) r
     on conflict (bic, hour, outcome, bucket) do update set calls = c.calls + excluded.calls`
   await copyRows(database, { table: TABLE, columns: COLUMNS, before }, lines)
-}
-
-/** The latest calls for a payment, from the oldest of them. */
-export async function selectBankCalls(
-  { query }: Queryable,
-  payment: { readonly partnerId: string; readonly id: string },
-  limit: number,
-): Promise<readonly LoggedBankCall[]> {
-  const { rows } = await sql<LoggedBankCall>`
-    select at, operation, method, path, status, error, milliseconds, request_id as "requestId", bank_text as "bankText"
-    from bank_calls where partner_id = ${payment.partnerId} and payment_id = ${payment.id}
-    order by id desc limit ${limit}`.execute(query)
-  return rows.toReversed()
-}
-
-/** A call for a payment that was made with an X-Request-ID. */
-export type CallOfRequest = Pick<StoredBankCall, 'partnerId' | 'paymentId' | 'operation'>
-
-/** The calls with an X-Request-ID, by its index; null is every partner. */
-export async function selectCallsOfRequest(
-  { query }: Queryable,
-  { requestId, partnerId }: { readonly requestId: string; readonly partnerId: string | null },
-  limit: number,
-): Promise<readonly CallOfRequest[]> {
-  const { rows } = await sql<CallOfRequest>`
-    select partner_id as "partnerId", payment_id as "paymentId", operation from bank_calls
-    where request_id = ${requestId} and ${partnerId === null ? sql`true` : sql`partner_id = ${partnerId}::uuid`}
-    order by id desc limit ${limit}`.execute(query)
-  return rows
 }
 
 /** Of the hours that begin at a time or later. */

@@ -9,7 +9,7 @@ import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../testing/
 import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
 import { summariseAnswer } from '../standards/berlin-group/transport/summarise-answer.ts'
 import { bankCallRetentionSweep, openBankCallLog } from './bank-call-log.ts'
-import { listBankCallsFor, readBankCallFigures } from './list-bank-calls.ts'
+import { listBankCalls, readBankCallFigures } from './list-bank-calls.ts'
 import { bucketOf, percentileOf } from './logged-bank-call.ts'
 
 let gateway: TestGateway
@@ -25,7 +25,8 @@ const sql = async (text: string, values: unknown[] = []) =>
 
 async function callsFor(id: string, ofPartner = partnerId) {
   await gateway.context.bankCallLog.flush()
-  return await listBankCallsFor(gateway.context.database, { partnerId: ofPartner, id })
+  const calls = await listBankCalls(gateway.context, { partnerId: ofPartner, id }, { limit: 1_000 })
+  return calls.toReversed()
 }
 
 /** The log lines that have all these fields. */

@@ -1,23 +1,43 @@
-/** Lists the calls to banks for a payment, and computes the figures of all calls to a bank. */
+/** Lists the calls to banks for a payment or with an id, and computes the figures of all calls to a bank. */
+import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   type BankCallCount,
+  type StoredBankCall,
   selectBankCallCounts,
-  selectBankCalls,
   selectCallCountsOfAllBanks,
 } from './bank-call-store.ts'
 import { type BankCallFigures, type LoggedBankCall, percentileOf } from './logged-bank-call.ts'
 
-/** A payment that is polled for weeks has many more, and the latest ones matter. */
-const CALLS_MAX = 100
-
-/** From the oldest. */
-export async function listBankCallsFor(
-  database: Queryable,
+/** The latest calls for a payment, or those before one of them; the newest first. */
+export async function listBankCalls(
+  { query }: Queryable,
   payment: { readonly partnerId: string; readonly id: string },
+  { beforeId, limit }: { readonly beforeId?: string | undefined; readonly limit: number },
 ): Promise<readonly LoggedBankCall[]> {
-  return await selectBankCalls(database, payment, CALLS_MAX)
+  const { rows } = await sql<LoggedBankCall>`
+    select id, at, operation, method, path, status, error, milliseconds, request_id as "requestId", bank_text as "bankText"
+    from bank_calls where partner_id = ${payment.partnerId} and payment_id = ${payment.id}
+      and ${beforeId === undefined ? sql`true` : sql`id < ${beforeId}::uuid`}
+    order by id desc limit ${limit}`.execute(query)
+  return rows
+}
+
+/** A call for a payment that was made with an X-Request-ID. */
+export type CallOfRequest = Pick<StoredBankCall, 'partnerId' | 'paymentId' | 'operation'>
+
+/** The calls with an X-Request-ID, by its index; null is every partner. */
+export async function listCallsOfRequest(
+  { query }: Queryable,
+  { requestId, partnerId }: { readonly requestId: string; readonly partnerId: string | null },
+  limit: number,
+): Promise<readonly CallOfRequest[]> {
+  const { rows } = await sql<CallOfRequest>`
+    select partner_id as "partnerId", payment_id as "paymentId", operation from bank_calls
+    where request_id = ${requestId} and ${partnerId === null ? sql`true` : sql`partner_id = ${partnerId}::uuid`}
+    order by id desc limit ${limit}`.execute(query)
+  return rows
 }
 
 /** Of the current hour and the 24 before it. */

@@ -2,6 +2,8 @@
 
 /** A call for a payment, without its body and its headers. */
 export type LoggedBankCall = {
+  /** The order of ids is that in which calls were written. */
+  readonly id: string
   /** When it began, in business time like everything that happens to a payment. */
   readonly at: Temporal.Instant
   /** What it did, as in metrics: `initiatePayment`. */
