@@ -25,7 +25,7 @@ export async function bankCallsPage(
   const filters = filterReader(query)
   const beforeId = filters.id(AFTER_PARAMETER)
   const isValid = filters.errors.size === 0
-  const calls = isValid ? await listBankCalls(context, key, { beforeId, limit: LIST_ROWS + 1 }) : []
+  const calls = isValid ? await listBankCalls(context.database, key, { beforeId, limit: LIST_ROWS + 1 }) : []
   const { rows, last } = pageOf(calls)
   const path = `/console/payments/${key.id}`
   const body = html`<p><a href="${path}">${consoleText('bankCallList.payment')}</a></p>

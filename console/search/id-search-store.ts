@@ -61,7 +61,7 @@ export async function findByBankRequest(
   if (id === undefined || !permits('payments.read')) {
     return []
   }
-  const calls = await listCallsOfRequest(context, { requestId: id, partnerId }, HITS_MAX)
+  const calls = await listCallsOfRequest(context.database, { requestId: id, partnerId }, HITS_MAX)
   return await Promise.all(
     calls.map(async ({ partnerId: ofPartner, paymentId, operation }) => ({
       kind: 'bankCalls' as const,

@@ -25,7 +25,7 @@ const sql = async (text: string, values: unknown[] = []) =>
 
 async function callsFor(id: string, ofPartner = partnerId) {
   await gateway.context.bankCallLog.flush()
-  const calls = await listBankCalls(gateway.context, { partnerId: ofPartner, id }, { limit: 1_000 })
+  const calls = await listBankCalls(gateway.context.database, { partnerId: ofPartner, id }, { limit: 1_000 })
   return calls.toReversed()
 }
 
