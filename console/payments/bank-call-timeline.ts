@@ -17,7 +17,10 @@ const CALLS_SHOWN_MAX = 500
 /** The fragment of a call on the page of its payment. */
 export const bankCallAnchor = (requestId: string) => `call-${requestId}`
 
-export async function bankCallEntries({ database }: Context, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
+export async function bankCallEntries(
+  { database }: Context,
+  payment: PartnerPayment,
+): Promise<readonly TimelineEntry[]> {
   const found = await listBankCalls(database, payment, { limit: CALLS_SHOWN_MAX + 1 })
   const { rows, last: oldest } = pageOf(found, CALLS_SHOWN_MAX)
   const entries = withoutRepeatedPolls(rows.toReversed()).flatMap((calls) => {
