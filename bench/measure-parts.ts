@@ -3,28 +3,18 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { entriesLines, FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './account-entries.ts'
 import type { BenchOptions, BenchPart } from './bench-options.ts'
-import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
-import { clockLines } from './clock/clock-report.ts'
-import {
-  commandLineLines,
-  FULL_COMMAND_LINE,
-  measureCommandLine,
-  SHORT_COMMAND_LINE,
-} from './command-line/command-start.ts'
-import { FULL_CONSOLE, measureConsole, SHORT_CONSOLE, TENTH_CONSOLE } from './console/console-pages.ts'
-import { consoleLines } from './console/console-report.ts'
+import { clockLines, FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock-moves.ts'
+import { commandLineLines, FULL_COMMAND_LINE, measureCommandLine, SHORT_COMMAND_LINE } from './command-start.ts'
+import { consoleLines, FULL_CONSOLE, measureConsole, SHORT_CONSOLE, TENTH_CONSOLE } from './console/console-pages.ts'
 import { exportLines, FULL_EXPORTS, measureExports, SHORT_EXPORTS } from './console/csv-exports.ts'
-import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
-import { entriesLines } from './entries/entries-report.ts'
 import { openInitiationClient } from './environment/initiation-client.ts'
 import { type OpenHavn, pointBankToStub, type RunningHavn, startHavn } from './environment/running-havn.ts'
+import { waitUntilBankMoved } from './environment/sandbox-bank.ts'
 import { startStubBank } from './environment/stub-bank.ts'
-import { waitUntilBankMoved } from './environment/wait-until-bank-moved.ts'
-import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './fx/exchange-deadlines.ts'
-import { exchangeLines } from './fx/exchange-report.ts'
-import { FULL_IDLE, measureIdle, SHORT_IDLE } from './idle/idle-load.ts'
-import { idleLines } from './idle/idle-report.ts'
+import { exchangeLines, FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './fx/exchange-deadlines.ts'
+import { FULL_IDLE, idleLines, measureIdle, SHORT_IDLE } from './idle-load.ts'
 import { callLogLines, FULL_CALL_LOGS, measureCallLogCost, SHORT_CALL_LOGS } from './initiations/call-log-cost.ts'
 import {
   CALLERS,
@@ -34,14 +24,10 @@ import {
   measureInitiationRounds,
 } from './initiations/initiation-rounds.ts'
 import { ensurePgbench } from './initiations/run-pgbench.ts'
-import { FULL_SANDBOX, measureSandbox, SHORT_SANDBOX } from './initiations/sandbox-bank-initiations.ts'
-import { sandboxLines } from './initiations/sandbox-bank-report.ts'
-import { FULL_LISTS, measureLists, SHORT_LISTS } from './lists/list-latency.ts'
-import { listsLines } from './lists/lists-report.ts'
-import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payrolls/payroll-processing.ts'
-import { payrollLines } from './payrolls/payroll-report.ts'
-import { scaLines } from './sca/sca-report.ts'
-import { FULL_SCA, measureSca, SHORT_SCA } from './sca/sca-sessions.ts'
+import { FULL_SANDBOX, measureSandbox, SHORT_SANDBOX, sandboxLines } from './initiations/sandbox-bank-initiations.ts'
+import { FULL_LISTS, listsLines, measureLists, SHORT_LISTS } from './list-latency.ts'
+import { FULL_PAYROLLS, measurePayrolls, payrollLines, SHORT_PAYROLLS } from './payrolls/payroll-processing.ts'
+import { FULL_SCA, measureSca, SHORT_SCA, scaLines } from './sca/sca-sessions.ts'
 import { type DueRowScanPlan, measureDueRowScan } from './status/due-row-scan.ts'
 import {
   FULL_FAILING_ORDERS,
@@ -56,13 +42,14 @@ import {
   type StatusChangePlan,
 } from './status/status-change-cost.ts'
 import {
+  dueRowScanLines,
   measureStatusLatency,
   measureStatusLatencyWithSilentBank,
   type StatusLatencyPlan,
+  statusChangeLines,
+  statusLatencyLines,
 } from './status/status-latency.ts'
-import { dueRowScanLines, statusChangeLines, statusLatencyLines } from './status/status-report.ts'
-import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS } from './webhooks/measure-webhooks.ts'
-import { webhookLines } from './webhooks/webhook-report.ts'
+import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS, webhookLines } from './webhooks/measure-webhooks.ts'
 
 type Plan = InitiationRoundsPlan & {
   readonly following: StatusLatencyPlan

@@ -2,9 +2,7 @@
 
 import type { ResponseOf } from '../contract/operation.ts'
 import type { OperationId, Operations } from '../contract/operations.ts'
-import type { Answer } from './http/exchange.ts'
-import type { CallRequest, RawRequest } from './http/request.ts'
-import type { Target } from './http/target.ts'
+import type { Answer, CallRequest, RawRequest, Target } from './http/exchange.ts'
 
 /** One check of a server. It ends normally when the server conforms. */
 export type Check = {

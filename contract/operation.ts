@@ -94,3 +94,13 @@ export type InputsOf<O extends Operation> = Part<'params', ParamsOf<O>> &
   (object extends QueryOf<O> ? Partial<Part<'query', QueryOf<O>>> : Part<'query', QueryOf<O>>)
 
 type Part<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [name in Name]: Value }
+
+/** Values that match the operation's schemas; a test validates them. */
+type Example<O extends Operation> = InputsOf<O> & {
+  /** What it shows. */
+  readonly summary: string
+  readonly answer: ResponseOf<O>
+}
+
+/** An operation's examples: at least one. */
+export type Examples<O extends Operation> = readonly [Example<O>, ...Example<O>[]]

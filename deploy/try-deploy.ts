@@ -2,12 +2,12 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensurePython } from '../setup/clients/ensure-python.ts'
+import { ensurePython } from '../setup/clients/ensure-programs.ts'
 import { isOnPath } from '../setup/clients/run-program.ts'
-import { ensureInstalled } from '../setup/install-debian-packages.ts'
+import { ensureInstalled } from '../setup/debian-packages.ts'
 import { ROOT } from '../setup/source-files.ts'
-import { extendPath } from '../setup/trials/extend-path.ts'
 import { runContained } from '../setup/trials/run-contained.ts'
+import { extendPath } from '../setup/trials/trial-step.ts'
 
 /** Programs by the package of Debian that they are in. */
 const PROGRAMS = {

@@ -13,3 +13,15 @@ export type DocsSettings = Pick<
   | 'sandboxXs2aUrl'
   | 'companyRegistries'
 >
+
+export const DOCUMENTED_GATEWAY: DocsSettings = {
+  mode: 'sandbox',
+  demo: true,
+  baseUrl: 'http://127.0.0.1:8080',
+  authUrl: 'http://127.0.0.1:8080',
+  tokenRequestsPerMinute: 60,
+  requestsPerSecond: 100,
+  sandboxBankUrl: 'http://127.0.0.1:8081',
+  sandboxXs2aUrl: 'http://127.0.0.1:8101',
+  companyRegistries: { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' },
+}

@@ -3,7 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
-import { DOCUMENTED_GATEWAY } from './guides/documented-gateway.ts'
+import { DOCUMENTED_GATEWAY } from './docs-settings.ts'
 import { serveDocsSite } from './routes.ts'
 
 const DESKTOP = { width: 1280, height: 900 }

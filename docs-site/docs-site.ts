@@ -6,16 +6,20 @@ import { GUIDE_GROUPS } from './guides/guide-list.ts'
 import { type Guide, readGuides, renderDocument } from './guides/read-guides.ts'
 import { homePage } from './home-page.ts'
 import { type NavigationPart, navigation } from './layout/navigation.ts'
-import type { PageContent } from './layout/page-content.ts'
-import { frame } from './layout/page-layout.ts'
+import { frame, type PageContent } from './layout/page-layout.ts'
 import { llmsText } from './llms-text.ts'
 import type { RenderedMarkdown } from './markdown/render-markdown.ts'
 import { postmanCollection } from './postman/postman-collection.ts'
 import { type OperationGroup, operationGroups } from './reference/operation-groups.ts'
 import { groupPage, referenceIndex } from './reference/reference-pages.ts'
-import { errorDocuments, guideDocuments, operationDocuments } from './search/search-documents.ts'
-import { buildSearchIndex, type SearchIndex } from './search/search-index.ts'
-import { searchPage } from './search/search-page.ts'
+import {
+  buildSearchIndex,
+  errorDocuments,
+  guideDocuments,
+  operationDocuments,
+  type SearchIndex,
+  searchPage,
+} from './search/search-documents.ts'
 
 /** The documentation of a gateway. */
 export type DocsSite = {

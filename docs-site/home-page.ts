@@ -3,8 +3,7 @@ import { html } from 'ghtml'
 import type { DocsSettings } from './docs-settings.ts'
 import { GUIDE_GROUPS } from './guides/guide-list.ts'
 import type { Guide } from './guides/read-guides.ts'
-import { POSTMAN_PATH } from './layout/asset-paths.ts'
-import type { PageContent } from './layout/page-content.ts'
+import { type PageContent, POSTMAN_PATH } from './layout/page-layout.ts'
 import type { OperationGroup } from './reference/operation-groups.ts'
 
 export function homePage(

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ServedFile, sendFile, servedFile } from '../gateway/platform/http/served-file.ts'
 import type { DocsSettings } from './docs-settings.ts'
 import type { DocsSite } from './docs-site.ts'
-import { POSTMAN_PATH, SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/asset-paths.ts'
+import { POSTMAN_PATH, SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/page-layout.ts'
 
 /** Scripts and requests of our own origin only, nothing inline. */
 const POLICY = [

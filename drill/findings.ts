@@ -2,8 +2,7 @@
 import type { WebhookReceiver } from '../gateway/testing/webhooks/webhook-receiver.ts'
 import type { HavnClient } from '../sdk/index.ts'
 import type { InstallationSettings } from './havn-installation.ts'
-import { BANKS, type OrderedPayment, order, type PaymentLoad, sign } from './payment-load.ts'
-import { ordersAt, PAYROLL_BANK } from './payroll-load.ts'
+import { BANKS, type OrderedPayment, order, ordersAt, PAYROLL_BANK, type PaymentLoad, sign } from './payment-load.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
 /** What `havn reconcile` prints. */

@@ -1,10 +1,12 @@
-/** Puts load on a gateway as a partner: payments at two banks, some of them signed, each with an Idempotency-Key. */
+/** Puts load on a gateway as a partner: payments at two banks, some of them signed, and a payroll. */
 import type { DomesticPayment } from '../contract/payments/domestic-payment.ts'
 import { wallMilliseconds } from '../gateway/platform/clock.ts'
 import { nordicBank } from '../gateway/testing/banks/nordic-banks.ts'
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../gateway/testing/payments/payment-driver.ts'
 import { domesticPayment } from '../gateway/testing/payments/sample-payments.ts'
+import { BANKS_BY_SINGLE_MODE, samplePayroll } from '../gateway/testing/payrolls/payroll-submission-fixture.ts'
 import type { HavnClient } from '../sdk/index.ts'
+import { type InstallationSettings, urlOf } from './havn-installation.ts'
 
 /** At the first entries name our orders, at the second they do not. */
 export const BANKS = [nordicBank('SAIMFIHH'), nordicBank('FJORNO22')] as const
@@ -121,4 +123,46 @@ export function orderOf(
     orderedAt: wallMilliseconds(),
     paymentId: null,
   }
+}
+
+export const PAYROLL_BANK = nordicBank(BANKS_BY_SINGLE_MODE.baskets)
+const TRANSACTIONS = 60
+
+/** Orders it, and returns once the bank has some of its transactions. */
+export async function orderPayroll(
+  client: HavnClient,
+  settings: InstallationSettings,
+  today: (timeZone: string) => Temporal.PlainDate,
+): Promise<void> {
+  const { bic, organizationNumber, users } = PAYROLL_BANK
+  const consented = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
+  await slowDownInitiations(settings, bic, { milliseconds: 300, times: TRANSACTIONS })
+  const amounts = Array.from({ length: TRANSACTIONS }, (_, n) => `${5_000 + n}.33`)
+  const body = samplePayroll({ context: { clock: { today } } }, PAYROLL_BANK, amounts, 'drill')
+  await client.initiatePayroll({ consentId: consented.consentId, psu: PSU, body })
+  while ((await ordersAt(settings, bic)).length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Delays the next answers of a bank to initiations. */
+export async function slowDownInitiations(
+  { ports }: InstallationSettings,
+  bank: string,
+  slow: { readonly milliseconds: number; readonly times: number },
+): Promise<void> {
+  await fetch(`${urlOf(ports.pages)}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ bank, operation: 'initiatePayment', effect: 'slow', ...slow }),
+  })
+}
+
+/** An order in the ledger of a bank. */
+type OrderAtBank = { readonly requestId: string; readonly amount: string }
+
+/** All orders that a bank holds. */
+export async function ordersAt({ ports }: InstallationSettings, bic: string): Promise<readonly OrderAtBank[]> {
+  const answer = await fetch(`${urlOf(ports.pages)}/control/payments?bank=${bic}`)
+  return (await answer.json()) as readonly OrderAtBank[]
 }

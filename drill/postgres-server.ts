@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { sendSignal, waitUntil } from '../launcher/processes.ts'
-import { DEBIAN_POSTGRES, findDebianPostgres } from '../setup/debian-postgres.ts'
-import { ensureInstalled } from '../setup/install-debian-packages.ts'
+import { DEBIAN_POSTGRES, ensureInstalled, findDebianPostgres } from '../setup/debian-packages.ts'
 
 const run = promisify(execFile)
 const READY_MILLISECONDS = 60_000

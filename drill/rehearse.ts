@@ -19,8 +19,7 @@ import {
   startWorker,
   urlOf,
 } from './havn-installation.ts'
-import { order, type PaymentLoad, startLoad } from './payment-load.ts'
-import { orderPayroll } from './payroll-load.ts'
+import { order, orderPayroll, type PaymentLoad, startLoad } from './payment-load.ts'
 import {
   createCluster,
   type PostgresServer,

@@ -1,7 +1,12 @@
 /** Writes what a release is made of: the software bill of materials (CycloneDX) and the third-party licences. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ROOT } from '../setup/source-files.ts'
 import type { BasePackage } from './image/base-system.ts'
-import type { InstalledPackage } from './installed-packages.ts'
 import type { Platform } from './platforms.ts'
 
 /** The distribution that the base system of the image is from. */
@@ -95,4 +100,38 @@ function uuidOf(hexadecimal: string): string {
     [20, 32],
   ].map(([from, to]) => hexadecimal.slice(from, to))
   return `${a}-${b}-8${c}-8${d}-${e}`
+}
+
+const Locked = Type.Object({ version: Type.String(), integrity: Type.String(), license: Type.Optional(Type.String()) })
+const Lockfile = Type.Object({ packages: Type.Record(Type.String(), Type.Unknown()) })
+const LICENCE_FILE = /^(licen[sc]e|copying|notice|copyright)/i
+
+/** A package in `node_modules`. */
+type InstalledPackage = {
+  readonly name: string
+  readonly version: string
+  /** An SPDX expression; undefined where the package states none in its manifest. */
+  readonly licence: string | undefined
+  /** The SHA-512 of its archive in the registry, in hexadecimal. */
+  readonly sha512: string
+  /** The texts of its licence and notice files. */
+  readonly texts: readonly string[]
+}
+
+/** Sorted by path. */
+export async function readInstalledPackages(folder: string): Promise<readonly InstalledPackage[]> {
+  const { packages } = Value.Parse(Lockfile, JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')))
+  const paths = Object.keys(packages).filter((path) => path !== '' && existsSync(join(folder, path)))
+  return await Promise.all(paths.sort().map((path) => readPackage(folder, path, Value.Parse(Locked, packages[path]))))
+}
+
+async function readPackage(
+  folder: string,
+  path: string,
+  { version, integrity, license }: { readonly version: string; readonly integrity: string; readonly license?: string },
+): Promise<InstalledPackage> {
+  const files = (await readdir(join(folder, path))).filter((name) => LICENCE_FILE.test(name)).sort()
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, path, name), 'utf8')))
+  const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
+  return { name: path.replace(/^.*node_modules\//, ''), version, licence: license, sha512, texts }
 }

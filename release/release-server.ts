@@ -1,10 +1,9 @@
 /** Builds the server for one platform: its archive, its container image, and its bill of materials. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts'
+import { billOfMaterials, readInstalledPackages, thirdPartyLicences } from './bill-of-materials.ts'
 import { canFetchPackages, stageBaseSystem } from './image/base-system.ts'
 import { writeServerImage } from './image/server-image.ts'
-import { readInstalledPackages } from './installed-packages.ts'
 import type { Platform } from './platforms.ts'
 import { packReproducibly } from './reproducible-tar.ts'
 import { stageServer } from './stage-server.ts'

@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isOnPath } from '../setup/clients/run-program.ts'
-import { ensureInstalled } from '../setup/install-debian-packages.ts'
+import { ensureInstalled } from '../setup/debian-packages.ts'
 import { ROOT } from '../setup/source-files.ts'
-import { extendPath } from '../setup/trials/extend-path.ts'
 import { runContained } from '../setup/trials/run-contained.ts'
+import { extendPath } from '../setup/trials/trial-step.ts'
 
 /** Programs by the package of Debian that they are in. A step that needs one that is missing is not run, and says so. */
 const PROGRAMS = {

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { chooseSeed } from './choose-seed.ts'
+import { chooseSeed } from './run-steps.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SEED = /^[0-9]{1,9}$/

@@ -1,8 +1,7 @@
 /** Runs programs of the project with a common seed, and reports the result of each. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { chooseSeed } from './choose-seed.ts'
 import { ROOT } from './source-files.ts'
 
 /** A program in `node_modules/.bin` and its arguments. */
@@ -94,5 +93,27 @@ async function hasPassed(child: ChildProcess): Promise<boolean> {
     })
   } finally {
     process.off('SIGINT', passOn).off('SIGTERM', passOn)
+  }
+}
+
+/** Hexadecimal digits of a commit hash that make a seed of 28 bits. */
+const DIGITS = 7
+
+/**
+ * The value of `HAVN_SEED`. In CI, derived from the commit: the same commit uses the same seed on every machine, and
+ * the next one another. Otherwise random.
+ */
+export function chooseSeed(environment: NodeJS.ProcessEnv, root: string): string {
+  const commit = environment['CI'] === undefined ? undefined : commitOf(root)
+  return environment['HAVN_SEED'] ?? String(commit ?? Math.floor(Math.random() * 16 ** DIGITS))
+}
+
+/** Undefined outside of a repository. */
+function commitOf(root: string): number | undefined {
+  try {
+    const name = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+    return Number.parseInt(name.toString().slice(0, DIGITS), 16)
+  } catch {
+    return undefined
   }
 }

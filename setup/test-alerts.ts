@@ -1,7 +1,7 @@
 /** `npm run test:alerts`: makes the cause of every alert happen, and has promtool evaluate the rules. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { ensureInstalled } from './install-debian-packages.ts'
+import { ensureInstalled } from './debian-packages.ts'
 import { runSteps } from './run-steps.ts'
 
 const run = promisify(execFile)

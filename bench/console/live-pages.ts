@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
 import { waitUntil } from '../../launcher/processes.ts'
-import { cpuTimesDuring } from '../environment/cpu-time.ts'
+import { cpuTimesDuring } from '../environment/process-usage.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import { openPayrollClient } from '../payrolls/payroll-fixture.ts'
 import type { ConsoleBrowser } from './console-browser.ts'

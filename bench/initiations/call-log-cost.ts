@@ -1,9 +1,10 @@
 /** Measures what the request log and the log of bank calls cost: initiations with both of them, and without. */
-import { type CpuTimes, cpuTimesDuring } from '../environment/cpu-time.ts'
+
 import { type Initiate, initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
+import { type CpuTimes, cpuTimesDuring } from '../environment/process-usage.ts'
 import { type OpenHavn, pointBankToStub, type RunningHavn, resetPayments } from '../environment/running-havn.ts'
+import { waitUntilBankMoved } from '../environment/sandbox-bank.ts'
 import { type StubBank, startStubBank } from '../environment/stub-bank.ts'
-import { waitUntilBankMoved } from '../environment/wait-until-bank-moved.ts'
 import { barResult, median } from '../figures.ts'
 import { CALLERS } from './initiation-rounds.ts'
 

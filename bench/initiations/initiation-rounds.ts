@@ -5,8 +5,7 @@ import { emptyPayments, type RunningHavn, resetPayments } from '../environment/r
 import type { StubBank } from '../environment/stub-bank.ts'
 import { barResult, median } from '../figures.ts'
 import { type AddedLatency, addedLatency } from './added-latency.ts'
-import { initiationScript } from './initiation-pgbench-script.ts'
-import { MINIMAL_TABLES, minimalPgbenchScript } from './minimal-pgbench-script.ts'
+import { initiationScript, MINIMAL_TABLES, minimalPgbenchScript } from './initiation-pgbench-script.ts'
 import { pgbenchPerSecond } from './run-pgbench.ts'
 
 /** The number of rounds, and the duration of each measurement. */

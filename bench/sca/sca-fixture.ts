@@ -8,6 +8,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../../gateway/t
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
+import { callsByOperation, sumOf } from '../environment/sandbox-bank.ts'
 
 /** An approval that awaits its user. */
 export type Started = { readonly id: string; readonly paymentId: string; readonly sca: Sca | undefined }
@@ -94,4 +95,41 @@ export async function authorisationOf(
     throw new Error(`Nothing is open at the bank for ${link}`)
   }
   return { id: row.id, back: row.back ?? '' }
+}
+
+/** Calls to the bank about SCA. */
+export type ScaCallFigures = {
+  /** Caused by reads of the approval. */
+  readonly readings: number
+  /** Further calls where the image has its own URL. */
+  readonly images: number
+  /** By the worker, which polls sessions that are not read. */
+  readonly sweep: number
+}
+
+/** The metrics URLs of the programs that call banks. */
+export type MetricsUrls = { readonly gateway: string; readonly worker: string }
+
+const READING = /^get\w*Authorisation/
+const IMAGE = 'getCodeImage'
+
+/** Since the programs began. */
+export async function scaCallsTo({ bic }: NordicBank, { gateway, worker }: MetricsUrls): Promise<ScaCallFigures> {
+  const ofGateway = await callsByOperation(gateway, bic)
+  const ofWorker = await callsByOperation(worker, bic)
+  const isReading = (operation: string) => READING.test(operation)
+  return {
+    readings: sumOf(ofGateway, isReading),
+    images: ofGateway.get(IMAGE) ?? 0,
+    sweep: sumOf(ofWorker, isReading) + (ofWorker.get(IMAGE) ?? 0),
+  }
+}
+
+/** The difference between two readings, per session and second. */
+export function perSessionAndSecond(before: ScaCallFigures, after: ScaCallFigures, seconds: number): ScaCallFigures {
+  return {
+    readings: (after.readings - before.readings) / seconds,
+    images: (after.images - before.images) / seconds,
+    sweep: (after.sweep - before.sweep) / seconds,
+  }
 }

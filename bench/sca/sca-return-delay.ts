@@ -6,7 +6,7 @@ import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../../gateway/testing/browser/bank-user.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import type { Recorder } from '../webhooks/webhook-subscribers.ts'
-import { reloadUntilRedirected } from './polling-browser.ts'
+import { reloadUntilRedirected } from './qr-code-age.ts'
 import { authorisationOf, type ScaFixture } from './sca-fixture.ts'
 
 export const SCA_JOURNEYS = ['atOnce', 'waiting', 'inApp', 'byCode'] as const

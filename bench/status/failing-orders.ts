@@ -1,8 +1,8 @@
 /** Measures how late a payment is read with other orders of the same bank whose status reads fail, and without them. */
 import { type Initiate, openInitiationClient } from '../environment/initiation-client.ts'
 import { type OpenHavn, pointBankToStub } from '../environment/running-havn.ts'
+import { waitUntilBankMoved } from '../environment/sandbox-bank.ts'
 import { startStubBank } from '../environment/stub-bank.ts'
-import { waitUntilBankMoved } from '../environment/wait-until-bank-moved.ts'
 import { barResult } from '../figures.ts'
 import {
   measureStatusLatency,

@@ -1,6 +1,6 @@
 /** Measures deliveries: throughput, delay, delay with a failing endpoint, and draining of a backlog. */
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
-import type { WorkerProcess } from '../environment/worker-process.ts'
+import type { WorkerProcess } from '../environment/process-usage.ts'
 import { quantile } from '../figures.ts'
 import { measureBareDeliveryLoop } from './bare-delivery-loop.ts'
 import {

@@ -1,8 +1,7 @@
 /** `havn start`: everything on one machine, until Ctrl-C, SIGTERM, or the end of the npm that started it. */
 import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
-import { startAllPrograms } from '../../launcher/start-all-programs.ts'
+import { startAllPrograms, startSummary } from '../../launcher/start-all-programs.ts'
 import { readStartSettings } from '../../launcher/start-settings.ts'
-import { startSummary } from '../../launcher/start-summary.ts'
 
 /** The interval for checking that npm still runs: a killed npm sends no signal. */
 const PARENT_POLL_MILLISECONDS = 250

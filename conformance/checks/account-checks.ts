@@ -6,8 +6,7 @@ import type { Check, CheckContext } from '../check.ts'
 import { errorProblems, require, requireNone } from '../expectations.ts'
 import { acceptedConsent } from '../subjects/consents.ts'
 import { ordering, requireSandbox, uniqueName } from '../subjects/payments.ts'
-import { today } from '../subjects/server-day.ts'
-import { subject } from '../subjects/subject.ts'
+import { subject, today } from '../subjects/subject.ts'
 
 const REFERENCE = 'API reference: listAccountEntries'
 const AMOUNT = 77.5

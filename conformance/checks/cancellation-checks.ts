@@ -9,8 +9,7 @@ import {
   requireSandbox,
   settledPayment,
 } from '../subjects/payments.ts'
-import { pollUntil } from '../subjects/poll.ts'
-import { nextWeekday } from '../subjects/server-day.ts'
+import { nextWeekday, pollUntil } from '../subjects/subject.ts'
 import { UNKNOWN_ID } from './operations-by-need.ts'
 
 const REFERENCE = 'API reference: cancelPayment'

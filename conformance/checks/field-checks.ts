@@ -1,11 +1,12 @@
-/** Checks that every field of every request is validated: a mistake is reported with its path. */
+/** Checks that every field of every request is validated: a mistake in each is reported with its path. */
+
+import type { TSchema } from 'typebox'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { reportedErrors, requireNone, statusProblems } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 import { acceptedConsent } from '../subjects/consents.ts'
-import { type BodyField, fieldsOf, withField, withoutField } from './field-walk.ts'
 import { harmlessRequest } from './operations-by-need.ts'
 
 /** No field that is no object itself has this type. */
@@ -62,4 +63,68 @@ function mistakeProblems(operation: Operation, field: BodyField, mistake: string
   return paths.some((path) => path === field.name || path.startsWith(`${field.name}.`))
     ? []
     : [`${field.name} ${mistake}: ${describeAnswer(answer)} with errors at ${paths.join(', ') || 'no path'}`]
+}
+
+/** A field of a body. */
+type BodyField = {
+  readonly path: readonly (string | number)[]
+  /** As errors name it: `.transactions[0].amount`. */
+  readonly name: string
+  readonly isRequired: boolean
+  readonly isObject: boolean
+}
+
+type SchemaParts = {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly items?: TSchema
+}
+
+/** The fields that a valid body has, at any depth; unions are not entered, since their errors are those of a branch. */
+function fieldsOf(schema: TSchema, body: unknown, path: BodyField['path'] = []): readonly BodyField[] {
+  const { properties = {}, required = [], items }: SchemaParts = schema
+  if (Array.isArray(body)) {
+    return items === undefined || body.length === 0 ? [] : fieldsOf(items, body[0], [...path, 0])
+  }
+  return Object.entries(properties)
+    .filter(([name]) => Object.hasOwn(Object(body), name))
+    .flatMap(([name, member]) => {
+      const here = [...path, name]
+      const field = { path: here, name: nameOf(here), isRequired: required.includes(name), isObject: isObject(member) }
+      return [field, ...fieldsOf(member, Object(body)[name], here)]
+    })
+}
+
+function isObject({ type, oneOf }: SchemaParts & { readonly oneOf?: unknown }): boolean {
+  return type === 'object' || oneOf !== undefined
+}
+
+/** The body without a field. */
+function withoutField(body: unknown, path: BodyField['path']): unknown {
+  return changed(body, path, (parent, name) => {
+    delete parent[name]
+  })
+}
+
+/** The body with another value in a field. */
+function withField(body: unknown, path: BodyField['path'], value: unknown): unknown {
+  return changed(body, path, (parent, name) => {
+    parent[name] = value
+  })
+}
+
+function changed(
+  body: unknown,
+  path: BodyField['path'],
+  change: (parent: Record<string, unknown>, name: string) => void,
+): unknown {
+  const copy: unknown = structuredClone(body)
+  const parent = path.slice(0, -1).reduce<unknown>((value, name) => Object(value)[name], copy)
+  change(Object(parent), String(path.at(-1)))
+  return copy
+}
+
+function nameOf(path: BodyField['path']): string {
+  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
 }

@@ -2,8 +2,7 @@
 import type { Check, CheckContext } from '../check.ts'
 import { errorProblems, require, requireNone } from '../expectations.ts'
 import { orderPayment, settledPayment, uniqueName } from '../subjects/payments.ts'
-import { serverTime } from '../subjects/server-day.ts'
-import { subject } from '../subjects/subject.ts'
+import { serverTime, subject } from '../subjects/subject.ts'
 
 const REFERENCE = 'API reference: listPayments'
 const LISTED = 5

@@ -3,7 +3,7 @@ import { examplesByOperation } from '../../contract/examples/examples-by-operati
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationId, operations } from '../../contract/operations.ts'
 import type { CheckContext } from '../check.ts'
-import type { CallRequest } from '../http/request.ts'
+import type { CallRequest } from '../http/exchange.ts'
 
 /** An id that no server has issued. */
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'

@@ -9,7 +9,7 @@ import {
   settledPayment,
   unsignedPayment,
 } from '../subjects/payments.ts'
-import { pollUntil } from '../subjects/poll.ts'
+import { pollUntil } from '../subjects/subject.ts'
 import { isUuid } from './operations-by-need.ts'
 
 const LIFE = 'Guide: payment status'

@@ -1,9 +1,15 @@
 /** Checks payrolls: ordered, shown, validated, signed and cancelled. */
 import { type Check, type CheckContext, NotApplicable } from '../check.ts'
 import { errorProblems, require, requireNone, requireStatus, valueAt } from '../expectations.ts'
-import { ordering, requireSandbox } from '../subjects/payments.ts'
-import { type OrderedPayroll, openPayroll, orderPayroll, payrollRequest } from '../subjects/payrolls.ts'
-import { pollUntil } from '../subjects/poll.ts'
+import {
+  type OrderedPayroll,
+  openPayroll,
+  ordering,
+  orderPayroll,
+  payrollRequest,
+  requireSandbox,
+} from '../subjects/payments.ts'
+import { pollUntil } from '../subjects/subject.ts'
 
 const REFERENCE = 'Guide: payroll'
 const SATURDAY = 6

@@ -2,10 +2,14 @@
 import type { Check, CheckContext } from '../check.ts'
 import { require, requireNone, valueAt } from '../expectations.ts'
 import { requireSandbox, uniqueName } from '../subjects/payments.ts'
-import { pollUntil } from '../subjects/poll.ts'
-import { jsonOf, signatureProblems } from '../webhooks/received-delivery.ts'
-import type { ReceivedDelivery } from '../webhooks/receiver.ts'
-import { type Subscription, subscribe } from '../webhooks/subscription.ts'
+import { pollUntil } from '../subjects/subject.ts'
+import {
+  jsonOf,
+  type ReceivedDelivery,
+  type Subscription,
+  signatureProblems,
+  subscribe,
+} from '../webhooks/subscription.ts'
 
 const REFERENCE = 'Guide: webhooks'
 const SERVER_ERROR = 500

@@ -3,9 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DETAILED_ERRORS } from '../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationId, operations } from '../../contract/operations.ts'
-import type { Answer } from './exchange.ts'
-import type { CallRequest, RawRequest } from './request.ts'
-import type { TargetOptions } from './target.ts'
+import type { Answer, CallRequest, RawRequest, TargetOptions } from './exchange.ts'
 
 export type RecordingClient = {
   readonly answers: readonly Answer[]

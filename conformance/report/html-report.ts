@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'ghtml'
 import type { CheckResult } from '../check.ts'
-import type { Answer } from '../http/exchange.ts'
-import { maskHeader, maskText } from '../http/mask-secrets.ts'
+import { type Answer, maskHeader, maskText } from '../http/exchange.ts'
 import type { ConformanceRun } from '../run/run-conformance.ts'
 import { countStatuses, type GroupSummary, isConformant, summariseGroups } from './summary.ts'
 

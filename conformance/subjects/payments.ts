@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '../../contract/accounts.ts'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { type CheckContext, NotApplicable, Violation } from '../check.ts'
-import type { CallRequest } from '../http/request.ts'
+import { reportedErrors } from '../expectations.ts'
+import { type CallRequest, describeAnswer } from '../http/exchange.ts'
 import { acceptedConsent, createAcceptedConsent, type Payer, payers } from './consents.ts'
 import { NATIONAL_SAMPLES } from './national-samples.ts'
-import { today } from './server-day.ts'
-import { type Subject, subject } from './subject.ts'
+import { nextWeekday, type Subject, subject, today } from './subject.ts'
 
 /** What an order needs: a consent, one of its accounts, and who is paid. */
 export type Ordering = {
@@ -160,3 +161,54 @@ export const settledPayment: Subject<Ordered> = subject(async (context) => {
   await context.succeed('stepSandboxPayment', { params: { paymentId, step: 'settle' }, body: {} })
   return ordered
 })
+
+export type OrderedPayroll = {
+  readonly consentId: string
+  readonly request: PayrollRequest
+  readonly payrollId: string
+  /** The response to the order. */
+  readonly transactions: readonly { readonly endToEndId: string; readonly payrollStatus: string }[]
+}
+
+const HOLIDAYS_IN_SUCCESSION_MAX = 6
+
+/** A payroll with different amounts, which is due on the next weekday, or so many days later. */
+export async function payrollRequest(context: CheckContext, laterDays = 0): Promise<PayrollRequest> {
+  const { account, creditor } = await ordering(context)
+  const day = (await nextWeekday(context, account.country)).add({ days: laterDays })
+  return {
+    from: { account: { bban: account.bban }, name: account.ownerName ?? 'Conformance Test' },
+    transactions: ['1.25', '1.50'].map((amount) => ({
+      metadata: { endToEndId: uniqueName() },
+      name: creditor.name,
+      account: { bban: creditor.bban },
+      amount: { amount, currency: account.currency },
+      remittanceInformation: { type: 'message', value: 'Test 1' },
+    })),
+    dueDate: day.toString(),
+    purposeCode: 'SALA',
+  }
+}
+
+/** Orders a payroll on the next day on which its bank is open. */
+export async function orderPayroll(context: CheckContext): Promise<OrderedPayroll> {
+  const { consentId } = await ordering(context)
+  for (let days = 0; ; days++) {
+    const request = await payrollRequest(context, days)
+    const answer = await context.call('initiatePayroll', { consentId, body: request })
+    if (answer.status === 200) {
+      const { payrollId, transactions } = Object(answer.body)
+      return { consentId, request, payrollId: String(payrollId), transactions }
+    }
+    const errors = reportedErrors(answer.body)
+    if (answer.status === 403 || errors.some(({ code }) => code === 'UNSUPPORTED_PRODUCT_BY_BANK')) {
+      throw new NotApplicable('The partner may not order payrolls, or its bank does not take them')
+    }
+    if (days === HOLIDAYS_IN_SUCCESSION_MAX || !errors.some(({ code }) => code === 'InvalidDueDate')) {
+      throw new Violation([`${describeAnswer(answer)}, expected 200: ${answer.text.slice(0, 300)}`])
+    }
+  }
+}
+
+/** A payroll that no check changes. */
+export const openPayroll = subject(orderPayroll)

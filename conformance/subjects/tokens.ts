@@ -1,8 +1,7 @@
 /** Provides access tokens of the partner under test and of a second partner. */
 import { type CheckContext, NotApplicable } from '../check.ts'
 import { valueAt } from '../expectations.ts'
-import type { Answer } from '../http/exchange.ts'
-import type { PartnerCredentials, TargetOptions } from '../http/target.ts'
+import type { Answer, PartnerCredentials, TargetOptions } from '../http/exchange.ts'
 import { subject } from './subject.ts'
 
 /** The fields of a token request. */

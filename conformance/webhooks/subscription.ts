@@ -1,9 +1,11 @@
 /** Subscribes to events at a receiver that the server can reach: the run's own, or the inbox of a sandbox. */
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { WebhookSelection, WebhookSubscriptionWithSecret } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { type CheckContext, NotApplicable } from '../check.ts'
 import { subject } from '../subjects/subject.ts'
-import { openReceiver, type ReceivedDelivery, type WebhookReceiver } from './receiver.ts'
 
 /** Where deliveries arrive. */
 type Endpoint = {
@@ -92,4 +94,84 @@ export async function subscribe(
 export function expectedSignature(secret: string, { headers, body }: ReceivedDelivery): string {
   const signed = `${headers['x-svc-webhook-timestamp'] ?? ''}.${body}`
   return `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`
+}
+
+/** A delivery as it was received. */
+export type ReceivedDelivery = {
+  readonly path: string
+  /** By name in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The exact body. */
+  readonly body: string
+}
+
+type WebhookReceiver = {
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly received: readonly ReceivedDelivery[]
+  /** Sets the response to deliveries at a path; 204 unless it is set. */
+  respond(path: string, status: number, headers?: Readonly<Record<string, string>>): void
+  close(): Promise<void>
+}
+
+const NO_CONTENT = 204
+const BODY_BYTES_MAX = 1_000_000
+
+/** Listens on loopback, or on all addresses for a `publicUrl` that leads here; on a free port unless one is given. */
+async function openReceiver(publicUrl: string | undefined, port: number | undefined): Promise<WebhookReceiver> {
+  const received: ReceivedDelivery[] = []
+  const responses = new Map<string, readonly [status: number, headers: Readonly<Record<string, string>>]>()
+  const base = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const path = (request.url ?? '').slice(base.length)
+      received.push({ path, headers: headersOf(request), body })
+      const [status, headers] = responses.get(path) ?? [NO_CONTENT, {}]
+      response.writeHead(status, headers).end()
+    })
+  })
+  server.listen(port ?? 0, publicUrl === undefined ? '127.0.0.1' : undefined)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  return {
+    url: publicUrl ?? `http://127.0.0.1:${address.port}`,
+    received,
+    respond: (path, status, headers = {}) => void responses.set(path, [status, headers]),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size <= BODY_BYTES_MAX) {
+      parts.push(part)
+    }
+  }
+  return Buffer.concat(parts).toString()
+}
+
+function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+}
+
+export const jsonOf = ({ body }: ReceivedDelivery): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+export function signatureProblems(secret: string, delivery: ReceivedDelivery): readonly string[] {
+  const signature = delivery.headers['x-svc-webhook-signature'] ?? 'missing'
+  return signature === expectedSignature(secret, delivery)
+    ? []
+    : [`X-SVC-Webhook-Signature is ${signature}, not the HMAC of timestamp, dot and body with the signing secret`]
 }

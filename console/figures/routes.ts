@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Context } from '../../gateway/context.ts'
-import { REPORTING_TIME_ZONE } from '../../gateway/countries/reporting-day.ts'
+import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'

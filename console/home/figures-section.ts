@@ -1,7 +1,7 @@
 /** Shows the payments of the last 30 days: initiated, signed, settled and rejected on each day, and amounts by currency. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { REPORTING_TIME_ZONE } from '../../gateway/countries/reporting-day.ts'
+import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import { stackedBarChart } from '../charts/stacked-bar-chart.ts'

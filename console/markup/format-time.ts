@@ -1,6 +1,6 @@
 /** Formats times as readers in the Nordic countries write them, in Central European time. */
 import { html } from 'ghtml'
-import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../gateway/countries/reporting-day.ts'
+import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../gateway/countries/bank-days.ts'
 
 /** `25.11.2026 14:05:09`, machine-readable in UTC. */
 export function timeMarkup(at: Temporal.Instant): string {

@@ -2,8 +2,7 @@
 
 import { html } from 'ghtml'
 import type { SandboxClock } from '../../contract/sandbox/sandbox-clock.ts'
-import { nextBankDay } from '../../gateway/countries/bank-days.ts'
-import { REPORTING_TIME_ZONE } from '../../gateway/countries/reporting-day.ts'
+import { nextBankDay, REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { listDueTimes } from '../../gateway/simulation/advance-clock-in-steps.ts'
 import { getSandboxClock } from '../../gateway/simulation/move-clock.ts'

@@ -1,6 +1,5 @@
 /** Lists every error code of the API with its meaning, its usual cause and what to do. */
 import { CODED_ERRORS, type CodedErrorCode } from './coded-errors.ts'
-import type { ErrorAdvice } from './error-advice.ts'
 import {
   FAILURE_MEANINGS,
   type FailureCode,
@@ -9,7 +8,7 @@ import {
   VALIDATION_MEANINGS,
   type ValidationCode,
 } from './error-codes.ts'
-import { FAILURE_ADVICE } from './failure-advice.ts'
+import { type ErrorAdvice, FAILURE_ADVICE } from './failure-advice.ts'
 import { STATUS_ERRORS, type StatusErrorCode, TOKEN_REJECTIONS, type TokenRejectionCode } from './general-errors.ts'
 import { OAUTH_ERRORS } from './oauth-errors.ts'
 import { PARSING_ADVICE, VALIDATION_ADVICE } from './validation-advice.ts'

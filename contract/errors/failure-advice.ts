@@ -1,6 +1,5 @@
 /** Lists the usual cause of each failure code, and what to do. */
 import type { CodedErrorCode } from './coded-errors.ts'
-import type { ErrorAdvice } from './error-advice.ts'
 import type { FailureCode } from './error-codes.ts'
 
 export const FAILURE_ADVICE: { readonly [code in FailureCode | CodedErrorCode]: ErrorAdvice } = {
@@ -63,4 +62,14 @@ export const FAILURE_ADVICE: { readonly [code in FailureCode | CodedErrorCode]: 
     cause: 'You have onboarded or registered the company before.',
     action: 'Continue with the existing company: GET /api/companies lists it. No new onboarding is needed.',
   },
+}
+
+/** For the reader of the documentation; each is one or two sentences. */
+export type ErrorAdvice = {
+  /** What usually leads to the error. */
+  readonly cause: string
+  /** What the caller does about it. */
+  readonly action: string
+  /** Present where the cause can end while the request stays the same: a repetition may get another response. */
+  readonly isTemporary?: true
 }

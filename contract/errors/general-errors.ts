@@ -1,5 +1,5 @@
 /** Lists the errors that have no code in the published API: the HTTP statuses, and the reasons of a 401. */
-import type { ErrorAdvice } from './error-advice.ts'
+import type { ErrorAdvice } from './failure-advice.ts'
 
 /** The status of an error with its meaning for the partner. */
 export type GeneralError = ErrorAdvice & { readonly status: number; readonly meaning: string }

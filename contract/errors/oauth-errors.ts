@@ -1,5 +1,5 @@
 /** Lists the errors of the token endpoint as RFC 6749 names them, and the error of RFC 6750. */
-import type { ErrorAdvice } from './error-advice.ts'
+import type { ErrorAdvice } from './failure-advice.ts'
 
 export const OAUTH_ERRORS = {
   invalid_request: {

@@ -1,6 +1,7 @@
 /** Lists the usual cause of each validation code, and what to do. */
-import type { ErrorAdvice } from './error-advice.ts'
+
 import type { ParsingCode, ValidationCode } from './error-codes.ts'
+import type { ErrorAdvice } from './failure-advice.ts'
 
 const IBAN_ADVICE: ErrorAdvice = {
   cause: 'A digit is wrong or missing, two are swapped, or an account number of the country was sent as IBAN.',

@@ -5,7 +5,7 @@ import type {
   listAccountEntries,
   listExtendedAccountEntries,
 } from '../account-entries.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import { accountId, companyName, paymentId } from './demo-fixture.ts'
 
 const paid: AccountEntry = {

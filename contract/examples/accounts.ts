@@ -2,7 +2,7 @@
 import type { getAccountBalance, listAccounts } from '../accounts.ts'
 import type { Bank, getBank, listBanks } from '../banks.ts'
 import type { listCompanies } from '../companies.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import { accountId, bic, companyName, organizationNumber, userId } from './demo-fixture.ts'
 
 export const listAccountsExamples: Examples<typeof listAccounts> = [

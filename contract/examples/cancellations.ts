@@ -1,6 +1,6 @@
 /** Examples of the operations on cancellations. */
 import type { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from '../cancellations.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import { callbackUrl, cancellationId, otherPaymentId, paymentId } from './demo-fixture.ts'
 
 const inProgress = { status: 'InProgress', timestamp: '2026-11-23T09:04:12.880Z' } as const

@@ -1,6 +1,6 @@
 /** Examples of the operations on consents. */
 import type { Consent, createConsent, getConsent, listConsents, revokeConsent } from '../consents.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import {
   bic,
   callbackUrl,

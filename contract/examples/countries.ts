@@ -1,6 +1,6 @@
 /** Examples of the operations on receiver countries. */
 import type { getPaymentRequirement, listCountries, listRegulatoryCodes } from '../countries.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 
 export const listCountriesExamples: Examples<typeof listCountries> = [
   {

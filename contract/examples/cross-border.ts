@@ -1,7 +1,6 @@
 /** Examples of initiating cross-border payments, with and without exchange. */
 
-import type { BodyOf } from '../operation.ts'
-import type { Examples } from '../operation-example.ts'
+import type { BodyOf, Examples } from '../operation.ts'
 import type { initiateCrossBorderPayment } from '../payments/cross-border-operations.ts'
 import { bic, companyName, exchangePaymentId, organizationNumber, paymentId, quoteId } from './demo-fixture.ts'
 

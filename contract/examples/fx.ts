@@ -1,8 +1,7 @@
 /** Examples of the operations on exchange. */
 
 import type { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from '../fx/fx-operations.ts'
-import type { BodyOf } from '../operation.ts'
-import type { Examples } from '../operation-example.ts'
+import type { BodyOf, Examples } from '../operation.ts'
 import { bic, companyName, organizationNumber, quoteCost, quoteId, quoteReference } from './demo-fixture.ts'
 
 /** A supplier in the United States, paid in dollars from an account in kroner. */

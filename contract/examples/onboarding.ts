@@ -8,7 +8,7 @@ import type {
   registerCompany,
   startOnboarding,
 } from '../onboarding.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import type { stepSandboxOnboarding } from '../sandbox/sandbox-onboarding.ts'
 import { callbackUrl, companyName, organizationNumber, readerCompany } from './demo-fixture.ts'
 

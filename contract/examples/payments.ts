@@ -1,6 +1,6 @@
 /** Examples of the operations on payments and approvals. */
 import type { abandonPaymentApproval, approvePayments, getPaymentApproval } from '../approvals.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import type {
   getPayment,
   getPaymentStatus,

@@ -1,7 +1,6 @@
 /** Examples of the operations on payrolls. */
 
-import type { BodyOf } from '../operation.ts'
-import type { Examples } from '../operation-example.ts'
+import type { BodyOf, Examples } from '../operation.ts'
 import type {
   abandonPayrollApproval,
   abandonPayrollCancellation,

@@ -1,5 +1,5 @@
 /** Examples of the operations on the request log. */
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import type { getRequest, LoggedRequestSummary, listRequests } from '../request-log.ts'
 import { paymentId } from './demo-fixture.ts'
 

@@ -1,6 +1,6 @@
 /** Examples of the operations of the authorisation server. */
 import { scopesByEnvironment } from '../environments.ts'
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import type { getKeys, getServerMetadata, issueToken } from '../token.ts'
 import { demoCredentials } from './demo-fixture.ts'
 

@@ -1,5 +1,5 @@
 /** Examples of the operations on webhooks. */
-import type { Examples } from '../operation-example.ts'
+import type { Examples } from '../operation.ts'
 import type {
   getWebhookDelivery,
   listWebhookDeliveries,

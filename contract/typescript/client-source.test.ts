@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { clientSource } from './client-source.ts'
-import { docComment } from './doc-comment.ts'
-import { typeDeclaration } from './schema-types.ts'
+import { docComment, typeDeclaration } from './schema-types.ts'
 
 describe('the generated parts of the client', () => {
   const folder = new URL('../../sdk/generated/', import.meta.url)

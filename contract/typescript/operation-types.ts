@@ -2,8 +2,7 @@
 
 import { type Components, type JsonObject, writeSchema } from '../openapi/schemas.ts'
 import type { Operation } from '../operation.ts'
-import { docComment } from './doc-comment.ts'
-import { member, objectType, typeOf } from './schema-types.ts'
+import { docComment, member, objectType, typeOf } from './schema-types.ts'
 
 const INDENT = '  '
 

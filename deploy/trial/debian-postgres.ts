@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { chooseFreePort, LOOPBACK } from '../../launcher/free-ports.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
-import { DEBIAN_POSTGRES, findDebianPostgres } from '../../setup/debian-postgres.ts'
+import { DEBIAN_POSTGRES, findDebianPostgres } from '../../setup/debian-packages.ts'
 import { startProgram, untilReady } from './background-program.ts'
 
 const USER = 'postgres'

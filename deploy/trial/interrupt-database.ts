@@ -1,9 +1,9 @@
 /** Interrupts the database under load: every answer is a payment or a JSON 503 that says when to repeat the request. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
-import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
-import { createHavnClient, HavnError } from '../../sdk/index.ts'
-import { nextDueDate, orderPayment } from './order-payment.ts'
+import { nextBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
+import { acceptedConsent, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
+import { createHavnClient, type HavnClient, HavnError } from '../../sdk/index.ts'
 import type { Installation } from './start-installation.ts'
 
 const CALLERS = 4
@@ -58,4 +58,20 @@ async function outcomeOf(order: Promise<unknown>): Promise<'paid' | 'unavailable
     }
     throw error
   }
+}
+
+type Consented = Awaited<ReturnType<typeof acceptedConsent>>
+
+/** The next bank day by the clock of the sandbox. */
+export async function nextDueDate(client: HavnClient): Promise<string> {
+  const { now } = await client.getSandboxClock()
+  const today = Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+  return nextBankMorning(today).toString().slice(0, 10)
+}
+
+/** Returns the id of the payment. */
+export async function orderPayment(client: HavnClient, consent: Consented, dueDate: string): Promise<string> {
+  const today = () => Temporal.PlainDate.from(dueDate)
+  const body = domesticPayment({ context: { clock: { today } } }, { dueDate })
+  return (await client.initiateDomesticPayment({ ...consent, body })).paymentId
 }

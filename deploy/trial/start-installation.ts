@@ -16,7 +16,7 @@ import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
 import { type BackgroundProgram, startProgram, untilReady } from './background-program.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
-import { startPgBouncer } from './pgbouncer.ts'
+import { startPgBouncer } from './run-pooled-tests.ts'
 
 /** The second gateway has the same ports at an address of its own, as on another host. */
 const HOSTS = [LOOPBACK, '127.0.0.2'] as const

@@ -1,9 +1,7 @@
 /** Renders an example as a request in C#, with nothing but the base library of .NET. */
 import type { Operation } from '../../contract/operation.ts'
-import { laidOut } from './code-layout.ts'
-import { exampleHeaders } from './example-headers.ts'
 import { type ExampleVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
-import type { RequestExample } from './request-example.ts'
+import { exampleHeaders, laidOut, type RequestExample } from './request-example.ts'
 
 /** Names of fields that are words of C#. */
 const WORDS: ReadonlySet<string> = new Set(['event', 'in', 'is', 'operator', 'params', 'ref'])

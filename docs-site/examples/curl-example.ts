@@ -1,8 +1,7 @@
 /** Renders an example as a curl command whose ids are variables that an earlier example has set. */
 import type { Operation } from '../../contract/operation.ts'
-import { exampleHeaders } from './example-headers.ts'
 import { type ExampleVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
-import type { RequestExample } from './request-example.ts'
+import { exampleHeaders, type RequestExample } from './request-example.ts'
 
 /** The command; `$HAVN` is the base URL, `$TOKEN` the access token. */
 export function renderCurl(operation: Operation, example: RequestExample): string {

@@ -1,6 +1,5 @@
 /** Renders an example as a call of the Python client. */
 import type { Operation } from '../../contract/operation.ts'
-import { laidOut } from './code-layout.ts'
 import {
   consentVariable,
   type ExampleVariable,
@@ -8,7 +7,7 @@ import {
   variableOf,
   variablesFrom,
 } from './example-variables.ts'
-import type { RequestExample } from './request-example.ts'
+import { laidOut, type RequestExample } from './request-example.ts'
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 /** Names of fields that are words of Python; the client appends an underscore. */

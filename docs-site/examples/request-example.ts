@@ -1,6 +1,7 @@
-/** Reads the examples of an operation: complete requests with their responses. */
+/** Reads the examples of an operation: complete requests with their headers and responses. */
 import { examplesByOperation } from '../../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { consentVariable, type VariableName } from './example-variables.ts'
 
 /** An example request with its response. */
 export type RequestExample = {
@@ -36,4 +37,52 @@ export function sendsIdempotencyKey({ id, idempotent }: Pick<Operation, 'id' | '
 
 function memberOf(example: object, name: string): unknown {
   return Object.entries(example).find(([found]) => found === name)?.[1]
+}
+
+/** How values are written. */
+type HeaderWriting = {
+  /** The value of `Authorization`, with the access token. */
+  readonly bearer: string
+  /** A new id for each request. */
+  readonly newId: string
+  text(value: string): string
+  variable(name: VariableName): string
+}
+
+/** The headers with their written values, in the order in which they are shown. */
+export function exampleHeaders(
+  operation: Operation,
+  { bearer, newId, text, variable }: HeaderWriting,
+): readonly (readonly [name: string, value: string])[] {
+  const { admits, psu } = operation
+  const { ipAddress, userAgent } = PSU
+  return [
+    ...(admits === 'anyone' ? [] : [['Authorization', bearer] as const]),
+    ...(admits === 'consent' ? [['consent-id', variable(consentVariable(operation))] as const] : []),
+    ...(psu === 'none'
+      ? []
+      : [['PSU-IP-Address', text(ipAddress)] as const, ['PSU-User-Agent', text(userAgent)] as const]),
+    ...(sendsIdempotencyKey(operation) ? [['Idempotency-Key', newId] as const] : []),
+  ]
+}
+
+const LINE_CHARACTERS_MAX = 60
+
+/** How a language writes it. */
+type Layout = {
+  /** The opening and closing text on one line, with the spaces within. */
+  readonly line: readonly [open: string, close: string]
+  /** Those on lines of their own, each with the text between it and the parts. */
+  readonly block: readonly [open: string, close: string]
+  /** The indentation of the line in which it begins, and of its parts. */
+  readonly indent: string
+  readonly inner: string
+}
+
+/** The parts, which have the indentation `inner` where they have several lines. */
+export function laidOut(parts: readonly string[], { line, block, indent, inner }: Layout): string {
+  const text = `${line[0]}${parts.join(', ')}${line[1]}`
+  return text.length + indent.length <= LINE_CHARACTERS_MAX && !text.includes('\n')
+    ? text
+    : `${block[0]}\n${parts.map((part) => `${inner}${part},`).join('\n')}\n${indent}${block[1]}`
 }

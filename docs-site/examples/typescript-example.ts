@@ -1,6 +1,5 @@
 /** Renders an example as a call of the TypeScript client. */
 import type { Operation } from '../../contract/operation.ts'
-import { laidOut } from './code-layout.ts'
 import {
   consentVariable,
   type ExampleVariable,
@@ -8,7 +7,7 @@ import {
   variableOf,
   variablesFrom,
 } from './example-variables.ts'
-import { type RequestExample, sendsIdempotencyKey } from './request-example.ts'
+import { laidOut, type RequestExample, sendsIdempotencyKey } from './request-example.ts'
 
 /** A part of a literal that is not quoted: a variable or an expression. */
 class Expression {

@@ -11,9 +11,9 @@ import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboard
 import { PaymentWarning } from '../../contract/payments/payment-operations.ts'
 import { PaymentStatusReason, PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { currentPayrollStatus } from '../../contract/payrolls/payroll-response.ts'
-import { errorDocument } from '../errors/error-table.ts'
+import { DOCUMENTED_GATEWAY } from '../docs-settings.ts'
+import { errorDocument } from '../errors/error-catalogue-page.ts'
 import { generateParts } from './adapt-document.ts'
-import { DOCUMENTED_GATEWAY } from './documented-gateway.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const FILES = globSync('**/*.md', { cwd: ROOT.pathname, exclude: ['**/node_modules/**', '.havn/**'] }).toSorted()

@@ -1,9 +1,13 @@
 /** Reads the guides and renders them for one gateway. */
 import { readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import { ERROR_CATALOGUE } from '../../contract/errors/error-catalogue.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
 import type { DocsSettings } from '../docs-settings.ts'
-import { type RenderedMarkdown, renderMarkdown } from '../markdown/render-markdown.ts'
+import { type LinkRules, type RenderedMarkdown, renderMarkdown } from '../markdown/render-markdown.ts'
+import { operationPath } from '../reference/operation-groups.ts'
 import { adaptDocument } from './adapt-document.ts'
-import { documentLinks } from './document-links.ts'
 import { GUIDES, type GuideEntry, guidePath } from './guide-list.ts'
 
 const DOCUMENTS = new URL('../../docs/', import.meta.url)
@@ -39,4 +43,37 @@ export async function renderDocument(
 ): Promise<{ readonly text: string; readonly rendered: RenderedMarkdown }> {
   const text = adaptDocument(await readFile(new URL(file, DOCUMENTS), 'utf8'), place)
   return { text, rendered: renderMarkdown(text, documentLinks(file, place)) }
+}
+
+/** Documents that are not guides, by their file below docs/. */
+const OTHER_DOCUMENTS: Readonly<Record<string, string>> = {
+  'sandbox.md': '/docs/sandbox',
+  'command-line.md': '/docs/command-line',
+  'errors.md': '/docs/errors',
+  'openapi.json': '/docs/reference',
+  '../CHANGELOG.md': '/docs/changelog',
+}
+
+/** The rules for a document, which is named by its file below docs/. */
+function documentLinks(file: string, { mode }: Pick<DocsSettings, 'mode'>): LinkRules {
+  const served: readonly Operation[] = Object.values(operations)
+  const byId = new Map(
+    served.filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly).map((entry) => [entry.id, entry]),
+  )
+  return {
+    linkOf: (href) => (/^(https?:|#|\/)/.test(href) ? href : linkOfDocument(file, href, mode)),
+    linkOfCode: (code) => {
+      const found = byId.get(code)
+      return found !== undefined ? operationPath(found) : code in ERROR_CATALOGUE ? `/docs/errors#${code}` : undefined
+    },
+  }
+}
+
+function linkOfDocument(file: string, href: string, mode: DocsSettings['mode']): string | undefined {
+  const [target = '', anchor] = href.split('#')
+  const path = posix.join(posix.dirname(file), target)
+  const entry = GUIDES.find((one) => one.file === path)
+  const page = entry === undefined ? OTHER_DOCUMENTS[path] : guidePath(entry)
+  const isServed = page !== undefined && (mode === 'sandbox' || page !== '/docs/sandbox')
+  return isServed ? `${page}${anchor === undefined ? '' : `#${anchor}`}` : undefined
 }

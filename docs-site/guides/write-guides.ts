@@ -1,8 +1,8 @@
 /** Writes what is generated in the documents: the parts of guides that come from data, and the list of errors. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { errorDocument } from '../errors/error-table.ts'
+import { DOCUMENTED_GATEWAY } from '../docs-settings.ts'
+import { errorDocument } from '../errors/error-catalogue-page.ts'
 import { generateParts } from './adapt-document.ts'
-import { DOCUMENTED_GATEWAY } from './documented-gateway.ts'
 import { GUIDES } from './guide-list.ts'
 
 const DOCUMENTS = new URL('../../docs/', import.meta.url)

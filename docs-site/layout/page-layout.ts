@@ -2,7 +2,6 @@
 import { html } from 'ghtml'
 import { faviconLink } from '../../gateway/platform/http/pages/favicon.ts'
 import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
-import { SCRIPT_PATHS, STYLE_PATH } from './asset-paths.ts'
 
 /** The title, description and markup of a page. */
 export type LayoutContent = {
@@ -47,3 +46,26 @@ export function frame({ title, description, navigation, main, query = '' }: Layo
 </html>
 `
 }
+
+export type PageContent = {
+  readonly title: string
+  /** One sentence, for search engines and the list of pages. */
+  readonly description: string
+  /** The markup of the main part. */
+  readonly main: string
+}
+
+export const STYLE_PATH = '/docs/assets/docs.css'
+
+export const SCRIPT_PATHS = {
+  /** Copy buttons, language tabs and the search field. */
+  page: '/docs/assets/page.mjs',
+  /** The forms that send examples. */
+  tryIt: '/docs/assets/try-it.mjs',
+  search: '/docs/assets/minisearch.mjs',
+} as const
+
+export const SEARCH_INDEX_PATH = '/docs/assets/search-index.json'
+export const SEARCH_OPTIONS_PATH = '/docs/assets/search-options.mjs'
+/** The operations as a Postman collection. */
+export const POSTMAN_PATH = '/docs/havn.postman_collection.json'

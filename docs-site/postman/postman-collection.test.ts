@@ -8,7 +8,7 @@ import { operations } from '../../contract/operations.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { EXAMPLE_VARIABLES } from '../examples/example-variables.ts'
 import { examplesOf } from '../examples/request-example.ts'
-import { filledPath, variableValues, withVariableValues } from '../testing/variable-values.ts'
+import { filledPath, variableValues, withVariableValues } from '../testing/example-programs.ts'
 
 type Field = { readonly key: string; readonly value: string }
 type Request = {

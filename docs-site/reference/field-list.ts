@@ -1,7 +1,6 @@
 /** Renders the fields of a schema as a nested list. */
 import { html } from 'ghtml'
 import type { FieldDescription, SchemaDescription } from './describe-schema.ts'
-import { renderInlineCode } from './inline-code.ts'
 
 /** The fields of a body, a query or the headers. */
 export function fieldList({ fields, variants, needs }: SchemaDescription): string {
@@ -33,4 +32,12 @@ function variantPart({ name, description, inside }: SchemaDescription['variants'
 function needsOf(needs: SchemaDescription['needs']): string {
   const sets = needs.map((names) => names.map((name) => `\`${name}\``).join(', '))
   return `Requires ${sets.join('; or ')}.`
+}
+
+/** The text as HTML. */
+export function renderInlineCode(text: string): string {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
+    .join('')
 }

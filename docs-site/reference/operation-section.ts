@@ -5,7 +5,6 @@ import { headerParameters, headersOf } from '../../contract/openapi/parameters.t
 import { documentedErrorStatuses, meaningByStatus } from '../../contract/openapi/responses.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
-import { codeTabs } from '../examples/code-tabs.ts'
 import { renderCSharp } from '../examples/csharp-example.ts'
 import { renderCurl } from '../examples/curl-example.ts'
 import { renderPython } from '../examples/python-example.ts'
@@ -15,8 +14,7 @@ import { adaptExample } from '../guides/adapt-document.ts'
 import { codeBlock } from '../markdown/highlight-code.ts'
 import { tryItForm } from '../try-it/try-it-form.ts'
 import { describeField, describeSchema, type SchemaDescription, typeOf } from './describe-schema.ts'
-import { fieldList } from './field-list.ts'
-import { renderInlineCode } from './inline-code.ts'
+import { fieldList, renderInlineCode } from './field-list.ts'
 
 /** The section; its HTML id is the operation's id. */
 export function operationSection(operation: Operation, place: DocsSettings): string {
@@ -128,4 +126,16 @@ function part(heading: string, inside: SchemaDescription): string {
 /** Allows line breaks in long paths and codes after a slash and before a capital letter. */
 function breakable(text: string): string {
   return html`${text}`.replaceAll(/\/|_|(?<=[a-z])(?=[A-Z])/g, '$&<wbr>')
+}
+
+/** A call in one language. */
+type CodeTab = { readonly title: string; readonly language: string; readonly code: string }
+
+/** The blocks, each with its title. */
+function codeTabs(tabs: readonly CodeTab[]): string {
+  const parts = tabs.map(
+    ({ title, language, code }) =>
+      html`<div class="tab" data-tab="${title}"><p class="tab-title">${title}</p>!${codeBlock(code, language)}</div>`,
+  )
+  return `<div class="tabs">${parts.join('\n')}</div>`
 }

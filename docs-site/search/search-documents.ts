@@ -1,9 +1,14 @@
-/** Lists what can be found: sections of the guides, operations and error codes. */
+/** The search of the documentation: what can be found, its index, and the page without scripts. */
+
+import { html } from 'ghtml'
+import MiniSearch from 'minisearch'
 import { ERROR_CATALOGUE } from '../../contract/errors/error-catalogue.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Guide } from '../guides/read-guides.ts'
+import type { PageContent } from '../layout/page-layout.ts'
 import { describeSchema, type SchemaDescription } from '../reference/describe-schema.ts'
 import { operationPath } from '../reference/operation-groups.ts'
+import { SEARCH_OPTIONS, search } from './search-options.mjs'
 
 /** A search result; its id is its URL. */
 export type SearchDocument = {
@@ -86,4 +91,44 @@ type Described = { readonly name: string; readonly description: string }
 function excerptOf(text: string): string {
   const plain = text.replaceAll(/[`*]|\s+/g, (found) => (found.trim() === '' ? ' ' : '')).trim()
   return plain.length <= EXCERPT_CHARACTERS ? plain : `${plain.slice(0, EXCERPT_CHARACTERS).replace(/\s\S*$/, '')} …`
+}
+
+const DOCUMENTS_AT_ONCE = 20
+
+/** A result as it is shown. */
+type SearchResult = Pick<SearchDocument, 'id' | 'title' | 'place' | 'excerpt'>
+
+/** An index. */
+export type SearchIndex = {
+  search(query: string): readonly SearchResult[]
+  /** For browsers. */
+  readonly json: string
+}
+
+/** In small parts, because the gateway serves payments meanwhile. */
+export async function buildSearchIndex(documents: readonly SearchDocument[]): Promise<SearchIndex> {
+  const index = new MiniSearch<SearchDocument>(SEARCH_OPTIONS)
+  await index.addAllAsync(documents, { chunkSize: DOCUMENTS_AT_ONCE })
+  return {
+    search: (query) => search(index, query).map(({ id, title, place, excerpt }) => ({ id, title, place, excerpt })),
+    json: JSON.stringify(index),
+  }
+}
+
+export function searchPage(query: string, results: readonly SearchResult[]): PageContent {
+  const items = results.map(
+    ({ id, title, place, excerpt }) =>
+      html`<li><a href="${id}">${title}</a> <span class="quiet">${place}</span><p>${excerpt}</p></li>`,
+  )
+  const found =
+    query === ''
+      ? '<p>Enter a word, an operation, a field or an error code in the search field.</p>'
+      : items.length === 0
+        ? html`<p>Nothing was found for “${query}”. Try fewer or shorter words, or the <a href="/docs/reference">list of all operations</a>.</p>`
+        : `<ol class="results">${items.join('')}</ol>`
+  return {
+    title: query === '' ? 'Search' : `Search: ${query}`,
+    description: 'Search of the Havn documentation.',
+    main: html`<h1>Search</h1>!${found}`,
+  }
 }

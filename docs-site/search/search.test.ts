@@ -1,8 +1,8 @@
 /** Tests that the search of the documentation has the page that answers a question among its first three results. */
 
 import { beforeAll, expect, test } from 'vitest'
+import { DOCUMENTED_GATEWAY } from '../docs-settings.ts'
 import { type DocsSite, openDocsSite } from '../docs-site.ts'
-import { DOCUMENTED_GATEWAY } from '../guides/documented-gateway.ts'
 
 let site: DocsSite
 beforeAll(async () => {

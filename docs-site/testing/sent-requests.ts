@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { consentVariable } from '../examples/example-variables.ts'
 import { examplesOf, type RequestExample } from '../examples/request-example.ts'
-import { filledPath, variableValues, withVariableValues } from './variable-values.ts'
+import { filledPath, variableValues, withVariableValues } from './example-programs.ts'
 
 /** An example with its operation. */
 export type ExampleCase = { readonly operation: Operation; readonly example: RequestExample }

@@ -1,6 +1,6 @@
 /** Tests that deliveries which are missing, repeated or in the wrong order are found. */
 import { expect, test } from 'vitest'
-import { findDeliveryFaults, type StoredEvent } from './check-events.ts'
+import { findDeliveryFaults, type StoredEvent } from './check-results.ts'
 
 /** Two events of one payment, and one of another. */
 const EVENTS: readonly StoredEvent[] = [

@@ -4,8 +4,7 @@ import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-d
 import { samplePayroll } from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
 import type { HavnClient } from '../../sdk/index.ts'
 import type { InstallationSettings } from '../havn-installation.ts'
-import { CALLBACK, PSU, type Today } from '../payment-load.ts'
-import { ordersAt, PAYROLL_BANK, slowDownInitiations } from '../payroll-load.ts'
+import { CALLBACK, ordersAt, PAYROLL_BANK, PSU, slowDownInitiations, type Today } from '../payment-load.ts'
 import type { LoadGate } from './load-gate.ts'
 
 export type OrderedPayroll = { readonly payrollId: string; readonly amounts: readonly string[] }

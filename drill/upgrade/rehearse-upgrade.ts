@@ -1,15 +1,21 @@
 /** Rehearses an upgrade, its way back and the upgrade again under load, step by step; returns what is wrong. */
 import { movableClock } from '../../gateway/platform/clock.ts'
-import type { HavnClient } from '../../sdk/index.ts'
+import { nextBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
+import { waitUntil } from '../../launcher/processes.ts'
+import { type HavnClient, moveClock } from '../../sdk/index.ts'
 import type { InstallationSettings, RunningProgram } from '../havn-installation.ts'
-import { BANKS } from '../payment-load.ts'
-import { slowDownInitiations } from '../payroll-load.ts'
+import { BANKS, slowDownInitiations, type Today } from '../payment-load.ts'
 import type { PostgresServer } from '../postgres-server.ts'
 import { checkCounts, readCounts, untilUsed } from './balancer-statistics.ts'
-import { beginBankDays } from './bank-day.ts'
-import { checkEvents } from './check-events.ts'
-import { checkNothingStuck, checkOrders } from './check-orders.ts'
-import { checkDeliveries, checkLogs, checkRequests, longest } from './check-requests.ts'
+import {
+  checkDeliveries,
+  checkEvents,
+  checkLogs,
+  checkNothingStuck,
+  checkOrders,
+  checkRequests,
+  longest,
+} from './check-results.ts'
 import {
   havnOf,
   type Installation,
@@ -20,7 +26,6 @@ import {
   startRelease,
 } from './installation.ts'
 import { clientOf, type PartnerLoad, type Request, startPartnerLoad } from './partner-load.ts'
-import { settle } from './settle.ts'
 
 export type Releases = { readonly before: Release; readonly after: Release }
 
@@ -177,4 +182,41 @@ const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, 
 
 function report(text: string): void {
   console.log(`${CLOCK.real().toString({ smallestUnit: 'second' })} ${text}`)
+}
+
+/** A week; what is open then is found by the checks. */
+const HALF_DAYS_MAX = 14
+const DELIVERED_WITHIN_MILLISECONDS = 60_000
+
+async function settle(client: HavnClient, { server }: Installation): Promise<void> {
+  const has = async (rows: string) => (await server.query(`select from ${rows} limit 1`)).length > 0
+  const isOpen = () => has(`payments where status not in ('Completed', 'Cancelled', 'Rejected')`)
+  for (let moves = 0; moves < HALF_DAYS_MAX && (await isOpen()); moves += 1) {
+    await moveClock(client, { advance: 'PT12H' })
+  }
+  await waitUntil(
+    async () => !(await has('webhook_deliveries where due_at is not null')),
+    DELIVERED_WITHIN_MILLISECONDS,
+  )
+}
+
+type BankDay = {
+  readonly today: Today
+  /** Whatever falls due until then is processed by the programs that run. */
+  moveToNext(): Promise<void>
+}
+
+/** The first day begins at once. */
+async function beginBankDays(client: HavnClient): Promise<BankDay> {
+  let morning = nextBankMorning(movableClock().today('Europe/Helsinki'))
+  await client.moveSandboxClock({ body: { set: morning.toString() } })
+  const today: Today = (timeZone) => morning.toZonedDateTimeISO(timeZone).toPlainDate()
+  return {
+    today,
+    moveToNext: async () => {
+      const next = nextBankMorning(today('Europe/Helsinki'))
+      await moveClock(client, { set: next.toString() })
+      morning = next
+    },
+  }
 }

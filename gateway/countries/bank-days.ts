@@ -1,4 +1,4 @@
-/** Calculates with bank days; with several calendars, banks must be open in all of them. */
+/** Calculates with bank days; with several calendars, banks must be open in all of them. Also the days by which we count. */
 import { bankHolidaysOf, TARGET_HOLIDAYS } from './bank-holidays.ts'
 import { type CountryCode, isServedCountry, rulesByCountry } from './served-countries.ts'
 
@@ -99,4 +99,11 @@ export function cutOffFor(
 ): Temporal.PlainDateTime {
   const day = bankDaysBefore === 0 ? bankDay : addBankDays([calendar], bankDay, -bankDaysBefore)
   return day.toPlainDateTime(localTime)
+}
+
+export const REPORTING_TIME_ZONE = 'Europe/Oslo'
+
+/** The first moment of a day. */
+export function startOfReportingDay(day: Temporal.PlainDate): Temporal.Instant {
+  return day.toZonedDateTime(REPORTING_TIME_ZONE).toInstant()
 }

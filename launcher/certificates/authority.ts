@@ -1,8 +1,21 @@
 /** A sandbox certificate authority: issues eIDAS certificates (ETSI TS 119 495) and server certificates. */
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { bits, derTrue, octets, oid, sequence, tagged, utf8 } from './der.ts'
-import { extension, type KeyPair, keyId, type Name, newKeyPair, writeCertificate } from './write-certificate.ts'
+import {
+  bits,
+  derTrue,
+  extension,
+  type KeyPair,
+  keyId,
+  type Name,
+  newKeyPair,
+  octets,
+  oid,
+  sequence,
+  tagged,
+  utf8,
+  writeCertificate,
+} from './write-certificate.ts'
 
 /** A certificate and its key, in PEM. */
 export type Identity = { readonly certificate: string; readonly key: string }

@@ -1,7 +1,7 @@
 /** Validates bills of materials by the schema of CycloneDX, with the library that its authors publish. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensurePython } from '../../setup/clients/ensure-python.ts'
+import { ensurePython } from '../../setup/clients/ensure-programs.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 
 /** Apache-2.0; it brings the schemas, and those of SPDX's licences. */

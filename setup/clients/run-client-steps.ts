@@ -2,10 +2,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { havnProcesses } from '../../gateway/testing/gateway/havn-processes.ts'
 import type { ClientGateway, ClientOutcome, ClientStep } from './client-step.ts'
-import { type OutcomeRow, outcomeTable } from './outcome-table.ts'
 import { runProgram } from './run-program.ts'
-import { startClientGateway } from './start-client-gateway.ts'
 
 type RunningGateway = ClientGateway & { close(): Promise<void> }
 
@@ -76,4 +75,48 @@ function once(action: () => Promise<void>): () => Promise<void> {
     running ??= action()
     return running
   }
+}
+
+/** The result of one step; `failure` says why it failed. */
+type OutcomeRow = ClientOutcome & {
+  readonly name: string
+  readonly seconds: number
+  readonly failure?: string
+}
+
+const COLUMNS = ['step', 'language', 'operations', 'compiled', 'paid', 'seconds', 'result'] as const
+
+/** One line for each step below the names of the columns; an en dash where a step shows nothing. */
+function outcomeTable(rows: readonly OutcomeRow[]): string {
+  const cells = [COLUMNS, ...rows.map(cellsOf)]
+  const widths = COLUMNS.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cellsOf({ name, seconds, failure, language, operations, compiled, paid }: OutcomeRow): readonly string[] {
+  const shown = [language, operations, compiled, paid].map((cell) => cell ?? '–')
+  return [name, ...shown, String(seconds), failure === undefined ? 'passed' : 'FAILED']
+}
+
+/** Clients receive deliveries of webhooks on this machine. */
+const WEBHOOK_SETTINGS = { HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', HAVN_WEBHOOK_HTTP: '1' }
+const DEMO_PARTNER = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
+
+/** Ready when it resolves. `close` ends its processes and deletes its data. */
+export async function startClientGateway(): Promise<ClientGateway & { close(): Promise<void> }> {
+  const processes = await havnProcesses(WEBHOOK_SETTINGS)
+  try {
+    await processes.start()
+  } catch (error) {
+    await processes.close()
+    throw error
+  }
+  return { ...DEMO_PARTNER, url: processes.url, close: () => processes.close() }
 }

@@ -1,17 +1,18 @@
-/** Counts the gateway's files and functions that run for a payment and for a payroll, from initiation to approval. */
+/** Counts what runs of the gateway, by V8's precise coverage, for a payment and a payroll from initiation to approval. */
+
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { startedBy } from '../../bench/environment/process-tree.ts'
+import { startedBy } from '../../bench/environment/process-usage.ts'
 import { type RunningHavn, startHavn } from '../../bench/environment/running-havn.ts'
 import { openPayrollClient } from '../../bench/payrolls/payroll-fixture.ts'
-
 import { openScaFixture } from '../../bench/sca/sca-fixture.ts'
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
+import { waitUntil } from '../../launcher/processes.ts'
 import { ROOT } from '../source-files.ts'
 import type { Figures } from './count-sources.ts'
-import { type Coverage, coverageOf, type Functions } from './function-coverage.ts'
 
 /** As long as the longest flow: what the gateway runs by itself is subtracted from each. */
 const IDLE_MILLISECONDS = 15_000
@@ -71,4 +72,88 @@ function figure(ran: Functions, idle: Functions): string {
   const functions = [...ran].filter((name) => !idle.has(name) && /^(gateway|contract)\//.test(name))
   const files = new Set(functions.map((name) => name.slice(0, name.indexOf(':'))))
   return `${files.size}/${functions.length}`
+}
+
+/** The named functions that ran, each as `file:name:offset`; the file is relative to the root of the sources. */
+type Functions = ReadonlySet<string>
+
+/** The counts of one process. */
+type Coverage = {
+  /** The functions that ran since the last call. */
+  take(): Promise<Functions>
+  close(): void
+}
+
+const INSPECTOR_MILLISECONDS = 10_000
+
+type Message = { readonly id: number; readonly result?: unknown }
+type ScriptCoverage = {
+  readonly url: string
+  readonly functions: readonly {
+    readonly functionName: string
+    readonly ranges: readonly { readonly startOffset: number; readonly count: number }[]
+  }[]
+}
+
+/**
+ * Opens the inspector of a process that was started with `--inspect-port`, and counts in it from now on. `root` is the
+ * URL of the sources' folder.
+ */
+async function coverageOf(pid: number, port: number, root: string): Promise<Coverage> {
+  process.kill(pid, 'SIGUSR1')
+  let url = ''
+  await waitUntil(async () => {
+    url = await debuggerUrl(port)
+    return url !== ''
+  }, INSPECTOR_MILLISECONDS)
+  const socket = new WebSocket(url)
+  await once(socket, 'open')
+  const pending = new Map<number, (result: unknown) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as Message
+    pending.get(id)?.(result)
+    pending.delete(id)
+  })
+  const call = (method: string, params: object = {}) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const id = callCount()
+    pending.set(id, resolve)
+    socket.send(JSON.stringify({ id, method, params }))
+    return promise
+  }
+  await call('Profiler.enable')
+  await call('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  return {
+    take: async () => {
+      const { result } = (await call('Profiler.takePreciseCoverage')) as { readonly result: readonly ScriptCoverage[] }
+      return functionsIn(result, root)
+    },
+    close: () => socket.close(),
+  }
+}
+
+let calls = 0
+function callCount(): number {
+  calls += 1
+  return calls
+}
+
+async function debuggerUrl(port: number): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined)
+  const targets = (await response?.json()) as readonly { readonly webSocketDebuggerUrl: string }[] | undefined
+  return targets?.[0]?.webSocketDebuggerUrl ?? ''
+}
+
+/** A function without a name is a module, or a part of the function that it is written in. */
+function functionsIn(scripts: readonly ScriptCoverage[], root: string): Functions {
+  const ran = scripts
+    .filter(({ url }) => url.startsWith(root) && !url.includes('/node_modules/'))
+    .flatMap(({ url, functions }) =>
+      functions.flatMap(({ functionName, ranges: [range] }) =>
+        functionName !== '' && range !== undefined && range.count > 0
+          ? [`${url.slice(root.length)}:${functionName}:${range.startOffset}`]
+          : [],
+      ),
+    )
+  return new Set(ran)
 }

@@ -1,5 +1,5 @@
 /** Reads the server and the credentials of `havn conform` from its options, the environment and profiles. */
-import type { TargetOptions } from '../../../conformance/http/target.ts'
+import type { TargetOptions } from '../../../conformance/http/exchange.ts'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { CommandError } from '../command-error.ts'
 import {

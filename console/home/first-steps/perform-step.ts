@@ -2,7 +2,7 @@
 
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import type { Context } from '../../../gateway/context.ts'
-import { REPORTING_TIME_ZONE } from '../../../gateway/countries/reporting-day.ts'
+import { REPORTING_TIME_ZONE } from '../../../gateway/countries/bank-days.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { isId, newId } from '../../../gateway/platform/ids.ts'
 import { findDemoPartner } from '../../../gateway/simulation/demo-fixture.ts'

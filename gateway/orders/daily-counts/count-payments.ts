@@ -1,6 +1,6 @@
 /** Counts payments by the day of their creation, so that figures over time read no payments (decision 0103). */
 import type { Context } from '../../context.ts'
-import { REPORTING_TIME_ZONE } from '../../countries/reporting-day.ts'
+import { REPORTING_TIME_ZONE } from '../../countries/bank-days.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'

@@ -1,7 +1,7 @@
 /** Queries on the daily counts of payments, and on up to when they are counted. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/reporting-day.ts'
+import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/bank-days.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
 

@@ -2,7 +2,7 @@
 
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import type { Context } from '../../context.ts'
-import { REPORTING_TIME_ZONE } from '../../countries/reporting-day.ts'
+import { REPORTING_TIME_ZONE } from '../../countries/bank-days.ts'
 import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database/business-clock-store.ts'

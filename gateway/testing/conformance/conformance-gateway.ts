@@ -1,6 +1,6 @@
 /** Starts a gateway with exchange for the conformance checks: it may call receivers on this machine, and due work runs by itself. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TargetOptions } from '../../../conformance/http/target.ts'
+import type { TargetOptions } from '../../../conformance/http/exchange.ts'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
 import { startGatewayWithFx } from '../fx/fx-provider-fixture.ts'

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientEnvironment, ClientStep } from '../client-step.ts'
-import { startClientGateway } from '../start-client-gateway.ts'
+import { startClientGateway } from '../run-client-steps.ts'
 import { NEW_USER_PATHS, type NewUserPath } from './new-user-paths.ts'
 
 const COMPLETED = /\bCompleted\b/

@@ -5,11 +5,9 @@ import { openDocumentationShell, shellBlocks } from '../../../gateway/testing/ga
 import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment } from '../client-step.ts'
-import { ensurePython } from '../ensure-python.ts'
-import { openApiGeneratorCSharp } from '../generators/csharp-generators.ts'
+import { ensurePython } from '../ensure-programs.ts'
 import { type ClientGenerator, createProject } from '../generators/generator-step.ts'
-import { openApiGeneratorJava } from '../generators/java-generators.ts'
-import { openApiGeneratorPhp } from '../generators/php-generators.ts'
+import { openApiGeneratorCSharp, openApiGeneratorJava, openApiGeneratorPhp } from '../generators/generators.ts'
 
 /** What a new user does in one language. */
 export type NewUserPath = {

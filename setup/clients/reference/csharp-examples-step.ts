@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations } from '../../../contract/operations.ts'
-import { csharpProgram } from '../../../docs-site/testing/csharp-program.ts'
+import { csharpProgram, variableValues } from '../../../docs-site/testing/example-programs.ts'
 import { EXAMPLE_CASES, expectedRequest, startExampleReceiver } from '../../../docs-site/testing/sent-requests.ts'
-import { variableValues } from '../../../docs-site/testing/variable-values.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientStep } from '../client-step.ts'
-import { ensureMono } from '../ensure-mono.ts'
+import { ensureMono } from '../ensure-programs.ts'
 
 /** Mono has no System.Text.Json: `SystemTextJson.cs` is in its place. */
 const REFERENCES = ['-r:System.Net.Http.dll', '-r:System.Web.Extensions.dll']

@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../../source-files.ts'
-import { ensurePython } from '../ensure-python.ts'
+import { ensurePython } from '../ensure-programs.ts'
 import { runProgram } from '../run-program.ts'
 
 const SOURCE = join(ROOT, 'sdk-python')

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations } from '../../../contract/operations.ts'
-import { pythonProgram } from '../../../docs-site/testing/python-program.ts'
+import { pythonProgram } from '../../../docs-site/testing/example-programs.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientOutcome, ClientStep } from '../client-step.ts'
 import { buildPythonPackage } from './build-python-package.ts'

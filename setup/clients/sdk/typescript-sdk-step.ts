@@ -2,7 +2,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { operations } from '../../../contract/operations.ts'
-import { typeScriptProgram } from '../../../docs-site/testing/typescript-program.ts'
+import { typeScriptProgram } from '../../../docs-site/testing/example-programs.ts'
 import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientStep } from '../client-step.ts'

@@ -1,0 +1,66 @@
+/** Provides the programs that the clients' steps need, installed where they are missing. */
+
+import { existsSync } from 'node:fs'
+import { ensureInstalled } from '../debian-packages.ts'
+import { isOnPath, runProgram } from './run-program.ts'
+
+/** Does nothing when it is on the path; otherwise installs the packages, or throws with instructions. */
+export async function ensureProgram(program: string, packages: readonly [string, ...string[]]): Promise<void> {
+  await ensureInstalled({
+    packages,
+    isInstalled: () => isOnPath(program),
+    instructions:
+      `${program} is not installed. On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ` +
+      `${packages.join(' ')}. Elsewhere: install it and put it on the path.`,
+    progress: `  installing ${packages.join(', ')} with apt-get (once) …`,
+    stillMissing: `${program} is not on the path`,
+  })
+}
+
+/** Does nothing when it can; otherwise installs Debian's package, or throws with instructions. */
+export async function ensurePython(folder: string): Promise<void> {
+  await ensureProgram('python3', ['python3', 'python3-venv'])
+  await ensureInstalled({
+    packages: ['python3-venv'],
+    isInstalled: () =>
+      runProgram('python3', ['-c', 'import ensurepip, venv'], { folder }).then(
+        () => true,
+        () => false,
+      ),
+    instructions:
+      'Python cannot create virtual environments. On Debian or Ubuntu: sudo apt-get update && ' +
+      'sudo apt-get install -y python3-venv. Elsewhere: install Python 3.10 or newer with venv and ensurepip.',
+    progress: '  installing python3-venv with apt-get (once) …',
+    stillMissing: 'Python still cannot create virtual environments',
+  })
+}
+
+/** Compiler, runtime and the libraries that our programs and the generated client refer to. */
+const PACKAGES = [
+  'mono-mcs',
+  'mono-runtime',
+  'libmono-system-componentmodel-dataannotations4.0-cil',
+  'libmono-system-net-http4.0-cil',
+  'libmono-system-runtime-serialization4.0-cil',
+  'libmono-system-web4.0-cil',
+  'libmono-system-web-extensions4.0-cil',
+] as const
+/** Where Debian has them. */
+const LIBRARIES = [
+  'System.ComponentModel.DataAnnotations',
+  'System.Net.Http',
+  'System.Runtime.Serialization',
+  'System.Web',
+  'System.Web.Extensions',
+].map((name) => `/usr/lib/mono/4.5/${name}.dll`)
+
+/** Does nothing when it is; otherwise installs Debian's packages, or throws with instructions. */
+export async function ensureMono(): Promise<void> {
+  await ensureInstalled({
+    packages: PACKAGES,
+    isInstalled: async () => LIBRARIES.every((path) => existsSync(path)) && (await isOnPath('mcs')),
+    instructions: `Mono is not installed. On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ${PACKAGES.join(' ')}.`,
+    progress: '  installing Mono with apt-get (once) …',
+    stillMissing: 'Mono is not complete',
+  })
+}
