@@ -1,10 +1,10 @@
 /** Moves an SCA session on: reads its step at the bank, records that, decides the outcome, and notifies the session's owner. */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { BankError } from '../banks/connector/bank-error.ts'
 import { endsAccess, isBankError, isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
-import { wallMilliseconds } from '../platform/clock.ts'
+import { waitUntil } from '../platform/jobs/wait-until.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
 import { openScaStep, type ScaOutcome, type ScaSession, type ScaSubject, type StartedScaStep } from './sca-session.ts'
@@ -38,8 +38,7 @@ const CALLS_MAX = 2
 /** Delay before the next attempt when the owner fails. */
 const NOTIFY_AGAIN_AFTER = { seconds: 5 }
 /** Most owners finish within this time; after it the user sees the waiting page. */
-const WAIT_MILLISECONDS = 1_000
-const POLL_EVERY_MILLISECONDS = 50
+const NOTIFIED_WAITING = { withinMilliseconds: 1_000, everyMilliseconds: 50 }
 
 /** Reads the open step, records the bank's report, and completes the session when nothing is left to sign. */
 export async function refreshScaSession(
@@ -238,12 +237,6 @@ async function recordEnd(context: Context, kind: ScaSubject, session: ScaSession
 }
 
 async function awaitOwnerNotification(context: Context, session: ScaSession): Promise<RefreshedScaSession> {
-  const until = wallMilliseconds() + WAIT_MILLISECONDS
-  for (;;) {
-    const stored = withStoredState(await reloadScaSession(context, session))
-    if (stored.at === 'end' || wallMilliseconds() >= until) {
-      return stored
-    }
-    await pause(POLL_EVERY_MILLISECONDS)
-  }
+  const read = async () => withStoredState(await reloadScaSession(context, session))
+  return await waitUntil(read, ({ at }) => at === 'end', NOTIFIED_WAITING)
 }

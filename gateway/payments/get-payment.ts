@@ -20,6 +20,7 @@ import { pollPayment } from '../orders/status/poll-payment.ts'
 import { acquirePollLease } from '../orders/store/payment-status-store.ts'
 import { findPayment, listHistory } from '../orders/store/payment-store.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
+import { leaseFor } from '../platform/jobs/lease.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { exchangeDetailsOf } from './exchange-details.ts'
@@ -71,13 +72,9 @@ async function findAndPollPayment(context: Context, { partnerId }: PartnerCaller
   if (payment === undefined || !isPartnerPayment(payment)) {
     throw apiError('not-found', 'There is no payment with this id')
   }
-  const { clock, database } = context
-  const [now, real] = [clock.now(), clock.real()]
-  const isDue = payment.pollAt !== null && Temporal.Instant.compare(payment.pollAt, now) <= 0
+  const isDue = payment.pollAt !== null && Temporal.Instant.compare(payment.pollAt, context.clock.now()) <= 0
   const mayPoll =
-    isDue &&
-    !isFinal(payment) &&
-    (await acquirePollLease(database, payment, { now, real, leaseUntil: real.add(READ_LEASE) }))
+    isDue && !isFinal(payment) && (await acquirePollLease(context, payment, leaseFor(context, READ_LEASE)))
   const polled = mayPoll ? await pollPayment(context, payment) : payment
   return isPartnerPayment(polled) ? polled : payment
 }

@@ -1,10 +1,11 @@
 /** Starts the authorisation of a step under a lease: browsers and the poll job may request it concurrently. */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
-import { wallMilliseconds } from '../../platform/clock.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
+import { leaseFor } from '../../platform/jobs/lease.ts'
+import { waitUntil } from '../../platform/jobs/wait-until.ts'
 import { reloadScaSession } from '../find-sca-sessions.ts'
 import {
   currentScaStep,
@@ -28,8 +29,7 @@ const CALLS_MAX = 4
 /** Allowance for our own statements. */
 const OWN_SECONDS = 5
 /** Most banks start an authorisation within this time; after it the request fails as `unavailable`. */
-const WAIT_MILLISECONDS = 20_000
-const POLL_EVERY_MILLISECONDS = 100
+const WAITING = { withinMilliseconds: 20_000, everyMilliseconds: 100 }
 
 /** The user's session; null when the user is not present. */
 type Requester = { readonly psu: PsuSession | null }
@@ -45,9 +45,9 @@ export async function startAuthorisationUnderLease(
   { step, psu }: Requester & { readonly step: ScaStep },
 ): Promise<boolean> {
   const { clock, config, database } = context
-  const at = clock.real()
-  const until = at.add({ seconds: CALLS_MAX * callSecondsMax(config) + OWN_SECONDS })
-  if (!(await acquireStartLease(database, session, step, { at, until }))) {
+  const lease = leaseFor(context, { seconds: CALLS_MAX * callSecondsMax(config) + OWN_SECONDS })
+  const { until } = lease
+  if (!(await acquireStartLease(database, session, step, lease))) {
     return false
   }
   try {
@@ -68,7 +68,7 @@ export async function startAuthorisationUnderLease(
     }
     return true
   } catch (error) {
-    await releaseStartLease(database, session, step, until)
+    await releaseStartLease(database, session, step, lease)
     throw error
   }
 }
@@ -99,7 +99,7 @@ async function recordLateStart(
 
 /**
  * Returns the session with its current step started, waiting for another process that holds the lease. Throws
- * `unavailable` after `WAIT_MILLISECONDS`.
+ * `unavailable` when that takes too long.
  */
 export async function ensureAuthorisationStarted(
   context: Context,
@@ -107,19 +107,25 @@ export async function ensureAuthorisationStarted(
   session: ScaSession,
   by: Requester,
 ): Promise<ScaSession> {
-  const waitUntil = wallMilliseconds() + WAIT_MILLISECONDS
-  let stored = session
-  for (;;) {
-    const step = currentScaStep(stored)
-    if (step?.state !== 'pending' || stored.outcome !== null || nextStepAwaitsConfirmation(stored)) {
-      return stored
-    }
-    if (!(await startAuthorisationUnderLease(context, kind, stored, { ...by, step }))) {
-      if (wallMilliseconds() >= waitUntil) {
-        throw new BankError('unavailable', 'Another request is still starting the authorisation')
-      }
-      await pause(POLL_EVERY_MILLISECONDS)
-    }
-    stored = await reloadScaSession(context, stored)
+  let stored: ScaSession | undefined = session
+  const startOrReload = async (): Promise<ScaSession> => {
+    const current: ScaSession = stored ?? (await reloadScaSession(context, session))
+    stored = undefined
+    const step = stepToStart(current)
+    return step !== undefined && (await startAuthorisationUnderLease(context, kind, current, { ...by, step }))
+      ? await reloadScaSession(context, current)
+      : current
   }
+  const started = await waitUntil(startOrReload, (current) => stepToStart(current) === undefined, WAITING)
+  if (stepToStart(started) !== undefined) {
+    throw new BankError('unavailable', 'Another request is still starting the authorisation')
+  }
+  return started
+}
+
+function stepToStart(session: ScaSession): ScaStep | undefined {
+  const step = currentScaStep(session)
+  return session.outcome === null && !nextStepAwaitsConfirmation(session) && step?.state === 'pending'
+    ? step
+    : undefined
 }

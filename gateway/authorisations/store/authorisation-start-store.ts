@@ -1,6 +1,7 @@
 /** Stores the authorisations of steps, each started by one process at a time under a lease, and their late signatures. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 import type { StepApproach, StepStart } from '../authorisation/start-step-authorisation.ts'
 import type { ScaStep, StartedScaStep } from '../sca-session.ts'
 import { NEXT_VERSION, type ScaSessionKey, scaSessionTables, updateUndecidedScaSession } from './sca-session-tables.ts'
@@ -16,25 +17,19 @@ export async function acquireStartLease(
   database: Database<unknown>,
   key: ScaSessionKey,
   { position, state, authorisationId }: StepToStart,
-  { at, until }: { readonly at: Temporal.Instant; readonly until: Temporal.Instant },
+  lease: Lease,
 ): Promise<boolean> {
   const isAcquired = await updateUndecidedScaSession(database, key, async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('sca_steps')
-      .set((column) => ({
-        start_lease_until: until.toString(),
-        ...(state === 'open' ? { renewals: column('renewals', '+', 1) } : {}),
-      }))
-      .where('partner_id', '=', key.partnerId)
-      .where('sca_session_id', '=', key.id)
-      .where('position', '=', position)
-      .where('state', '=', state)
-      .where('authorisation_id', 'is not distinct from', authorisationId)
-      .where(sql<boolean>`(start_lease_until is null or start_lease_until <= ${at.toString()})`)
-      .executeTakeFirst()
-    return numUpdatedRows === 1n
+    const set = state === 'open' ? { renewals: sql`renewals + 1` } : {}
+    const where = sql<boolean>`state = ${state} and authorisation_id is not distinct from ${authorisationId}`
+    return await takeLease({ query: transaction }, stepRowOf(key, position), lease, { set, where })
   })
   return isAcquired === true
+}
+
+function stepRowOf({ partnerId, id }: ScaSessionKey, position: number): LeasableRow {
+  const key = { partner_id: partnerId, sca_session_id: id, position }
+  return { table: 'sca_steps', key, column: 'start_lease_until' }
 }
 
 /** Releases a lease after a failure. */
@@ -42,16 +37,9 @@ export async function releaseStartLease(
   database: Database<unknown>,
   key: ScaSessionKey,
   { position }: Pick<ScaStep, 'position'>,
-  until: Temporal.Instant,
+  held: Lease,
 ): Promise<void> {
-  await scaSessionTables(database)
-    .updateTable('sca_steps')
-    .set({ start_lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('sca_session_id', '=', key.id)
-    .where('position', '=', position)
-    .where(sql<boolean>`start_lease_until = ${until.toString()}`)
-    .execute()
+  await releaseLease(database, stepRowOf(key, position), { held })
 }
 
 /** What was started under which lease. */

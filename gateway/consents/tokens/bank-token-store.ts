@@ -1,6 +1,9 @@
 /** Holds the queries on tokens of banks with an authorisation server. */
+
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 
 /** The consent or payment that tokens give access to. */
 export type BankTokenKey = { readonly partnerId: string; readonly subjectId: string }
@@ -17,7 +20,6 @@ type Tables = {
     id: string
     tokens_sealed: Buffer
     expires_at: ColumnType<Temporal.Instant, string, string>
-    lease_until: ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
   }
   bank_token_subjects: { partner_id: string; subject_id: string; token_id: string }
 }
@@ -54,14 +56,11 @@ export async function insertTokens(
 
 /** Stores renewed tokens, and releases the lease. */
 export async function updateTokens(
-  database: Database<unknown>,
-  { tokensSealed, expiresAt, ...key }: StoredTokens,
+  database: Queryable,
+  { tokensSealed, expiresAt, ...grant }: StoredTokens,
 ): Promise<void> {
-  await updateGrant(database, key, {
-    tokens_sealed: tokensSealed,
-    expires_at: expiresAt.toString(),
-    lease_until: null,
-  })
+  const set = { tokens_sealed: tokensSealed, expires_at: expiresAt.toString() }
+  await releaseLease(database, rowOf(grant), { set })
 }
 
 /** The tokens of a subject. */
@@ -83,27 +82,21 @@ export async function findTokens(
     .executeTakeFirst()
 }
 
-/** Acquires the renewal lease; undefined while another process holds it, or has renewed the tokens. */
+/** Acquires the lease to renew these tokens; false while another process holds it, or has renewed them. */
 export async function acquireRenewalLease(
-  { query }: Database<unknown>,
-  { partnerId, id, tokensSealed }: StoredTokens,
-  times: { readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
-): Promise<StoredTokens | undefined> {
-  return await query
-    .withTables<Tables>()
-    .updateTable('bank_tokens')
-    .set({ lease_until: times.leaseUntil.toString() })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .where('tokens_sealed', '=', tokensSealed)
-    .where(sql<boolean>`(lease_until is null or lease_until <= ${times.real.toString()})`)
-    .returning(TOKEN_COLUMNS)
-    .executeTakeFirst()
+  database: Queryable,
+  { tokensSealed, ...grant }: StoredTokens,
+  lease: Lease,
+): Promise<boolean> {
+  return await takeLease(database, rowOf(grant), lease, { where: sql<boolean>`tokens_sealed = ${tokensSealed}` })
 }
 
-/** Releases the renewal lease. */
-export async function releaseRenewalLease(database: Database<unknown>, key: GrantKey): Promise<void> {
-  await updateGrant(database, key, { lease_until: null })
+export async function releaseRenewalLease(database: Queryable, grant: GrantKey): Promise<void> {
+  await releaseLease(database, rowOf(grant))
+}
+
+function rowOf({ partnerId, id }: GrantKey): LeasableRow {
+  return { table: 'bank_tokens', key: { partner_id: partnerId, id } }
 }
 
 /** Deletes the assignments of these subjects, and tokens without any left. True when there were any. */
@@ -141,16 +134,4 @@ async function deleteSubjects(
       .execute()
   }
   return deleted.length > 0
-}
-
-type Change = { tokens_sealed?: Buffer; expires_at?: string; lease_until: null }
-
-async function updateGrant({ query }: Database<unknown>, { partnerId, id }: GrantKey, change: Change): Promise<void> {
-  await query
-    .withTables<Tables>()
-    .updateTable('bank_tokens')
-    .set(change)
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .execute()
 }

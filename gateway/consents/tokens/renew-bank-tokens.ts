@@ -1,4 +1,5 @@
 /** Gets a valid access token of a bank, and renews the tokens in time, one process at a time. */
+
 import { setTimeout } from 'node:timers/promises'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
@@ -6,6 +7,7 @@ import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
+import { leaseFor } from '../../platform/jobs/lease.ts'
 import {
   acquireRenewalLease,
   type BankTokenKey,
@@ -89,11 +91,9 @@ async function findValidToken(
 }
 
 /** Undefined while another process renews them. If the bank's response is lost, the old tokens may be invalid. */
-async function renewUnderLease(context: Context, bank: Bank, found: StoredTokens): Promise<string | undefined> {
-  const { clock, database, outcomes } = context
-  const real = clock.real()
-  const stored = await acquireRenewalLease(database, found, { real, leaseUntil: real.add(renewalTimeMax(context)) })
-  if (stored === undefined) {
+async function renewUnderLease(context: Context, bank: Bank, stored: StoredTokens): Promise<string | undefined> {
+  const { database, outcomes } = context
+  if (!(await acquireRenewalLease(database, stored, leaseFor(context, renewalTimeMax(context))))) {
     return undefined
   }
   const tokens = await renew(context, bank, decryptTokens(context, stored)).catch(async (error: unknown) => {

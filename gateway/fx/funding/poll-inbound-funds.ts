@@ -1,6 +1,8 @@
 /** Polls a provider for inbound funds: at an interval, when a deal waits for its funds, and after a notification. */
+
 import type { Context } from '../../context.ts'
 import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
+import { leaseFor } from '../../platform/jobs/lease.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
 import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
@@ -32,9 +34,8 @@ const LEASE = { minutes: 5 }
 /** Polls if a poll is due, in wall time, and no other process does; returns whether it did. */
 export async function pollInboundFundsWhenDue(context: Context, provider: FxProvider): Promise<boolean> {
   const { database, clock } = context
-  const real = clock.real()
-  await ensureProvider(database, provider.name, real)
-  const isClaimed = await claimDueInboundFundsPoll(database, provider.name, { real, leaseUntil: real.add(LEASE) })
+  await ensureProvider(database, provider.name, clock.real())
+  const isClaimed = await claimDueInboundFundsPoll(database, provider.name, leaseFor(context, LEASE))
   if (isClaimed) {
     const postpone = (delay: Temporal.DurationLike) =>
       postponeInboundFundsPoll(database, provider.name, clock.real().add(delay))
@@ -60,17 +61,11 @@ async function pollOrPostpone(
 /** Polls unless a poll is in flight or just ended: one poll finds the funds of all waiting deals. */
 export async function pollInboundFundsUnlessRecent(context: Context, provider: FxProvider): Promise<void> {
   const { database, clock } = context
-  const [real, now] = [clock.real(), clock.now()]
-  await ensureProvider(database, provider.name, real)
+  const now = clock.now()
+  await ensureProvider(database, provider.name, clock.real())
   // A poll that ended after `now` was read counts too. In the sandbox the clock may have been set back since then.
-  const unless = { endedFrom: now.subtract(POLL_INTERVAL), endedTo: now.add(POLL_INTERVAL) }
-  if (
-    !(await claimInboundFundsPollUnlessRecent(database, provider.name, {
-      real,
-      leaseUntil: real.add(LEASE),
-      ...unless,
-    }))
-  ) {
+  const recent = { from: now.subtract(POLL_INTERVAL), to: now.add(POLL_INTERVAL) }
+  if (!(await claimInboundFundsPollUnlessRecent(database, provider.name, leaseFor(context, LEASE), recent))) {
     return
   }
   try {

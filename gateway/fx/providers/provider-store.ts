@@ -1,6 +1,8 @@
 /** Every query on providers: the schedule of polling inbound funds, and the rate of cancelling conversions. */
+
 import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { type Lease, takeLease } from '../../platform/jobs/lease.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -44,37 +46,20 @@ export function nextInboundFundsPollStatement(name: string): RawBuilder<unknown>
 }
 
 /** Acquires the lease of a due poll; false when none is due or another process holds the lease. */
-export async function claimDueInboundFundsPoll(
-  database: Queryable,
-  name: string,
-  { real, leaseUntil }: { readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
-): Promise<boolean> {
-  const at = real.toString()
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('fx_providers')
-    .set({ lease_until: leaseUntil.toString() })
-    .where('name', '=', name)
-    .where(sql<boolean>`poll_at <= ${at}::timestamptz`)
-    .where(sql<boolean>`(lease_until is null or lease_until < ${at}::timestamptz)`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export async function claimDueInboundFundsPoll(database: Queryable, name: string, lease: Lease): Promise<boolean> {
+  const where = sql<boolean>`poll_at <= ${lease.at.toString()}::timestamptz`
+  return await takeLease(database, { table: 'fx_providers', key: { name } }, lease, { where })
 }
 
 /** Acquires the lease of a poll; false when another process holds it, or when a poll ended in the given period. */
 export async function claimInboundFundsPollUnlessRecent(
   database: Queryable,
   name: string,
-  times: Readonly<Record<'real' | 'leaseUntil' | 'endedFrom' | 'endedTo', Temporal.Instant>>,
+  lease: Lease,
+  { from, to }: Readonly<Record<'from' | 'to', Temporal.Instant>>,
 ): Promise<boolean> {
-  const [real, from, to] = [times.real.toString(), times.endedFrom.toString(), times.endedTo.toString()]
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('fx_providers')
-    .set({ lease_until: times.leaseUntil.toString() })
-    .where('name', '=', name)
-    .where(sql<boolean>`(polled_at between ${from}::timestamptz and ${to}::timestamptz) is not true`)
-    .where(sql<boolean>`(lease_until is null or lease_until < ${real}::timestamptz)`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const where = sql<boolean>`(polled_at between ${from.toString()}::timestamptz and ${to.toString()}::timestamptz) is not true`
+  return await takeLease(database, { table: 'fx_providers', key: { name } }, lease, { where })
 }
 
 /** Up to when inbound funds are recorded; null before the first poll. */

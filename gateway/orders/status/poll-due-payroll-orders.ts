@@ -1,5 +1,7 @@
 /** Polls the orders of a payroll that are due at their bank; concurrent requests share one poll. */
+
 import type { Context } from '../../context.ts'
+import { leaseFor } from '../../platform/jobs/lease.ts'
 import { listPayrollOrders } from '../find-orders.ts'
 import { isFinal, type Payment, type PayrollPayment } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'
@@ -38,9 +40,7 @@ function pollTimeOf({ pollAt }: Payment): number {
 }
 
 async function pollIfUnleased(context: Context, order: Payment): Promise<void> {
-  const { clock, database } = context
-  const [now, real] = [clock.now(), clock.real()]
-  if (await acquirePollLease(database, order, { now, real, leaseUntil: real.add(READ_LEASE) })) {
+  if (await acquirePollLease(context, order, leaseFor(context, READ_LEASE))) {
     await pollPayment(context, order)
   }
 }

@@ -1,9 +1,12 @@
 /** Holds the statements that write payment statuses, polling times and inbound notifications. */
+
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
+import { type Lease, takeLease } from '../../platform/jobs/lease.ts'
 import type { Payment } from '../payment.ts'
 import { type PaymentKey, paymentTables } from './payment-store.ts'
 
@@ -144,16 +147,12 @@ function text(instant: Temporal.Instant | null): string | null {
  * worker.
  */
 export async function acquirePollLease(
-  database: Database<unknown>,
-  key: PaymentKey,
-  times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
+  { database, clock }: Context,
+  { partnerId, id }: PaymentKey,
+  lease: Lease,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update payments set lease_until = ${times.leaseUntil.toString()}
-    where partner_id = ${key.partnerId} and id = ${key.id} and poll_at <= ${times.now.toString()}
-      and (lease_until is null or lease_until < ${times.real.toString()})
-    returning id`.execute(paymentTables(database))
-  return rows.length === 1
+  const where = sql<boolean>`poll_at <= ${clock.now().toString()}`
+  return await takeLease(database, { table: 'payments', key: { partner_id: partnerId, id } }, lease, { where })
 }
 
 /** When a notification arrived, and the minimum interval between polls triggered by notifications. */

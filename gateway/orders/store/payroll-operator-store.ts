@@ -1,7 +1,9 @@
 /** Queries on all partners' payrolls for operators; they read no name, account or amount. */
+
 import { type Kysely, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { isUnleased } from '../../platform/jobs/lease.ts'
 import type { Payroll, PayrollState } from '../payroll.ts'
 import { TRANSACTION_STATUS, transactionsWithOrders } from './transaction-status-sql.ts'
 
@@ -114,7 +116,7 @@ export async function countOpenPayrolls(
 ): Promise<readonly OpenPayrollCount[]> {
   const { rows } = await sql<OpenPayrollCount>`
     select state, count(*)::int as count,
-      min(created_at) filter (where lease_until is null or lease_until < ${real.toString()}::timestamptz) as oldest
+      min(created_at) filter (where ${isUnleased(real)}) as oldest
     from payrolls where next_run_at is not null group by state`.execute(raw(database))
   return rows
 }

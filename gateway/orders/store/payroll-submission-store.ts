@@ -1,7 +1,9 @@
 /** Queries on the submission of payrolls: state, lease and schedule. */
+
 import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { isUnleased } from '../../platform/jobs/lease.ts'
 import type { PayrollState } from '../payroll.ts'
 
 /** A state transition, and when the payroll is processed next; null if nothing is left to do. */
@@ -65,7 +67,7 @@ export async function requestSubmission(
       submission_consent_id = case when submission_needs_user then ${consentId}::uuid else submission_consent_id end,
       submission_needs_user = false
     where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
-      and (lease_until is null or lease_until < ${real.toString()}::timestamptz)
+      and ${isUnleased(real)}
       and (submit_at is null or submit_at > ${now.toString()}::timestamptz or submission_needs_user)
     returning id`.execute(raw(database))
   return rows.length === 1

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { isUnleased } from '../../platform/jobs/lease.ts'
 import type { Payment } from '../payment.ts'
 import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
 
@@ -23,7 +24,7 @@ export async function listDuePayments(database: Database<unknown>, page: DuePage
     .select(PAYMENT_COLUMNS)
     .where('bic', '=', bic)
     .where(sql<boolean>`poll_at <= ${now.toString()}::timestamptz`)
-    .where(sql<boolean>`(lease_until is null or lease_until < ${real.toString()}::timestamptz)`)
+    .where(isUnleased(real))
     .where('type', '<>', 'Payroll')
     .where('outcome', '=', 'known')
     .where('exchange', 'is', null)

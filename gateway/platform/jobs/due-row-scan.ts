@@ -1,9 +1,11 @@
 /** Queries on rows with a due time: finds the next due time and claims due rows, a fair share of every partition. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { executePrepared } from '../database/execute-prepared.ts'
 import { hasFailedExpression } from './failed-row-store.ts'
+import { isUnleased } from './lease.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Which rows wait: an index on `partition` and `column` covers them, `lease_until` excludes other workers. */
@@ -151,7 +153,7 @@ function claimableRows(
       select oldest.* from open, lateral (
         select partner_id, id from ${table}
         where ${partition} = open.partition and ${due} <= ${dueBefore.toString()}
-          and (lease_until is null or lease_until < ${real.toString()})
+          and ${isUnleased(real)}
         order by ${due} limit open.take ${lock}) oldest
       limit ${limit})`
 }

@@ -1,0 +1,22 @@
+/** Waits for what another process does, by reading it again and again. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { wallMilliseconds } from '../clock.ts'
+
+/** How long to wait at most, and the pause between two reads. */
+export type Waiting = { readonly withinMilliseconds: number; readonly everyMilliseconds: number }
+
+/** Returns what was read last: it fulfils the condition, unless the time was over. */
+export async function waitUntil<Read>(
+  read: () => Promise<Read>,
+  isFulfilled: (read: Read) => boolean,
+  { withinMilliseconds, everyMilliseconds }: Waiting,
+): Promise<Read> {
+  const until = wallMilliseconds() + withinMilliseconds
+  for (;;) {
+    const found = await read()
+    if (isFulfilled(found) || wallMilliseconds() >= until) {
+      return found
+    }
+    await pause(everyMilliseconds)
+  }
+}
