@@ -2,7 +2,7 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type { ProgramContext } from '../program-context.ts'
 
-/** A lease that is taken now. Its end is stored in the row, where it also tells who holds it. */
+/** A lease that is taken now. Its end is stored in the row, which shows who holds it. */
 export type Lease = { readonly at: Temporal.Instant; readonly until: Temporal.Instant }
 
 /** A row by the columns of its key, and the column of its lease. */
@@ -12,7 +12,7 @@ export type LeasableRow = {
   readonly column?: string
 }
 
-/** What is written together with a lease, and what must hold besides: both are part of the one statement. */
+/** What is written together with a lease, and what must hold as well: both are part of the one statement. */
 export type LeaseStatement = {
   readonly set?: Readonly<Record<string, unknown>>
   readonly where?: RawBuilder<boolean>
