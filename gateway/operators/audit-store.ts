@@ -1,7 +1,7 @@
 /** Queries on the audit log, which is append-only. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../platform/database/sql-fragments.ts'
+import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
 import { type AuditEntry, type AuditLogFilter, type FoundAuditEntry, NO_PARTNER } from './audit-entry.ts'
 
 type Tables = {
@@ -64,7 +64,7 @@ export async function searchAuditEntries(
   const { rows } = await sql<FoundAuditEntry>`
     select a.id, a.at, o.name as "partnerName", a.actor, a.action, a.subject_type as "subjectType",
       a.subject_id as "subjectId", a.detail
-    from (select id, name from partners union all select ${NO_PARTNER}::uuid, null) o, lateral (
+    from (select id, name from ${PARTNERS} union all select ${NO_PARTNER}::uuid, null) o, lateral (
       select * from audit_log
       where partner_id = o.id ${subjectId === undefined ? sql`` : sql`and subject_id = ${subjectId}`}
         ${fromId === undefined ? sql`` : sql`and id >= ${fromId}::uuid`}

@@ -7,21 +7,13 @@ import {
   deleteFailedRow,
   FAILURES_BEFORE_TASK,
   type FailedRow,
+  failedRows,
   findFailedRow,
   OVER_AFTER,
   scheduleFailedRowReview,
 } from '../platform/jobs/failed-row-store.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { raiseTask, resolveTaskAutomatically } from './raise-task.ts'
-
-const failedRows = {
-  name: 'failed rows',
-  table: 'failed_rows',
-  partition: 'sweep',
-  column: 'review_at',
-  time: 'wall',
-  leaseSeconds: 60,
-} as const
 
 /** The sweep over rows that have failed three times, have been processed since, or have not failed for a day. */
 export function failedRowSweep(context: Context): Sweep {

@@ -1,6 +1,6 @@
 /** The queries that search operator tasks. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { partnerListFilter } from '../platform/database/sql-fragments.ts'
+import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
 import { NO_PARTNER } from './audit-entry.ts'
 import { standsForItsIncident } from './incident-condition.ts'
 import type { FoundTask, TaskFilter } from './operator-task.ts'
@@ -30,7 +30,7 @@ function waitingQuery({ status, partnerId, after, ...filter }: TaskFilter, limit
     conditions.push(sql`(t.created_at, t.id) > (${after.createdAt.toString()}::timestamptz, ${after.id}::uuid)`)
   }
   return sql<FoundTask>`
-    select ${COLUMNS} from operator_tasks t left join partners o on o.id = t.partner_id
+    select ${COLUMNS} from operator_tasks t left join ${PARTNERS} on o.id = t.partner_id
     where ${sql.join(conditions, sql` and `)} order by t.created_at, t.id limit ${limit}`
 }
 
@@ -42,7 +42,7 @@ function resolvedQuery({ partnerId, after, ...filter }: TaskFilter, limit: numbe
   }
   return sql<FoundTask>`
     select ${COLUMNS}
-    from (select id, name from partners union all select ${NO_PARTNER}::uuid, null) o, lateral (
+    from (select id, name from ${PARTNERS} union all select ${NO_PARTNER}::uuid, null) o, lateral (
       select * from operator_tasks where partner_id = o.id and ${sql.join(conditions, sql` and `)}
       order by id desc limit ${limit}) t
     where ${partnerListFilter(partnerId)}

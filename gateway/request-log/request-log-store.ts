@@ -5,7 +5,7 @@ import pg from 'pg'
 import { copyLine, copyRows } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../platform/database/sql-fragments.ts'
+import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
 import type { BatchRange } from '../platform/jobs/batch-purge.ts'
 import type { ListedRequest, LoggedRequest, RequestFilter, RequestSubject } from './logged-request.ts'
 
@@ -88,7 +88,7 @@ export type SearchLimits = { readonly rows: number; readonly readPerPartner: num
 /** Exported for the test of its plan. */
 export function searchQuery(filter: RequestFilter, limits: SearchLimits): RawBuilder<ListedRequest> {
   return sql<ListedRequest>`
-    select ${LISTED} from partners o, lateral (
+    select ${LISTED} from ${PARTNERS}, lateral (
       select * from (${candidatesOf(filter, limits.readPerPartner)}) c
       where ${sql.join(conditionsOf(filter), sql` and `)} order by id desc limit ${limits.rows}) r
     where ${partnerListFilter(filter.partnerId)}
@@ -111,7 +111,7 @@ export async function findSearchEnd(
   readPerPartner: number,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select r.id from partners o, lateral (
+    select r.id from ${PARTNERS}, lateral (
       select id from (${candidatesOf(filter, readPerPartner)}) c order by id desc offset ${readPerPartner - 1}) r
     where ${partnerListFilter(filter.partnerId)} order by r.id desc limit 1`.execute(query)
   return rows[0]?.id
@@ -164,7 +164,7 @@ export async function findRequest(
 ): Promise<(ListedRequest & LoggedRequest) | undefined> {
   const { rows } = await sql<ListedRequest & LoggedRequest>`
     select ${LISTED}, r.headers, r.request_body as "requestBody", r.response_body as "responseBody"
-    from partners o, lateral (
+    from ${PARTNERS}, lateral (
       select * from request_log where partner_id = o.id and id = ${id}::uuid and (${payrolls} or not is_payroll)) r
     where ${partnerListFilter(partnerId)}`.execute(query)
   return rows[0]

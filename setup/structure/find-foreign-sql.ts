@@ -8,15 +8,16 @@ export type ForeignSql = { readonly path: string; readonly table: string; readon
 const CREATED = /\bcreate (?:unlogged )?table (?:if not exists )?([a-z_]+) ?\(/gi
 const NAMED_IN_SQL = /\b(?:from|join|into|update|truncate|using|only)\s+(?:lateral\s+|only\s+)?([a-z_]+)\b/g
 const NAMED_IN_BUILDER =
-  /\b(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|(?:inner|left|right|full)Join|from|using)\(\s*\[?\s*'([a-z_]+)/g
+  /\b(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|(?:inner|left|right|full)Join|from|using)\(\s*\[?\s*'([a-z_]+)|\btable: '([a-z_]+)'/g
 const INSERTED = /\b(?:insert into|copy)\s+([a-z_]+)\b|\binsertInto\('([a-z_]+)/g
-/** Prose has "from" and "into", too: only template literals and quoted texts with a statement's verb hold SQL. */
-const LITERAL = /`(?:[^`\\]|\\.)*`/g
+/** Prose has "from" and "into", too: only template literals, and quoted texts that begin with a verb, hold SQL. */
+const LITERAL = /`(?:[^`\\]|\\.)*`|'(?:select|insert into|update|delete from|truncate|with) [^'\n]*'/g
 const STATEMENT = /\b(?:select|insert into|update|delete from|truncate|with)\b/i
 
 /** Benchmarks and drills look at a database from outside; the sandbox has tables of its own, in a schema of its own. */
 const SIMULATION = 'gateway/simulation'
-const OUTSIDE = /^(bench|drill|sandbox)\//
+/** The composition root lists the columns of all modules that are sealed. */
+const OUTSIDE = /^(bench|drill|sandbox|gateway\/composition)\//
 
 /** The tables that migrations create. */
 export function tablesIn(migrations: readonly string[]): ReadonlySet<string> {
@@ -47,7 +48,7 @@ function namesIn(text: string, tables: ReadonlySet<string>): ReadonlySet<string>
   const inLiterals = (text.match(LITERAL) ?? [])
     .filter((literal) => STATEMENT.test(literal))
     .flatMap((literal) => [...literal.matchAll(NAMED_IN_SQL)].map(([, name = '']) => name))
-  const inBuilder = [...text.matchAll(NAMED_IN_BUILDER)].map(([, name = '']) => name)
+  const inBuilder = [...text.matchAll(NAMED_IN_BUILDER)].map(([, called, written]) => called ?? written ?? '')
   return new Set([...inLiterals, ...inBuilder].filter((name) => tables.has(name)))
 }
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
+import { PARTNERS, partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** A consent in force that expires soon, for operators. */
 export type ExpiringConsent = {
@@ -62,7 +62,7 @@ export function expiringConsentsQuery({
     select o.name as "partnerName", c.id, c.bic, c.country_code as "countryCode", ${RENEWED} as "isRenewed",
       c.organisation_number as "organisationNumber", c.user_id_masked as "userIdMasked", c.valid_until as "validUntil",
       c.agreement as "isAgreement"
-    from partners o, lateral (
+    from ${PARTNERS}, lateral (
       select * from consents c where c.partner_id = o.id and ${WITHIN(span)} ${position}
       order by c.valid_until, c.id limit ${limit}) c
     where ${partnerListFilter(partnerId)}
@@ -76,7 +76,7 @@ export function expiringCountQuery({
   ...span
 }: Omit<ExpiringFilter, 'after'>): RawBuilder<{ count: number; first: Temporal.Instant | null }> {
   return sql`
-    select count(*)::int as count, min(c.valid_until) as first from partners o, lateral (
+    select count(*)::int as count, min(c.valid_until) as first from ${PARTNERS}, lateral (
       select valid_until from consents c where c.partner_id = o.id and ${WITHIN(span)}
       order by c.valid_until, c.id limit ${limit}) c
     where ${partnerListFilter(partnerId)}`

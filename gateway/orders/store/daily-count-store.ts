@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/bank-days.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
+import { PARTNERS, partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** The payments of a day with one currency and status, of one partner or of all. */
 export type DailyCount = {
@@ -23,7 +23,7 @@ export function dailyCountsQuery(partnerId: string | null, { from, to }: Counted
   return sql<DailyCount>`
     select c.day::text as day, c.currency, c.status, c.signed, sum(c.count)::int as count,
       sum(c.amount_minor)::bigint as "amountMinor"
-    from partners o, lateral (
+    from ${PARTNERS}, lateral (
       select * from payment_daily_counts
       where partner_id = o.id and day >= ${from.toString()}::date and day <= ${to.toString()}::date) c
     where ${partnerListFilter(partnerId)}
@@ -35,7 +35,7 @@ export function dailyCountsQuery(partnerId: string | null, { from, to }: Counted
 export async function findCountedTo(database: Queryable, partnerId: string | null): Promise<Temporal.Instant | null> {
   const { rows } = await sql<{ countedTo: Temporal.Instant | null }>`
     select case when bool_and(c.counted_to is not null) then min(c.counted_to) end as "countedTo"
-    from partners o left join payment_count_positions c on c.partner_id = o.id
+    from ${PARTNERS} left join payment_count_positions c on c.partner_id = o.id
     where ${partnerListFilter(partnerId)}`.execute(database.query)
   return rows[0]?.countedTo ?? null
 }
@@ -44,7 +44,7 @@ export async function findCountedTo(database: Queryable, partnerId: string | nul
 export async function insertMissingPositions({ query }: Queryable, dueAt: Temporal.Instant): Promise<void> {
   await sql`
     insert into payment_count_positions (partner_id, due_at)
-    select id, ${timestamp(dueAt)} from partners o
+    select id, ${timestamp(dueAt)} from ${PARTNERS}
     where not exists (select from payment_count_positions where partner_id = o.id)
     on conflict (partner_id) do nothing`.execute(query)
 }

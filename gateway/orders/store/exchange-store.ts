@@ -8,6 +8,15 @@ import type { Payment } from '../payment.ts'
 import { hasEndToEndId } from './payment-list-store.ts'
 import { PAYMENT_COLUMNS, type PaymentKey, paymentOf, paymentTables } from './payment-store.ts'
 
+/** Orders whose exchange is decided at a deadline. */
+export const exchangeDeadlines = {
+  table: 'payments',
+  partition: 'bic',
+  name: 'exchange deadlines',
+  column: 'decide_at',
+  time: 'business',
+} as const
+
 /**
  * Records that the deal is booked and the order is about to be submitted: the deadline starts, and recovery treats the
  * outcome at the bank as unknown. Returns false when the exchange was abandoned meanwhile.

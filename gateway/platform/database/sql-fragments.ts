@@ -16,7 +16,10 @@ export function prefixedColumns(alias: string, columns: readonly string[]): stri
     .join(', ')
 }
 
-/** The condition on the table of partners, which the query calls `o`; null sees all of them. */
+/** The partners, called `o`, with their ids and names: the only statement on their table outside its module. */
+export const PARTNERS: RawBuilder<unknown> = sql`(select id, name from partners) o`
+
+/** The condition on `PARTNERS` of those that a caller may see; null sees all of them. */
 export function partnerListFilter(partnerId: string | null): RawBuilder<SqlBool> {
   return partnerId === null ? sql<SqlBool>`true` : sql<SqlBool>`o.id = ${partnerId}::uuid`
 }

@@ -23,6 +23,16 @@ export const FAILURES_BEFORE_TASK = 3
 export const OVER_AFTER = { hours: 24 }
 const DELAYS_SECONDS = Array.from({ length: DOUBLINGS_MAX + 1 }, (_, index) => retryDelayOf(index + 1).seconds)
 
+/** The sweep over rows that have failed. */
+export const failedRows = {
+  name: 'failed rows',
+  table: 'failed_rows',
+  partition: 'sweep',
+  column: 'review_at',
+  time: 'wall',
+  leaseSeconds: 60,
+} as const
+
 const FAILED_ROW = sql`partner_id as "partnerId", id, sweep, row_id as "rowId", failures, error,
   first_failed_at as "firstFailedAt", last_failed_at as "lastFailedAt", succeeded_at as "succeededAt"`
 

@@ -1,5 +1,7 @@
 /** Queries that show operators the queues of ready deliveries. */
+
 import { type RawBuilder, sql } from 'kysely'
+import { PARTNERS } from '../../platform/database/sql-fragments.ts'
 
 /** A queue with ready deliveries: how many of them, at most `COUNTED_DELIVERIES_MAX`, and since when the oldest waits. */
 export type DeliveryQueueState = {
@@ -23,7 +25,7 @@ export function deliveryQueuesQuery(limit: number): RawBuilder<DeliveryQueueStat
       union all
       select next.* from queues q, lateral (${first(sql`and (partner_id, origin) > (q.partner_id, q.origin)`)}) next)
     select q.partner_id as "partnerId", o.name as "partnerName", q.origin, d.count, d.oldest
-    from (select * from queues limit ${limit}) q join partners o on o.id = q.partner_id, lateral (
+    from (select * from queues limit ${limit}) q join ${PARTNERS} on o.id = q.partner_id, lateral (
       select count(*)::int as count, min(created_at) as oldest from (
         select created_at from webhook_deliveries
         where partner_id = q.partner_id and origin = q.origin and ready

@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../platform/database/sql-fragments.ts'
+import { PARTNERS, partnerListFilter } from '../../platform/database/sql-fragments.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import { INBOX_DELIVERIES_MAX, type InboxDelivery, type SignatureStatus } from './inbox.ts'
 
@@ -75,7 +75,7 @@ export async function listInboxDeliveries(
   const { rows } = await sql<InboxDelivery & { partnerName: string }>`
     select d.partner_id as "partnerId", o.name as "partnerName", d.id, d.received_at as "receivedAt",
       d.event_type as "eventType", d.headers, d.body, d.signature_status as "signatureStatus"
-    from partners o, lateral (
+    from ${PARTNERS}, lateral (
       select * from webhook_inbox_deliveries where partner_id = o.id order by id desc limit ${limit}) d
     where ${partnerListFilter(partnerId)} order by d.id desc limit ${limit}`.execute(database.query)
   return rows
@@ -89,7 +89,7 @@ export async function newestInboxDeliveries(
   const { rows } = await sql<{ partnerId: string; newest: string | null }>`
     select o.id as "partnerId", (select id from webhook_inbox_deliveries
       where partner_id = o.id order by id desc limit 1) as newest
-    from partners o where o.id = any(${partnerIds}::uuid[])`.execute(database.query)
+    from ${PARTNERS} where o.id = any(${partnerIds}::uuid[])`.execute(database.query)
   return new Map(rows.map(({ partnerId, newest }) => [partnerId, newest ?? '']))
 }
 
