@@ -1,6 +1,8 @@
 /** Queries on cancellations: a row for each order, and for a payroll one more for the whole. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { takeLease } from '../platform/jobs/lease.ts'
 import {
   type Cancellation,
   type CancellationEnd,
@@ -165,17 +167,13 @@ export async function deleteCancellation(transaction: Queryable, cancellation: C
 /** Acquires the lease for a repeated request of a user; returns false while another process holds it. */
 export async function acquirePartLease(
   database: Queryable,
-  { partnerId, id, consentId, wasSigned, bankPaymentId, requestedAt }: CancellationPart,
-  leaseUntil: Temporal.Instant,
+  { partnerId, id, consentId, wasSigned, bankPaymentId, requestedAt: at }: CancellationPart,
+  until: Temporal.Instant,
 ): Promise<boolean> {
-  const until = leaseUntil.toString()
-  const at = requestedAt.toString()
-  const acquire = sql`
-    update cancellations set consent_id = ${consentId}, was_signed = ${wasSigned}, bank_payment_id = ${bankPaymentId},
-      requested_at = ${at}, lease_until = ${until}, recover_at = ${until}
-    where partner_id = ${partnerId} and id = ${id} and status = 'REQUESTED'
-      and (lease_until is null or lease_until < ${at})`
-  return (await changedBy(database, acquire)) === 1
+  const row = { table: 'cancellations', key: { partner_id: partnerId, id } }
+  const request = { consent_id: consentId, was_signed: wasSigned, bank_payment_id: bankPaymentId }
+  const set = { ...request, requested_at: at.toString(), recover_at: until.toString() }
+  return await takeLease(database, row, { at, until }, { set, where: sql<boolean>`status = 'REQUESTED'` })
 }
 
 /** Releases the leases of parts of one partner and schedules the next request to the bank; a user may repeat it earlier. */

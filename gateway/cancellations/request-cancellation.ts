@@ -1,14 +1,14 @@
 /** Cancels a payment or payroll for a user: stores that, or joins an open cancellation, and requests it at the bank. */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { requireConsentIdOf } from '../authorisations/sca-session.ts'
 import { consentIdsOfUser } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { wallMilliseconds } from '../platform/clock.ts'
 import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { allOrNothing } from '../platform/database/in-transaction.ts'
 import { apiError, outcomeUnknown } from '../platform/http/errors/api-error.ts'
 import { newBankRequestId, newId } from '../platform/ids.ts'
+import { waitUntil } from '../platform/jobs/wait-until.ts'
 import { cancelOrdersAtBank } from './cancel-orders-at-bank.ts'
 import {
   type CancellableInstruction,
@@ -174,14 +174,12 @@ async function claimParts(
 }
 
 async function awaitAnswer(context: Context, open: Cancellation): Promise<Cancellation | undefined> {
-  const until = wallMilliseconds() + cancellationTerms[open.kind].joinWaitMilliseconds
-  for (;;) {
-    const stored = await findCancellation(context.database, open)
-    if (stored === undefined || statusOfCancellation(stored) !== 'REQUESTED' || wallMilliseconds() >= until) {
-      return stored
-    }
-    await pause(POLL_INTERVAL_MILLISECONDS)
-  }
+  const withinMilliseconds = cancellationTerms[open.kind].joinWaitMilliseconds
+  return await waitUntil(
+    () => findCancellation(context.database, open),
+    (stored) => stored === undefined || statusOfCancellation(stored) !== 'REQUESTED',
+    { withinMilliseconds, everyMilliseconds: POLL_INTERVAL_MILLISECONDS },
+  )
 }
 
 /** Another user gets authorisations of their own; the session of the first user is ended unless that user is at the bank. */

@@ -1,5 +1,5 @@
 /** Cancels those orders of a payroll that its bank still cancels. */
-import { setTimeout as pause } from 'node:timers/promises'
+
 import type {
   PayrollCancellationRequest,
   PayrollCancellation as PayrollCancellationResponse,
@@ -25,8 +25,8 @@ import { listPayrollOrders, type PayrollOrder, requirePayroll, selectPayrollOrde
 import { isAcknowledged, isFinalStatus, isOutcomeUnknown, permits } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { failPayrollSubmission } from '../orders/submit/maintain-payroll.ts'
-import { wallMilliseconds } from '../platform/clock.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
+import { waitUntil } from '../platform/jobs/wait-until.ts'
 import { payrollSummaries } from './approvals/payroll-summary.ts'
 import { renderPayrollCancellation } from './get-payroll-cancellation.ts'
 
@@ -92,21 +92,23 @@ async function waitForAnsweredOrders(
   context: Context,
   { partnerId, id: payrollId }: Payroll,
 ): Promise<readonly PayrollOrder[]> {
-  const waitUntil = wallMilliseconds() + ANSWERED_WITHIN_MILLISECONDS
-  for (;;) {
-    const orders = selectPayrollOrders(await listPayrollOrders(context, { partnerId, payrollId }))
-    const pending = orders.filter(({ outcome }) => outcome === 'in-flight').length
-    if (pending === 0) {
-      return orders
-    }
-    if (wallMilliseconds() >= waitUntil) {
-      const message =
-        `The bank has not answered yet for ${pending} of ${orders.length} orders of the payroll. No further orders are ` +
-        'submitted. Try again in a few seconds'
-      throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    }
-    await pause(POLL_INTERVAL_MILLISECONDS)
+  const orders = await waitUntil(
+    async () => selectPayrollOrders(await listPayrollOrders(context, { partnerId, payrollId })),
+    (found) => !found.some(isInFlight),
+    { withinMilliseconds: ANSWERED_WITHIN_MILLISECONDS, everyMilliseconds: POLL_INTERVAL_MILLISECONDS },
+  )
+  const pending = orders.filter(isInFlight).length
+  if (pending > 0) {
+    const message =
+      `The bank has not answered yet for ${pending} of ${orders.length} orders of the payroll. No further orders are ` +
+      'submitted. Try again in a few seconds'
+    throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
+  return orders
+}
+
+function isInFlight({ outcome }: PayrollOrder): boolean {
+  return outcome === 'in-flight'
 }
 
 function cancellablePayroll(
