@@ -1,19 +1,15 @@
 /** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
 
 import type { CrossBorderInitiated } from '../../contract/payments/cross-border-operations.ts'
-import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { CrossBorderPaymentProduct } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireInternationalPayments } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { parseDebtorAccountNumber } from '../countries/account-number.ts'
-import { buildCrossBorderOrder } from '../orders/parse/build-cross-border-order.ts'
-import { requiresExchange } from '../orders/parse/cross-border-destination.ts'
-import { crossBorderWarnings } from '../orders/parse/cross-border-warnings.ts'
-import { requireExchangeService } from '../orders/parse/exchange-validation.ts'
-import { validationContextAt } from '../orders/parse/validation-context.ts'
+import { crossBorderOrderOf } from '../orders/parse/cross-border-parts.ts'
+import { withDebtorIban } from '../orders/parse/domestic-order.ts'
+import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
 import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
 import { createSubmission } from '../orders/submit/submission.ts'
 import { submitOrder } from '../orders/submit/submit-order.ts'
@@ -30,33 +26,33 @@ import { crossBorderOrderError } from './order-errors.ts'
 export async function initiateCrossBorderPayment(
   context: Context,
   caller: ConsentCaller,
-  ordered: CrossBorderPayment,
+  instruction: CrossBorderInstruction,
   initiation: Initiation,
 ): Promise<CrossBorderInitiated> {
   await requireInternationalPayments(initiation.findCompany, caller.consent)
-  if (requiresExchange(ordered)) {
-    requireExchangeService(context, ordered, initiation.bank.countryCode)
-    return await initiateWithExchange(context, caller, ordered, initiation)
+  if (!instruction.requiresExchange) {
+    return await initiateAtBank(context, caller, instruction, initiation)
   }
-  return await initiateAtBank(context, caller, ordered, initiation)
+  if (instruction.exchangeClosed !== undefined) {
+    throw instruction.exchangeClosed
+  }
+  return await initiateWithExchange(context, caller, instruction, initiation)
 }
 
 async function initiateAtBank(
   context: Context,
   caller: ConsentCaller,
-  ordered: CrossBorderPayment,
+  instruction: CrossBorderInstruction,
   initiation: Initiation,
 ): Promise<CrossBorderInitiated> {
   const { bank, findAccount } = initiation
   const product = requireCrossBorderPayments(context, bank)
-  const { account: debtor, currency } = ordered.from
-  const number = parseDebtorAccountNumber(bank.countryCode, debtor.bban)
-  const account = await requireAccountOnConsent(findAccount, caller, { ...number, currency })
-  const order = buildCrossBorderOrder(ordered, bank.countryCode, account.iban)
-  const validation = validationContextAt(context.clock, bank, caller.consent)
+  const { ordered, debtor, orderedAt: localNow } = instruction
+  const account = await requireAccountOnConsent(findAccount, caller, { ...debtor, currency: ordered.from.currency })
+  const order = withDebtorIban(crossBorderOrderOf(instruction), account.iban)
   const warnings = [
-    ...(await balanceWarning(context, caller, { ...order, account, localNow: validation.localNow })),
-    ...(await crossBorderWarnings(context, ordered, validation)),
+    ...(await balanceWarning(context, caller, { ...order, account, localNow })),
+    ...instruction.warnings,
   ]
   const creditorNumber = order.creditor.account.number
   const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings } as const

@@ -5,10 +5,8 @@ import type { CrossBorderPayment } from '../../contract/payments/cross-border-pa
 import type { PaymentWarning } from '../../contract/payments/payment-operations.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { creditorAccountNumber as creditorNumberOf, type DomesticOrder } from '../banks/connector/bank-order.ts'
-import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { parseDebtorAccountNumber } from '../countries/account-number.ts'
 import type { Quote } from '../fx/quotes/quote.ts'
 import { referenceCodeUnsupportedReason } from '../fx/quotes/reference-code.ts'
 import { bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
@@ -16,8 +14,7 @@ import { checkDuplicateExchange } from '../orders/exchange/check-duplicate-excha
 import { quoteConflictError } from '../orders/exchange/exchange-errors.ts'
 import { findOrCreateQuote } from '../orders/exchange/find-or-create-quote.ts'
 import { fundingOrderOf } from '../orders/exchange/funding-order.ts'
-import { crossBorderWarnings } from '../orders/parse/cross-border-warnings.ts'
-import { validationContextAt } from '../orders/parse/validation-context.ts'
+import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
 import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
 import { createSubmission, type Submission } from '../orders/submit/submission.ts'
 import { submitOrder } from '../orders/submit/submit-order.ts'
@@ -27,9 +24,6 @@ import { exchangeTermsOf } from './exchange-details.ts'
 import { type Initiation, requireDomesticPayments } from './initiate-domestic-payment.ts'
 import { fundingOrderError } from './order-errors.ts'
 
-/** The results of the checks before the quote. */
-type Prepared = { readonly account: ConsentAccount; readonly warnings: readonly PaymentWarning[] }
-
 /**
  * Calls to the bank precede the quote, because the time of the quote belongs to the user's signature. Then the payment
  * is stored, the deal booked and the order submitted, in this order; after a crash in between, recovery abandons the
@@ -38,10 +32,10 @@ type Prepared = { readonly account: ConsentAccount; readonly warnings: readonly 
 export async function initiateWithExchange(
   context: Context,
   caller: ConsentCaller,
-  ordered: CrossBorderPayment,
+  instruction: CrossBorderInstruction,
   initiation: Initiation,
 ): Promise<CrossBorderInitiated> {
-  const { bank } = initiation
+  const { bank, findAccount } = initiation
   if (context.fx === null) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', 'Currency exchange is not available: no FX provider is configured')
   }
@@ -50,11 +44,12 @@ export async function initiateWithExchange(
   if (unsupportedReason !== undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', unsupportedReason)
   }
-  const { account, warnings } = await prepare(context, caller, ordered, initiation)
-  const quote = await findOrCreateQuote(context, caller, ordered)
-  const order = fundingOrderOf(ordered, quote, bank, account.iban)
+  const { ordered, debtor, orderedAt: localNow } = instruction
+  const account = await requireAccountOnConsent(findAccount, caller, { ...debtor, currency: ordered.from.currency })
+  const warnings = [...(await checkDuplicateExchange(context, caller, ordered)), ...instruction.warnings]
+  const quote = await findOrCreateQuote(context, caller, instruction)
+  const order = fundingOrderOf(instruction, quote, bank, account.iban)
   const submission = await recordFundingSubmission(context, caller, { ordered, order, quote, warnings }, initiation)
-  const { localNow } = validationContextAt(context.clock, bank, caller.consent)
   const [balanceWarnings] = await Promise.all([
     balanceWarning(context, caller, { ...order, account, localNow }),
     bookDealForPayment(context, submission, quote),
@@ -68,29 +63,12 @@ export async function initiateWithExchange(
   return await recordAcknowledgement(context, submissionWithWarnings, acknowledged, initiation)
 }
 
-async function prepare(
-  context: Context,
-  caller: ConsentCaller,
-  ordered: CrossBorderPayment,
-  { bank, findAccount }: Initiation,
-): Promise<Prepared> {
-  const { account, currency } = ordered.from
-  const number = parseDebtorAccountNumber(bank.countryCode, account.bban)
-  const debtorAccount = await requireAccountOnConsent(findAccount, caller, { ...number, currency })
-  const duplicateWarnings = await checkDuplicateExchange(context, caller, ordered)
-  const otherWarnings = await crossBorderWarnings(
-    context,
-    ordered,
-    validationContextAt(context.clock, bank, caller.consent),
-  )
-  return { account: debtorAccount, warnings: [...duplicateWarnings, ...otherWarnings] }
-}
-
 /** The parts of a payment that books a quote. */
-type Funding = Pick<Prepared, 'warnings'> & {
+type Funding = {
   readonly ordered: CrossBorderPayment
   readonly order: DomesticOrder
   readonly quote: Quote
+  readonly warnings: readonly PaymentWarning[]
 }
 
 async function recordFundingSubmission(

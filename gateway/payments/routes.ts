@@ -10,8 +10,8 @@ import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/handle-payment-notification.ts'
 import { acceptAccountOfConsent } from '../orders/parse/account-validation.ts'
+import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-payment.ts'
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
-import { validateCrossBorderPayment } from '../orders/parse/validate-cross-border-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { submissionStatements } from '../orders/store/submission-store.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
@@ -46,14 +46,16 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
   serve(operations.initiateCrossBorderPayment, {
     storesAnswer: true,
     rules: async ({ caller, body }, isSoundAt) => {
-      const validation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
-      const { findAccount } = shared
-      return await validateCrossBorderPayment(context, caller, body, { validation, findAccount, isSoundAt })
+      const bank = await bankOf(context, caller)
+      const validation = validationContextAt(context.clock, bank, caller.consent)
+      const parsing = await parseCrossBorderPayment(context, body, validation, {
+        isSoundAt,
+        isOnConsent: (debtor) => isAccountOnConsent(shared.findAccount, caller, debtor),
+      })
+      return 'parsed' in parsing ? { parsed: { bank, instruction: parsing.parsed } } : parsing
     },
-    handle: async ({ caller, body, idempotent }) => {
-      const initiation = { ...shared, bank: await bankOf(context, caller), idempotent }
-      return await initiateCrossBorderPayment(context, caller, body, initiation)
-    },
+    handle: async ({ caller, parsed: { bank, instruction }, idempotent }) =>
+      await initiateCrossBorderPayment(context, caller, instruction, { ...shared, bank, idempotent }),
   })
   serve(operations.validateRemittance, {
     rules: ({ body }, isValid) => validateRemittanceCheck(body, isValid),

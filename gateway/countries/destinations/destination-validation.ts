@@ -15,19 +15,19 @@ import { type CountryRequirements, requirementsOf } from './requirements-table.t
 
 /** Everything that would prevent the payment, in the order of the fields; empty if it can be sent. */
 export function destinationErrors(destination: Destination): readonly DestinationError[] {
-  return validateDestinationParts(destination).validationErrors
+  return validateDestination(destination).validationErrors
 }
 
 /** What looks wrong, though such payments have succeeded. */
 export function destinationWarnings(destination: Destination): readonly DestinationWarning[] {
-  return validateDestinationParts(destination).warnings
+  return validateDestination(destination).warnings
 }
 
 /**
  * The country of the account determines the rules of account, currency and information; the receiver's country those of
  * the post code. For an unsupported country, that is the only error.
  */
-function validateDestinationParts(destination: Destination): Findings {
+export function validateDestination(destination: Destination): Findings {
   const bankCountry = accountCountryOf(destination)
   const bankRequirements = requirementsOf(bankCountry)
   const receiverRequirements = requirementsOf(destination.address.country)

@@ -1,6 +1,5 @@
 /** Finds the quote that a cross-border payment books: the one it names, or a new one. */
 import { isDeepStrictEqual } from 'node:util'
-import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { FxProviderError } from '../../fx/providers/fx-provider-error.ts'
@@ -9,9 +8,8 @@ import { type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-request.
 import { findQuote } from '../../fx/quotes/find-quote.ts'
 import { isQuoteExpired, type Quote } from '../../fx/quotes/quote.ts'
 import { InvalidRequestError, invalidRequest, type ValidationError } from '../../platform/http/errors/api-error.ts'
-import { parseMoney } from '../../platform/money.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
-import { crossBorderDestinationOf, crossBorderMessageOf } from '../parse/cross-border-destination.ts'
+import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
 import { exchangeError } from './exchange-errors.ts'
 
 /**
@@ -22,11 +20,12 @@ import { exchangeError } from './exchange-errors.ts'
 export async function findOrCreateQuote(
   context: Context,
   caller: ConsentCaller,
-  ordered: CrossBorderPayment,
+  payment: ValidCrossBorderPayment,
 ): Promise<Quote> {
-  const request = exchangeRequestOf(ordered, caller)
-  if (ordered.quoteId !== undefined) {
-    return await requireQuote(context, caller, ordered.quoteId, request)
+  const request = exchangeRequestOf(payment, caller)
+  const { quoteId } = payment.ordered
+  if (quoteId !== undefined) {
+    return await requireQuote(context, caller, quoteId, request)
   }
   try {
     return await createQuote(context, caller, request)
@@ -74,13 +73,11 @@ function differences(quote: Quote, request: ExchangeRequest): readonly Validatio
   ]
 }
 
-/** Requires a validated order; the amount that the creditor receives is fixed. */
-function exchangeRequestOf(ordered: CrossBorderPayment, { consent }: Pick<ConsentCaller, 'consent'>): ExchangeRequest {
-  const { from, to, amount: requested, metadata, dueDate } = ordered
-  const amount = parseMoney(requested.amount, requested.currency)
-  if (amount === undefined) {
-    throw new Error('Expected a validated amount')
-  }
+/** The amount that the creditor receives is fixed. */
+function exchangeRequestOf(
+  { ordered: { from, to, metadata }, amount, dueDate, destination }: ValidCrossBorderPayment,
+  { consent }: Pick<ConsentCaller, 'consent'>,
+): ExchangeRequest {
   const { countryCode, organisationNumber } = consent
   const { name, address } = from.contactInformation
   return {
@@ -99,10 +96,7 @@ function exchangeRequestOf(ordered: CrossBorderPayment, { consent }: Pick<Consen
     fundingCurrency: from.currency,
     fixedSide: 'buy',
     amount,
-    dueDate: Temporal.PlainDate.from(dueDate),
-    receiver: {
-      name: to.contactInformation.name,
-      destination: { ...crossBorderDestinationOf(ordered), message: crossBorderMessageOf(ordered) },
-    },
+    dueDate,
+    receiver: { name: to.contactInformation.name, destination },
   }
 }

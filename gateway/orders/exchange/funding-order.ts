@@ -1,5 +1,4 @@
 /** Builds the domestic order that funds an exchange: the cost, the FX provider's account and the reference code. */
-import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -7,21 +6,21 @@ import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { formatMoney } from '../../platform/money.ts'
-import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
+import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
+import { orderOfAcceptedPayment, withDebtorIban } from '../parse/domestic-order.ts'
 
 /** The properties of a quote that determine the order. */
 export type Funding = Pick<Quote, 'cost' | 'intermediary' | 'referenceCode' | 'fundingDate'>
 
 /** Returns the order for the debtor's bank, whose own IBAN of the debtor takes precedence over the computed one. */
 export function fundingOrderOf(
-  ordered: CrossBorderPayment,
+  { ordered: { from, metadata }, debtor }: ValidCrossBorderPayment,
   funding: Funding,
   { countryCode, profile }: Pick<Bank, 'countryCode' | 'profile'>,
   debtorIban: string | null,
 ): DomesticOrder {
   const { cost, intermediary, referenceCode, fundingDate } = funding
   const shortened = (name: string) => truncate(transliterate(name), profile.constraints.maxInformationFieldLength)
-  const { from, metadata } = ordered
   const domestic: DomesticPayment = {
     metadata,
     from: {
@@ -37,7 +36,7 @@ export function fundingOrderOf(
     dueDate: fundingDate.toString(),
     remittanceInformation: { type: 'message', value: referenceCode },
   }
-  return orderOfAcceptedPayment(domestic, countryCode, debtorIban)
+  return withDebtorIban(orderOfAcceptedPayment(domestic, countryCode, debtor), debtorIban)
 }
 
 /** Returns the national account number, whichever form the provider uses. */

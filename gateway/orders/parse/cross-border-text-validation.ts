@@ -6,7 +6,7 @@ import { findCharacterUnsupportedInSepa, transliterate } from '../../countries/c
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
-import { crossBorderMessageOf, requiresExchange } from './cross-border-destination.ts'
+import type { CrossBorderParts } from './cross-border-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** The maximum length of names at FX providers. */
@@ -15,11 +15,14 @@ const NAME_MAX_WITH_EXCHANGE = 70
 type Address = CrossBorderPayment['to']['contactInformation']['address']
 
 /** Applies the limits of the FX provider to payments with exchange and those of the bank to others. */
-export function checkName(order: CrossBorderPayment, { name: bankName, profile }: Bank, name: string): RuleResult {
+export function checkName(
+  { ordered, requiresExchange }: CrossBorderParts,
+  { name: bankName, profile }: Bank,
+  side: 'from' | 'to',
+): RuleResult {
+  const { name } = ordered[side].contactInformation
   const bankMax = profile.constraints.maxInformationFieldLength
-  const [max, taker] = requiresExchange(order)
-    ? [NAME_MAX_WITH_EXCHANGE, 'payments with exchange']
-    : [bankMax, bankName]
+  const [max, taker] = requiresExchange ? [NAME_MAX_WITH_EXCHANGE, 'payments with exchange'] : [bankMax, bankName]
   const length = [...transliterate(name)].length
   return length > max
     ? invalid(`has ${length} characters; ${taker === bankName ? `${taker} takes` : `${taker} take`} ${max}`)
@@ -30,10 +33,14 @@ export function checkName(order: CrossBorderPayment, { name: bankName, profile }
  * Validates an address field. Characters matter where the address is transmitted: the creditor's always, the debtor's
  * with exchange.
  */
-export function checkAddressText(order: CrossBorderPayment, side: 'from' | 'to', field: keyof Address): RuleResult {
+export function checkAddressText(
+  { ordered, requiresExchange }: CrossBorderParts,
+  side: 'from' | 'to',
+  field: keyof Address,
+): RuleResult {
   const code = side === 'to' ? 'InvalidToAddress' : 'InvalidRequest'
-  const travels = side === 'to' || requiresExchange(order)
-  const reason = addressTextError(field, order[side].contactInformation.address[field], { travels })
+  const travels = side === 'to' || requiresExchange
+  const reason = addressTextError(field, ordered[side].contactInformation.address[field], { travels })
   return reason === undefined ? undefined : { code, reason }
 }
 
@@ -44,9 +51,12 @@ export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
 }
 
 /** Validates the length of the message at the bank; with exchange the FX provider transmits it. */
-export function checkMessage(order: CrossBorderPayment, { bank: { name, profile } }: ValidationContext): RuleResult {
-  const [max, length] = [profile.crossBorder?.messageMax, [...crossBorderMessageOf(order)].length]
-  return requiresExchange(order) || max === undefined || length <= max
+export function checkMessage(
+  { message = '', requiresExchange }: CrossBorderParts,
+  { bank: { name, profile } }: ValidationContext,
+): RuleResult {
+  const [max, length] = [profile.crossBorder?.messageMax, [...message].length]
+  return requiresExchange || max === undefined || length <= max
     ? undefined
     : {
         ...invalid(
@@ -58,7 +68,11 @@ export function checkMessage(order: CrossBorderPayment, { bank: { name, profile 
 
 /** Validates the text that only the debtor's bank shows. */
 export function checkDebtorReference(
-  { remittanceInformation: { debtorReference } }: CrossBorderPayment,
+  {
+    ordered: {
+      remittanceInformation: { debtorReference },
+    },
+  }: CrossBorderParts,
   { bank: { countryCode } }: ValidationContext,
 ): RuleResult {
   const [max, length] = [debtorReferenceMax(countryCode), [...(debtorReference ?? '')].length]

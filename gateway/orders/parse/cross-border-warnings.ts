@@ -2,49 +2,53 @@
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
-import type { Context } from '../../context.ts'
-import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'
+import type { DestinationWarning } from '../../countries/destinations/destination.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
-import { crossBorderDestinationOf, requiresExchange } from './cross-border-destination.ts'
+import type { ValidCrossBorderPayment } from './cross-border-parts.ts'
 import { crossBorderExecutionDay } from './execution-day.ts'
-import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
+import type { LocatedReportingFinding } from './validate-regulatory-reporting.ts'
 import type { ValidationContext } from './validation-context.ts'
 
-/** In the order of the fields in the API. */
-export async function crossBorderWarnings(
-  context: Context,
-  order: CrossBorderPayment,
+/** In the order of the fields in the API; `findings` are those of the validation. */
+export function crossBorderWarnings(
+  payment: ValidCrossBorderPayment,
   validation: ValidationContext,
-): Promise<readonly PaymentWarning[]> {
-  const reportingFindings = await validateRegulatoryReporting(context, order, validation.bank.countryCode)
+  findings: {
+    readonly destination: readonly DestinationWarning[]
+    readonly reporting: readonly LocatedReportingFinding[]
+  },
+): readonly PaymentWarning[] {
+  const { ordered } = payment
   return [
-    ...creditorWarnings(order),
-    ...dueDateWarnings(order, validation),
-    ...notCarriedWarnings(order, validation),
-    ...reportingFindings
+    ...creditorWarnings(ordered, findings.destination),
+    ...dueDateWarnings(payment, validation),
+    ...notCarriedWarnings(ordered, validation),
+    ...findings.reporting
       .filter(({ isWarning }) => isWarning)
       .map(({ path, reason }) => withSubject({ code: 'ReportingUnverified', path, reason } as const)),
   ]
 }
 
 /** Some genuine numbers look invalid. */
-function creditorWarnings(order: CrossBorderPayment): readonly PaymentWarning[] {
-  const { type } = order.to.account
-  return destinationWarnings(crossBorderDestinationOf(order))
+function creditorWarnings(
+  { to }: CrossBorderPayment,
+  warnings: readonly DestinationWarning[],
+): readonly PaymentWarning[] {
+  return warnings
     .filter(({ part }) => part === 'iban' || part === 'bban' || part === 'bic')
     .map(({ part, reason }) => ({
       code: 'AccountNumberUnverified',
       reason: part === 'bic' ? `The BIC ${reason}` : `The account number ${reason}`,
-      path: `.to.account.${part === 'bic' ? part : type}`,
+      path: `.to.account.${part === 'bic' ? part : to.account.type}`,
     }))
 }
 
-function dueDateWarnings(order: CrossBorderPayment, { bank, localNow }: ValidationContext): readonly PaymentWarning[] {
-  const due = {
-    dueDate: Temporal.PlainDate.from(order.dueDate),
-    exchange: requiresExchange(order) ? 'unsigned' : null,
-  } as const
-  const { day, moved } = crossBorderExecutionDay(due, bank, localNow)
+function dueDateWarnings(
+  { dueDate, requiresExchange }: ValidCrossBorderPayment,
+  { bank, localNow }: ValidationContext,
+): readonly PaymentWarning[] {
+  const exchange = requiresExchange ? 'unsigned' : null
+  const { day, moved } = crossBorderExecutionDay({ dueDate, exchange }, bank, localNow)
   if (moved === 'no') {
     return []
   }

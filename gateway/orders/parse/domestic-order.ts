@@ -6,7 +6,12 @@ import {
   type Remittance,
   sendableAddress,
 } from '../../banks/connector/bank-order.ts'
-import { asValidPayment, partsOfAcceptedPayment, type ValidDomesticPayment } from './domestic-payment-parts.ts'
+import {
+  asValidPayment,
+  type ParsedDebtor,
+  partsOfAcceptedPayment,
+  type ValidDomesticPayment,
+} from './domestic-payment-parts.ts'
 
 /** The order, with the IBAN that is computed from the debtor's number. */
 export function domesticOrderOf({
@@ -34,17 +39,17 @@ export function withDebtorIban<Order extends Pick<DomesticOrder, 'debtor'>>(orde
   return iban === null ? order : { ...order, debtor: { ...order.debtor, iban } }
 }
 
-/** The order of a payment that was accepted earlier. Throws for one that was not. */
+/** The order of a payment that was accepted earlier, with the computed IBAN. Throws for one that was not. */
 export function orderOfAcceptedPayment(
   ordered: DomesticPayment,
   countryCode: string,
-  debtorIban: string | null = null,
+  debtor?: ParsedDebtor,
 ): DomesticOrder {
-  const valid = asValidPayment(partsOfAcceptedPayment(ordered, countryCode))
+  const valid = asValidPayment(partsOfAcceptedPayment(ordered, countryCode, debtor))
   if (valid === undefined) {
     throw new Error('Expected a payment that was validated')
   }
-  return withDebtorIban(domesticOrderOf(valid), debtorIban)
+  return domesticOrderOf(valid)
 }
 
 function addressOf({ address }: DomesticPayment['to']['contactInformation']): { readonly address?: PostalAddress } {

@@ -86,14 +86,13 @@ export function asValidPayment(parts: DomesticPaymentParts): ValidDomesticPaymen
     : undefined
 }
 
-/** The parts of a payment that was accepted earlier. */
-export function partsOfAcceptedPayment(ordered: DomesticPayment, countryCode: string): DomesticPaymentParts {
-  return parseDomesticPaymentParts(
-    ordered,
-    countryCode,
-    parseDebtor(countryCode, ordered.from.account.bban),
-    () => true,
-  )
+/** The parts of a payment that was accepted earlier; `debtor` is its debtor where that is parsed already. */
+export function partsOfAcceptedPayment(
+  ordered: DomesticPayment,
+  countryCode: string,
+  debtor: ParsedDebtor = parseDebtor(countryCode, ordered.from.account.bban),
+): DomesticPaymentParts {
+  return parseDomesticPaymentParts(ordered, countryCode, debtor, () => true)
 }
 
 function isIntraBank({ bban }: ParsedDebtor, creditor: ResolvedCreditor, countryCode: string): boolean {

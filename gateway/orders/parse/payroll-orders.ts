@@ -8,8 +8,8 @@ import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { PayrollContents } from '../payroll-order.ts'
-import { domesticOrderOf, orderOfAcceptedPayment } from './domestic-order.ts'
-import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
+import { domesticOrderOf, orderOfAcceptedPayment, withDebtorIban } from './domestic-order.ts'
+import { type ParsedDebtor, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
 
 /** A payroll as requested, and the order of each of its transactions; the debtor's IBAN is the computed one. */
 export type PayrollInstruction = {
@@ -47,6 +47,8 @@ export type PayrollOrderTerms = {
   readonly dueDate: Temporal.PlainDate
   /** The debtor's IBAN as the bank shows it; null where it shows none. */
   readonly debtorIban: string | null
+  /** The debtor of all transactions, where it is parsed already. */
+  readonly debtor?: ParsedDebtor
 }
 
 /** Converts a payroll transaction to a domestic payment, to which the same rules apply. */
@@ -72,7 +74,7 @@ export function buildSingleOrder(contents: PayrollContents, terms: PayrollOrderT
   if (first === undefined) {
     throw new Error('An order requires a transaction')
   }
-  return buildDomesticOrder(contents, first, terms)
+  return buildDomesticOrder(contents, first, terms, debtorOf(contents, terms))
 }
 
 /** Returns one order per transaction; yields to the event loop in between. */
@@ -80,8 +82,9 @@ export async function buildSingleOrders(
   contents: PayrollContents,
   terms: PayrollOrderTerms,
 ): Promise<readonly DomesticOrder[]> {
+  const debtor = debtorOf(contents, terms)
   return await mapYieldingToEventLoop(contents.transactions, (transaction) =>
-    buildDomesticOrder(contents, transaction, terms),
+    buildDomesticOrder(contents, transaction, terms, debtor),
   )
 }
 
@@ -127,12 +130,16 @@ export async function totalOfTransactions(
   return { minor, currency }
 }
 
+function debtorOf({ from }: Pick<PayrollContents, 'from'>, { countryCode, debtor }: PayrollOrderTerms): ParsedDebtor {
+  return debtor ?? parseDebtor(countryCode, from.account.bban)
+}
+
 function buildDomesticOrder(
   contents: Pick<PayrollContents, 'from' | 'purposeCode'>,
   transaction: PayrollTransactionRequest,
-  terms: PayrollOrderTerms,
+  { currency, countryCode, dueDate, debtorIban }: PayrollOrderTerms,
+  debtor: ParsedDebtor,
 ): DomesticOrder {
-  const { currency, countryCode, debtorIban } = terms
-  const payment = toDomesticPayment(contents, transaction, { currency, dueDate: terms.dueDate.toString() })
-  return orderOfAcceptedPayment(payment, countryCode, debtorIban)
+  const payment = toDomesticPayment(contents, transaction, { currency, dueDate: dueDate.toString() })
+  return withDebtorIban(orderOfAcceptedPayment(payment, countryCode, debtor), debtorIban)
 }

@@ -6,6 +6,7 @@ import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { contextOf } from '../../testing/gateway/test-context.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
+import { parseCrossBorderParts } from './cross-border-parts.ts'
 import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
 
 const clock = { today: () => Temporal.PlainDate.from('2026-10-11') }
@@ -22,12 +23,13 @@ async function paths(currency: string, reported: Partial<ReturnType<typeof cross
   const database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
   const context = contextOf({ database, clock, config: { mode: 'production' } })
   const from = { bban: '1', currency: 'NOK' }
-  const order = crossBorderPayment({ context }, bank ?? expect.fail('There is no bank'), from, {
+  const ordered = crossBorderPayment({ context }, bank ?? expect.fail('There is no bank'), from, {
     amount: { amount: '10.00', currency },
     ...reported,
   })
+  const parts = parseCrossBorderParts(ordered, 'NO', () => true)
   try {
-    return (await validateRegulatoryReporting(context, order, 'NO')).map(({ path }) => path)
+    return (await validateRegulatoryReporting(context, parts, 'NO')).map(({ path }) => path)
   } finally {
     await database.close()
   }

@@ -1,11 +1,11 @@
 /** Validates the regulatory reporting that the debtor's country requires, at the reference rate of the day. */
 
-import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Context } from '../../context.ts'
 import { type ReportingFinding, reportingFindings, reportingTerms } from '../../countries/regulatory-reporting.ts'
 import type { ReportingTerms } from '../../countries/reporting-terms.ts'
 import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
-import { type Money, parseMoney } from '../../platform/money.ts'
+import type { Money } from '../../platform/money.ts'
+import type { CrossBorderParts } from './cross-border-parts.ts'
 
 /** A finding with its path in the order. */
 export type LocatedReportingFinding = Pick<ReportingFinding, 'reason' | 'isWarning'> & { readonly path: string }
@@ -16,10 +16,9 @@ export type LocatedReportingFinding = Pick<ReportingFinding, 'reason' | 'isWarni
  */
 export async function validateRegulatoryReporting(
   context: Context,
-  { amount: { amount, currency }, regulatoryReporting }: CrossBorderPayment,
+  { ordered: { regulatoryReporting }, amount: money }: Pick<CrossBorderParts, 'ordered' | 'amount'>,
   countryCode: string,
 ): Promise<readonly LocatedReportingFinding[]> {
-  const money = parseMoney(amount, currency)
   if (money === undefined) {
     return []
   }

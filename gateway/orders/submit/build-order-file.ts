@@ -7,6 +7,7 @@ import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { requireBankConsentId } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
+import { parseDebtor } from '../parse/domestic-payment-parts.ts'
 import { buildBulkOrder, type PayrollOrderTerms } from '../parse/payroll-orders.ts'
 import type { PayrollPayment } from '../payment.ts'
 import type { PaymentFile } from '../payment-file.ts'
@@ -28,7 +29,9 @@ export async function buildOrderFile(
   }
   const { from, total } = await readPayrollTerms(context, { partnerId, id: payrollId })
   const account = await findAccountByBban(context, consent, payment.debtorBban)
-  const terms = { countryCode: bank.countryCode, currency: total.currency, dueDate, debtorIban: account?.iban ?? null }
+  const { countryCode } = bank
+  const debtor = parseDebtor(countryCode, from.account.bban)
+  const terms = { countryCode, currency: total.currency, dueDate, debtorIban: account?.iban ?? null, debtor }
   const batchBooking = bank.profile.payroll?.batchBooking === true
   return {
     messageId,

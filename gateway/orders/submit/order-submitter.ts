@@ -2,8 +2,8 @@
 import type { Connector } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
-import { buildCrossBorderOrder } from '../parse/build-cross-border-order.ts'
-import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
+import { orderOfAcceptedCrossBorderPayment } from '../parse/cross-border-parts.ts'
+import { orderOfAcceptedPayment, withDebtorIban } from '../parse/domestic-order.ts'
 import { buildBulkOrder, buildSingleOrder, type PayrollOrderTerms } from '../parse/payroll-orders.ts'
 import type { PartnerPayment, PayrollPayment } from '../payment.ts'
 import { bulkIdOf, type PayrollContents } from '../payroll-order.ts'
@@ -21,10 +21,10 @@ export function orderSubmitterOf(
     return undefined
   }
   if (payment.type === 'Domestic') {
-    const order = orderOfAcceptedPayment(payment.ordered, countryCode, debtorIban)
+    const order = withDebtorIban(orderOfAcceptedPayment(payment.ordered, countryCode), debtorIban)
     return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
   }
-  const order = buildCrossBorderOrder(payment.ordered, countryCode, debtorIban)
+  const order = withDebtorIban(orderOfAcceptedCrossBorderPayment(payment.ordered, countryCode), debtorIban)
   return crossBorderPayments && ((caller, request) => crossBorderPayments.initiate(caller, order, request))
 }
 

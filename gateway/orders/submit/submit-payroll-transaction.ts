@@ -14,6 +14,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { findPayrollOfOpenOrder } from '../find-orders.ts'
+import type { ParsedDebtor } from '../parse/domestic-payment-parts.ts'
 import { buildSingleOrder } from '../parse/payroll-orders.ts'
 import { contentDigest, type PayrollContents, type PayrollKey } from '../payroll-order.ts'
 import { bankErrorMessage } from '../redact-bank-text.ts'
@@ -43,6 +44,7 @@ export type TransactionSubmissionParameters = {
   readonly debtorIban: string | null
   readonly payroll: PayrollOrderAttributes
   readonly contents: Pick<PayrollContents, 'from' | 'purposeCode'>
+  readonly debtor: ParsedDebtor
   /** Whether the payroll is still being submitted; false must not become true before the transaction ends. */
   readonly isOpen: (context: Context) => Promise<boolean>
   /** Records the consequences for the payroll together with the rejection of a transaction. */
@@ -111,12 +113,12 @@ export function payrollTransactionSubmitter(context: Context): SubmitPayrollTran
 /** Returns the stored submission, or the outcome when the transaction is not submitted. */
 async function recordTransactionSubmission(
   context: Context,
-  { payroll, bank, debtorIban, contents, isOpen }: TransactionSubmissionParameters,
+  { payroll, bank, debtorIban, contents, debtor, isOpen }: TransactionSubmissionParameters,
   { position, request }: PayrollTransactionAt,
 ): Promise<TransactionSubmission | TransactionSubmissionOutcome> {
   const { partnerId, payrollId, currency, dueDate } = payroll
   const ordered = { ...contents, transactions: [request] }
-  const order = buildSingleOrder(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban })
+  const order = buildSingleOrder(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban, debtor })
   const { endToEndId } = order
   const submission = { id: newId(), payroll, as: 'single', endToEndId, order } as const
   const digest = await contentDigest(context.digest, ordered)

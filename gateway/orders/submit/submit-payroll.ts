@@ -10,6 +10,7 @@ import { ApiError } from '../../platform/http/errors/api-error.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
+import { parseDebtor } from '../parse/domestic-payment-parts.ts'
 import type { Payroll } from '../payroll.ts'
 import { TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
 import { readPayrollContents } from '../store/payroll-contents.ts'
@@ -81,10 +82,11 @@ async function runTurn(
     const first = Math.min(...positions)
     const range = { first, count: Math.max(...positions) - first + 1 }
     const contents = await readPayrollContents(context, { partnerId, payrollId }, range)
+    const debtor = parseDebtor(prepared.bank.countryCode, contents.from.account.bban)
     await mapWithConcurrency(positions, ORDERS_AT_ONCE, async (position) => {
       const request = contents.transactions[position - first]
       if (request !== undefined && !isOver()) {
-        recordOutcome(progress, await submit({ ...prepared, contents }, { position, request }))
+        recordOutcome(progress, await submit({ ...prepared, contents, debtor }, { position, request }))
       }
     })
   }
@@ -142,7 +144,7 @@ function resultOf(
 type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs' | 'retryAfterSeconds'>
 
 /** What all transactions of a payroll share. */
-type PreparedSubmission = Omit<TransactionSubmissionParameters, 'contents'>
+type PreparedSubmission = Omit<TransactionSubmissionParameters, 'contents' | 'debtor'>
 
 /**
  * Uses the recorded consent, or the one by which its user has renewed it. The user is away: the PSU headers of the
