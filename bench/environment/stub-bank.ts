@@ -13,8 +13,8 @@ export type StubBank = {
   takeMilliseconds(milliseconds: number): void
   /** Sets the status that it reports for an order from now on. */
   say(paymentId: string, word: string): void
-  /** Answers status requests for an order with 500 from now on. */
-  fail(paymentId: string): void
+  /** From now on answers status requests for an order with 500, or not at all. */
+  fail(paymentId: string, kind: 'error' | 'silence'): void
   /** The number of status requests. */
   statusCalls(): number
   /** The number of accepted orders. */
@@ -35,14 +35,18 @@ export async function startStubBank(): Promise<StubBank> {
   let orders = 0
   let statusCalls = 0
   const words = new Map<string, string>()
-  const failing = new Set<string>()
+  const failing = new Map<string, 'error' | 'silence'>()
   const server = createServer(async (request, response) => {
     const began = performance.now()
     const body = await textOf(request)
     if (request.method !== 'POST') {
       statusCalls += 1
       const paymentId = /([^/]+)\/status$/.exec(request.url ?? '')?.[1] ?? ''
-      if (failing.has(paymentId)) {
+      const failure = failing.get(paymentId)
+      if (failure === 'silence') {
+        return
+      }
+      if (failure === 'error') {
         answer(request, response, 500, {})
         return
       }
@@ -69,8 +73,8 @@ export async function startStubBank(): Promise<StubBank> {
     say: (paymentId, word) => {
       words.set(paymentId, word)
     },
-    fail: (paymentId) => {
-      failing.add(paymentId)
+    fail: (paymentId, kind) => {
+      failing.set(paymentId, kind)
     },
     statusCalls: () => statusCalls,
     orders: () => orders,

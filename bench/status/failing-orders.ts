@@ -15,10 +15,11 @@ import {
 
 export type FailingOrdersPlan = StatusLatencyPlan & { readonly failingOrders: number }
 
-/** In the same run: without failing orders, and with them. */
+/** In the same run: without failing orders, with those whose reads are answered with 500, and with those that hang. */
 export type FailingOrdersFigures = Pick<FailingOrdersPlan, 'failingOrders'> & {
   readonly without: StatusLatency
   readonly withFailing: StatusLatency
+  readonly withSilent: StatusLatency
 }
 
 export const FULL_FAILING_ORDERS: FailingOrdersPlan = {
@@ -39,7 +40,7 @@ export const SHORT_FAILING_ORDERS: FailingOrdersPlan = {
 
 const SLOWEST_MAX_SECONDS = 30
 
-/** The bank answers 500 to each status read of the failing orders, which are all due before any other. */
+/** The bank answers 500, or nothing, to each status read of the failing orders, which are all due before any other. */
 export async function measureFailingOrders(
   open: OpenHavn,
   plan: FailingOrdersPlan,
@@ -53,11 +54,11 @@ export async function measureFailingOrders(
     await pointBankToStub(stub, havn)
     await waitUntilBankMoved(initiate, stub)
     const without = await measureStatusLatency(bench, plan)
-    const orderingFailing = { ...bench, initiate: alsoInitiateFailing(bench, plan.failingOrders) }
     return {
       failingOrders: plan.failingOrders,
       without,
-      withFailing: await measureStatusLatency(orderingFailing, plan),
+      withFailing: await measureStatusLatency(besideFailing(bench, plan.failingOrders, 'error'), plan),
+      withSilent: await measureStatusLatency(besideFailing(bench, plan.failingOrders, 'silence'), plan),
     }
   }
   try {
@@ -70,26 +71,32 @@ export async function measureFailingOrders(
 }
 
 /** The first call orders and signs the failing ones, too. */
-function alsoInitiateFailing(bench: StatusBench, count: number): Initiate {
+function besideFailing(bench: StatusBench, count: number, kind: 'error' | 'silence'): StatusBench {
   let missing = count
-  return async () => {
+  const initiate: Initiate = async () => {
     const failing = await ordersOf(bench, missing)
     missing = 0
     for (const { id, bankPaymentId } of failing) {
-      bench.stub.fail(bankPaymentId)
+      bench.stub.fail(bankPaymentId, kind)
       await sign(bench.havn, id)
     }
     return await bench.initiate()
   }
+  return { ...bench, initiate }
 }
 
-export function failingOrdersLines({ failingOrders, without, withFailing }: FailingOrdersFigures): readonly string[] {
-  const { p50Seconds, slowestSeconds } = withFailing
-  const bar = `(bar: at most ${SLOWEST_MAX_SECONDS} s) ${barResult(slowestSeconds <= SLOWEST_MAX_SECONDS)}`
-  const { p50Seconds: usual, slowestSeconds: slowestUsual } = without
+export function failingOrdersLines(figures: FailingOrdersFigures): readonly string[] {
+  const { failingOrders, without, withFailing, withSilent } = figures
   return [
     `From the bank's status change to our event, with ${failingOrders} orders of the bank whose status reads fail:`,
-    `  p50 ${p50Seconds.toFixed(2)} s, slowest ${slowestSeconds.toFixed(2)} s ${bar}`,
-    `  without them p50 ${usual.toFixed(2)} s, slowest ${slowestUsual.toFixed(2)} s; ratio of p50 ${(p50Seconds / usual).toFixed(2)}`,
+    `  without them p50 ${without.p50Seconds.toFixed(2)} s, slowest ${without.slowestSeconds.toFixed(2)} s`,
+    latencyLine('answered with 500', withFailing, without),
+    latencyLine('without an answer', withSilent, without),
   ]
+}
+
+function latencyLine(kind: string, { p50Seconds, slowestSeconds }: StatusLatency, without: StatusLatency): string {
+  const ratio = (p50Seconds / without.p50Seconds).toFixed(2)
+  const bar = `(bar: at most ${SLOWEST_MAX_SECONDS} s) ${barResult(slowestSeconds <= SLOWEST_MAX_SECONDS)}`
+  return `  ${kind}: p50 ${p50Seconds.toFixed(2)} s, ratio ${ratio}; slowest ${slowestSeconds.toFixed(2)} s ${bar}`
 }

@@ -53,7 +53,7 @@ export async function openContext(
   const observer: BankCallObserver = (call, exchange) => {
     bankCallLog.record(call, exchange)
     observe(call, exchange.request, { metrics, trace, log })
-    recordHealth(call, exchange.request, { banks: directory.banks, log })
+    recordHealth(call, exchange, { banks: directory.banks, log })
   }
   const bankTransport = await openBankTransport(config, { clock, log, metrics, observer })
   const { certificates } = bankTransport
@@ -175,13 +175,13 @@ function observe(call: BankCall, { about }: BankRequest, { metrics, trace, log }
 
 function recordHealth(
   call: BankCall,
-  { resource }: BankRequest,
+  { request, failedBefore }: Parameters<BankCallObserver>[1],
   { banks, log }: { readonly banks: BankDirectory | undefined; readonly log: Log },
 ): void {
   const { bank, operation } = call
   // Without an answer the bank itself has failed, whatever the call was about.
-  const about = 'error' in call ? undefined : resource
-  banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation), about).catch((error: unknown) => {
+  const isRepeated = failedBefore && !('error' in call) && request.resource !== undefined
+  banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation), isRepeated).catch((error: unknown) => {
     log.warn({ bank, error }, 'the health of a bank could not be stored')
   })
 }

@@ -128,7 +128,7 @@ describe('the calls for a payment', () => {
     const about = { partnerId, paymentIds: ids }
     const request = { operation: 'createBasket', method: 'POST', url, headers: {}, about } as const
     const call = { bank: 'FJORNO22', operation: 'createBasket', requestId: null, milliseconds: 5, status: 201 }
-    gateway.context.bankCallLog.record(call, { request, response: null })
+    gateway.context.bankCallLog.record(call, { request, response: null, failedBefore: false })
     for (const id of ids) {
       expect((await callsFor(id)).map(({ path }) => path)).toEqual(['/v1/signing-baskets/1/[redacted]'])
     }
@@ -159,6 +159,7 @@ describe('all calls', () => {
     const exchange = {
       request: { operation: 'getConsent', method: 'GET', url: 'x:', headers: {} },
       response: null,
+      failedBefore: false,
     } as const
     const { bankCallLog } = gateway.context
     for (let n = 0; n < 98; n += 1) {

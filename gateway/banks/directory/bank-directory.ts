@@ -45,10 +45,10 @@ export type BankDirectory = {
   /** Whether background jobs should not call the bank for now about what they could not read before. */
   isPaused(bic: string): Promise<boolean>
   /**
-   * Records a call: consecutive failures, initiations excepted, pause the bank; an answer ends the pause. A resource that
-   * fails again while the bank answers about others does not count.
+   * Records a call: consecutive failures, initiations excepted, pause the bank; an answer ends the pause. A call that
+   * repeats one about the same resource, which failed as well, does not count while the bank answers about others.
    */
-  recordCall(bic: string, outcome: CallOutcome, circuit: Circuit, resource?: string): Promise<void>
+  recordCall(bic: string, outcome: CallOutcome, circuit: Circuit, isRepeated?: boolean): Promise<void>
   /** Clears all failures, so that every bank is called again at once. */
   resetFailures(): Promise<void>
 }
@@ -63,22 +63,17 @@ export type BankDirectorySettings = {
   readonly log: Log
 }
 
-/** Of each bank, the resources whose last call failed. */
-type FailingResources = Map<string, Set<string>>
 type Entry = { readonly bank: Bank | undefined; health: BankHealth }
 type Snapshot = { readonly entryByBic: ReadonlyMap<string, Entry>; readonly readAt: Temporal.Instant }
 
 /** Changes by operators and other processes take effect after at most this long. */
 const REFRESH_SECONDS = 5
-/** Remembered of each bank; after that each of them counts once more. */
-const FAILING_RESOURCES_MAX = 10_000
 
 /** Opens the directory; the first query reads the table. */
 export function openBankDirectory(settings: BankDirectorySettings): BankDirectory {
   const { clock, tools, database } = settings
   const connectorByName = new Map(Object.entries(connectorsByName).map(([name, kind]) => [name, kind.make(tools)]))
   const entries = cachedEntries(settings)
-  const failing: FailingResources = new Map()
   const healthOf = async (bic: string) => (await entries()).get(bic)?.health ?? HEALTHY
   return {
     find: async (bic) => findBank(await entries(), bic),
@@ -88,16 +83,15 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
     probe: (bic, options) => probeBank(settings, bic, options),
     statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
     isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
-    recordCall: async (bic, outcome, circuit, resource) => {
+    recordCall: async (bic, outcome, circuit, isRepeated = false) => {
       const entry = (await entries()).get(bic)
-      const isRepeated = resource !== undefined && noteResource(failing, bic, { resource, outcome })
-      if (entry !== undefined && !(isRepeated && entry.health.failures < PAUSE_RULE.failuresBefore)) {
+      const isNews = outcome === 'answered' || !isRepeated
+      if (entry !== undefined && (isNews || entry.health.failures >= PAUSE_RULE.failuresBefore)) {
         await recordCall(database, clock, entry, { bic, outcome, circuit })
       }
     },
     resetFailures: async () => {
       settings.resetFailures?.()
-      failing.clear()
       await clearAllFailures(database)
       for (const entry of (await entries()).values()) {
         entry.health = HEALTHY
@@ -180,25 +174,6 @@ function connectorOf(connectorByName: ReadonlyMap<string, Connector>, bank: Bank
     throw new Error(`There is no connector called ${bank.connector}`)
   }
   return connector
-}
-
-/** Whether the resource failed again; the first failure and an answer are remembered. */
-function noteResource(
-  failing: FailingResources,
-  bic: string,
-  { resource, outcome }: { readonly resource: string; readonly outcome: CallOutcome },
-): boolean {
-  const resources = failing.get(bic) ?? new Set()
-  if (outcome === 'answered') {
-    resources.delete(resource)
-    return false
-  }
-  const isRepeated = resources.has(resource)
-  if (resources.size >= FAILING_RESOURCES_MAX) {
-    resources.clear()
-  }
-  failing.set(bic, resources.add(resource))
-  return isRepeated
 }
 
 type RecordedCall = { readonly bic: string; readonly outcome: CallOutcome; readonly circuit: Circuit }

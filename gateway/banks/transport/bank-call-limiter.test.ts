@@ -83,6 +83,53 @@ describe('calls to one bank', () => {
   })
 })
 
+describe('orders that get no answer', () => {
+  const unread = (order: string) => ({ operation: 'getPaymentStatus', resource: order, unattended: true })
+  const orders = Array.from({ length: 50 }, (_, number) => `order-${number}`)
+
+  test('take few of the slots when they are read again in the background, so that others are read meanwhile', async () => {
+    const gate = createBankCallLimiter({ ...LIMITS, callsPerBankMax: 50, queuePerBankMax: 0, failuresInRowMax: 100 })
+    for (const order of orders) {
+      await gate.pass('A', unread(order), () => Promise.reject(new BankUnreachable('timeout', true))).catch(() => null)
+    }
+    const timeout = Promise.withResolvers<BankResponse>()
+    const again = orders.map((order) => gate.pass('A', unread(order), () => timeout.promise))
+    const rejected = again.slice(10).map((call) => expect(call).rejects.toMatchObject(TURNED_AWAY))
+    await Promise.all(rejected)
+    expect(await gate.pass('A', unread('healthy'), async () => answer())).toMatchObject({ status: 200 })
+    // A user who waits is no background job.
+    expect(await gate.pass('A', { ...OTHER, resource: 'order-20' }, async () => answer())).toMatchObject({
+      status: 200,
+    })
+    timeout.resolve(answer())
+    await Promise.all(again.slice(0, 10))
+    expect(await gate.pass('A', unread('order-30'), async () => answer())).toMatchObject({ status: 200 })
+  })
+
+  test.each([500, 408, 429])(
+    'and those that are answered with %i are known as failing until they are answered',
+    async (status) => {
+      const gate = createBankCallLimiter(LIMITS)
+      const known: boolean[] = []
+      const call = (resource: string, response: number) =>
+        gate.pass('A', { ...OTHER, resource }, async (failedBefore) => {
+          known.push(failedBefore)
+          return answer(response)
+        })
+      for (const [order, response] of [
+        ['sick', status],
+        ['sick', status],
+        ['sick', 200],
+        ['sick', 200],
+        ['other', 200],
+      ] as const) {
+        await call(order, response)
+      }
+      expect(known).toEqual([false, true, true, false, false])
+    },
+  )
+})
+
 describe('a bank that fails every call', () => {
   const away = async (): Promise<BankResponse> => {
     throw new BankUnreachable('nobody there', true)

@@ -10,6 +10,8 @@ import { createCircuitBreaker, type EndOfCall } from './circuit-breaker.ts'
 type RetryAfterGuard = {
   /** What the bank has requested of calls; undefined where it may be called now. */
   waitOf(resource: string): LaterCalls | undefined
+  /** Whether the last call about it was one too many, and the bank has rejected every other one since. */
+  isLimited(resource: string): boolean
   record(resource: string, response: BankResponse): void
 }
 
@@ -39,6 +41,7 @@ export function createRetryAfterGuard(now: () => number): RetryAfterGuard {
           }
         : undefined
     },
+    isLimited: (resource) => limited.has(resource),
     record: (resource, { status, headers }) => {
       const isRateLimit = status === TOO_MANY_REQUESTS
       const seconds = status < ERROR_STATUS_MIN ? null : readRetryAfter(headers).seconds
@@ -69,12 +72,14 @@ export type BankCallLimiter = {
   pass<Answer extends BankResponse>(
     bic: string,
     request: Pick<BankRequest, 'operation' | 'resource' | 'unattended'>,
-    call: () => Promise<Answer>,
+    call: (failedBefore: boolean) => Promise<Answer>,
   ): Promise<Answer>
   /** Closes all circuits. */
   forget(): void
 }
 
+/** Unattended calls in flight about what failed when it was last called: each may hang until its timeout. */
+const REPEATS_PER_BANK_MAX = 10
 const SERVER_ERROR = 500
 const REQUEST_TIMEOUT = 408
 
@@ -95,22 +100,31 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
   const slots = bulkhead(limits.callsPerBankMax, limits.queuePerBankMax)
   const breaker = createCircuitBreaker(limits.failuresInRowMax, wallMilliseconds)
   const retryAfter = createRetryAfterGuard(wallMilliseconds)
+  let repeats = 0
   return async (_bic, { operation, resource = operation, unattended = false }, call) => {
     const laterCalls = unattended ? retryAfter.waitOf(resource) : undefined
     if (laterCalls !== undefined) {
       throw new BankCallNotMade('The bank has requested no calls yet (Retry-After)', { laterCalls })
     }
+    const isFailing = breaker.isFailing(resource)
+    const isRepeat = unattended && isFailing
+    // What gets no answer holds its slot for a whole timeout: the other slots are for what the bank does answer.
+    if (isRepeat && repeats >= REPEATS_PER_BANK_MAX) {
+      throw new BankCallNotMade('Enough calls about what the bank failed before are in flight')
+    }
     const admission = breaker.admit(resource)
     if (admission === 'rejected') {
       throw new BankCallNotMade('The bank failed its recent calls; calls to it are paused for a moment')
     }
+    const failedBefore = isFailing || retryAfter.isLimited(resource)
+    repeats += isRepeat ? 1 : 0
     let end: EndOfCall = 'not-made'
     try {
       return await withQueueTimeout(limits, (waiting, begun) =>
         slots.execute(async () => {
           begun()
           end = 'unanswered'
-          const answer = await call()
+          const answer = await call(failedBefore)
           retryAfter.record(resource, answer)
           end = isServerError(answer) ? 'server-error' : 'answered'
           return answer
@@ -119,6 +133,7 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
     } catch (error) {
       throw toBankUnreachable(error)
     } finally {
+      repeats -= isRepeat ? 1 : 0
       breaker.record(resource, admission, end)
     }
   }

@@ -32,10 +32,13 @@ export type BankCall = {
   | { readonly error: string; readonly sent: boolean }
 )
 
-/** Is called for every finished call; must not throw. The response of a stream is null, like a missing one. */
+/**
+ * Is called for every finished call; must not throw. The response of a stream is null, like a missing one.
+ * `failedBefore`: the last call about the same resource failed, too.
+ */
 export type BankCallObserver = (
   call: BankCall,
-  exchange: { readonly request: BankRequest; readonly response: BankResponse | null },
+  exchange: { readonly request: BankRequest; readonly response: BankResponse | null; readonly failedBefore: boolean },
 ) => void
 
 /** Opens the client; `close` waits for calls in flight. */
@@ -55,8 +58,8 @@ export function openBankHttpClient(settings: {
     // Calls that the limiter rejects are not observed: they say nothing about the bank's health.
     fetch: async (bank, request) => {
       identity(bank)
-      return await limiter.pass(bank.bic, request, () =>
-        observeCall(settings.observer, bank, request, () =>
+      return await limiter.pass(bank.bic, request, (failedBefore) =>
+        observeCall(settings.observer, bank, { request, failedBefore }, () =>
           exchange(pool.dispatcherOf(identity(bank)), request, limits),
         ),
       )
@@ -69,8 +72,8 @@ export function openBankHttpClient(settings: {
         settings.observer(call, exchanged)
       }
       try {
-        return await limiter.pass(bank.bic, request, () =>
-          observeStream(observer, bank, request, (ended) =>
+        return await limiter.pass(bank.bic, request, (failedBefore) =>
+          observeStream(observer, bank, { request, failedBefore }, (ended) =>
             exchangeStreaming(streamPool.dispatcherOf(identity(bank)), request, limits, ended),
           ),
         )
@@ -86,23 +89,25 @@ export function openBankHttpClient(settings: {
   }
 }
 
+type MadeCall = { readonly request: BankRequest; readonly failedBefore: boolean }
+
 async function observeCall(
   observer: BankCallObserver,
   bank: Bank,
-  request: BankRequest,
+  made: MadeCall,
   call: () => Promise<BankResponse>,
 ): Promise<BankResponse> {
   const startedAt = wallMilliseconds()
-  const labels = callLabels(bank, request)
+  const labels = callLabels(bank, made.request)
   try {
     const response = await call()
     const milliseconds = wallMilliseconds() - startedAt
-    observer({ ...labels, milliseconds, status: response.status }, { request, response })
+    observer({ ...labels, milliseconds, status: response.status }, { ...made, response })
     return response
   } catch (error) {
     if (error instanceof BankUnreachable) {
       const milliseconds = wallMilliseconds() - startedAt
-      observer({ ...labels, milliseconds, error: error.message, sent: error.sent }, { request, response: null })
+      observer({ ...labels, milliseconds, error: error.message, sent: error.sent }, { ...made, response: null })
     }
     throw error
   }
@@ -112,17 +117,17 @@ async function observeCall(
 async function observeStream(
   observer: BankCallObserver,
   bank: Bank,
-  request: BankRequest,
+  made: MadeCall,
   call: (ended: StreamEnd) => Promise<StreamedBankResponse>,
 ): Promise<StreamedBankResponse> {
   const startedAt = wallMilliseconds()
   let answeredAfter: number | undefined
   const response = await call((end) => {
     const milliseconds = answeredAfter ?? wallMilliseconds() - startedAt
-    const labels = { ...callLabels(bank, request), milliseconds }
+    const labels = { ...callLabels(bank, made.request), milliseconds }
     observer(
       end instanceof BankUnreachable ? { ...labels, error: end.message, sent: end.sent } : { ...labels, ...end },
-      { request, response: null },
+      { ...made, response: null },
     )
   })
   answeredAfter = wallMilliseconds() - startedAt

@@ -9,6 +9,8 @@ export type EndOfCall = 'answered' | 'server-error' | 'unanswered' | 'not-made'
 
 export type CircuitBreaker = {
   admit(resource: string): Admission
+  /** Whether the last call about it failed. */
+  isFailing(resource: string): boolean
   /** Records the end of every admitted call. */
   record(resource: string, admission: Admission, end: EndOfCall): void
 }
@@ -48,6 +50,7 @@ export function createCircuitBreaker(failuresInRowMax: number, now: () => number
   }
 
   return {
+    isFailing: (resource) => failing.has(resource),
     admit: (resource) => {
       const own = failing.get(resource)
       const isBankOpen = bank.failures >= failuresInRowMax
