@@ -91,49 +91,49 @@ export const COMMANDS = {
     },
     'data-set': {
       summary: 'data sets of the sandbox: empty, demo, or with payments',
-      declareForOperators: async () => (await import('./commands/data-set-commands.ts')).addDataSetCommands,
+      declareForOperators: async () => (await import('./operator/data-sets.ts')).addDataSetCommands,
     },
   },
   'For operators': {
     tasks: {
       summary: 'tasks that need an operator',
-      declareForOperators: async () => (await import('./commands/task-commands.ts')).addTaskCommands,
+      declareForOperators: async () => (await import('./operator/tasks.ts')).addTaskCommands,
     },
     partner: {
       summary: 'partners: the clients of the API',
-      declareForOperators: async () => (await import('./commands/partner-commands.ts')).addPartnerCommands,
+      declareForOperators: async () => (await import('./operator/partners.ts')).addPartnerCommands,
     },
     client: {
       summary: 'credentials of partners, so that old and new ones overlap',
-      declareForOperators: async () => (await import('./commands/partner-commands.ts')).addClientCommands,
+      declareForOperators: async () => (await import('./operator/partners.ts')).addClientCommands,
     },
     company: {
       summary: 'companies that a partner may act for, and their permissions',
-      declareForOperators: async () => (await import('./commands/company-commands.ts')).addCompanyCommands,
+      declareForOperators: async () => (await import('./operator/companies.ts')).addCompanyCommands,
     },
     agreement: {
       summary: "companies' agreements with banks on files, used as consents",
-      declareForOperators: async () => (await import('./commands/agreement-commands.ts')).addAgreementCommands,
+      declareForOperators: async () => (await import('./operator/agreements.ts')).addAgreementCommands,
     },
     onboarding: {
       summary: 'onboardings of companies, and their review',
-      declareForOperators: async () => (await import('./commands/onboarding-commands.ts')).addOnboardingCommands,
+      declareForOperators: async () => (await import('./operator/onboarding-commands.ts')).addOnboardingCommands,
     },
     webhooks: {
       summary: 'webhook subscriptions, deliveries and replay',
-      declareForOperators: async () => (await import('./commands/webhook-commands.ts')).addWebhookCommands,
+      declareForOperators: async () => (await import('./operator/webhooks.ts')).addWebhookCommands,
     },
     deal: {
       summary: 'FX deals at the provider, and inbound funds',
-      declareForOperators: async () => (await import('./commands/deal-commands.ts')).addDealCommands,
+      declareForOperators: async () => (await import('./operator/deals.ts')).addDealCommands,
     },
     ledger: {
       summary: 'the double-entry ledger of FX deals',
-      declareForOperators: async () => (await import('./commands/deal-commands.ts')).addLedgerCommands,
+      declareForOperators: async () => (await import('./operator/deals.ts')).addLedgerCommands,
     },
     console: {
       summary: 'users of the console who sign in with passkeys',
-      declareForOperators: async () => (await import('./commands/console-commands.ts')).addConsoleCommands,
+      declareForOperators: async () => (await import('./operator/console-users.ts')).addConsoleCommands,
     },
   },
   'For the maintainers of an installation': {
@@ -160,27 +160,27 @@ export const COMMANDS = {
     },
     bank: {
       summary: 'the directory of banks',
-      declareForOperators: async () => (await import('./commands/bank-commands.ts')).addBankCommands,
+      declareForOperators: async () => (await import('./operator/bank-commands.ts')).addBankCommands,
     },
     provider: {
       summary: 'the FX provider',
-      declareForOperators: async () => (await import('./commands/provider-commands.ts')).addProviderCommands,
+      declareForOperators: async () => (await import('./operator/provider.ts')).addProviderCommands,
     },
     certificates: {
       summary: 'our certificates towards banks: QWAC and QSEAL',
-      declareForOperators: async () => (await import('./commands/certificate-commands.ts')).addCertificateCommands,
+      declareForOperators: async () => (await import('./operator/certificates.ts')).addCertificateCommands,
     },
     keys: {
       summary: 'the master keys that encrypt secrets at rest',
-      declareForOperators: async () => (await import('./commands/key-commands.ts')).addKeyCommands,
+      declareForOperators: async () => (await import('./operator/keys.ts')).addKeyCommands,
     },
     'after-restore': {
       summary: 'prepare a restored database before a gateway or worker uses it',
-      declareForOperators: async () => (await import('./commands/reconcile-command.ts')).declareAfterRestore,
+      declareForOperators: async () => (await import('./operator/reconcile.ts')).declareAfterRestore,
     },
     reconcile: {
       summary: 'find orders that banks hold and the database has lost',
-      declareForOperators: async () => (await import('./commands/reconcile-command.ts')).declareReconcile,
+      declareForOperators: async () => (await import('./operator/reconcile.ts')).declareReconcile,
     },
   },
   [FOR_ALL]: {

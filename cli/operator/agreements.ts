@@ -1,5 +1,6 @@
 /** `havn agreement`: creates, lists and ends companies' agreements with banks on file payments. */
 
+import type { Command } from 'commander'
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
@@ -7,6 +8,7 @@ import { registerAgreement } from '../../gateway/consents/agreements/register-ag
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { parseDay } from '../../gateway/platform/time-format.ts'
+import { jsonOption, partnerArgument } from '../commands/run-operator-command.ts'
 import { findOperator } from './find-operator.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
@@ -89,3 +91,42 @@ function dayOf(text: string): Temporal.PlainDate {
   }
   return day
 }
+
+export function addAgreementCommands(group: Command): void {
+  group.addHelpText('after', EXAMPLES)
+  group
+    .command('create')
+    .description('add an agreement of a company with its bank; use the printed id as consent-id')
+    .addArgument(partnerArgument())
+    .requiredOption('--bank <bic>', 'a bank of the directory that accepts files')
+    .requiredOption('--country <code>', 'two letters, for example NO')
+    .requiredOption('--number <number>', "the company's organisation number")
+    .requiredOption('--agreement <number>', "the bank's customer id in files")
+    .requiredOption('--account <number...>', 'the accounts that files may pay from')
+    .option('--until <day>', 'the last day, YYYY-MM-DD; by default the maximum of the bank')
+    .action(async (partner: string, typed: Omit<AgreementArguments, 'partner'>) =>
+      createAgreement(process.env, { partner, ...typed }),
+    )
+  group
+    .command('list')
+    .description("print a partner's agreements, ended ones too")
+    .addArgument(partnerArgument())
+    .addOption(jsonOption())
+    .action((partner: string, options: TableOptions) => printAgreements(process.env, partner, options))
+  group
+    .command('end')
+    .description('end an agreement: new orders are rejected, sent orders continue')
+    .addArgument(partnerArgument())
+    .argument('<id>', 'the id of the agreement')
+    .action((partner: string, id: string) => endAgreementCommand(process.env, partner, id))
+}
+
+const EXAMPLES = `
+Banks that accept files have a written contract with the company. The agreement replaces the consent of a user, and the
+partner sends its id as consent-id:
+
+  havn agreement create "Nordlønn" --bank FILENO22 --country NO --number 988077917 \\
+    --agreement CUSTOMER-7 --account "8601 11 17947"
+  havn agreement end "Nordlønn" 019ab1c2-7f00-7000-8000-000000000000
+
+Every change is recorded in the audit log with your name (of HAVN_OPERATOR_TOKEN, and of the system's user).`

@@ -1,6 +1,7 @@
 /** `havn certificates`: creates those of a sandbox, and prints our certificates for banks. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
 import { openTppCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
 import type { CertificateSettings } from '../../gateway/config/bank-settings.ts'
@@ -15,6 +16,7 @@ import {
   issueServerCertificate,
 } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderPaths } from '../../launcher/data-folder.ts'
+import { jsonOption } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 /** Creates a set in a new folder, and prints its settings. Never overwrites files, which running programs use. */
@@ -94,4 +96,30 @@ function dataFolderIn(environment: NodeJS.ProcessEnv): ReturnType<typeof dataFol
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
+}
+
+export function addCertificateCommands(group: Command): void {
+  group
+    .command('create')
+    .description('create a CA, a QWAC, a QSEAL and a server certificate for a sandbox; real banks do not accept them')
+    .requiredOption(
+      '--sandbox',
+      'confirm that they are for a sandbox: a qualified trust service provider ' + 'issues real ones',
+    )
+    .option('--folder <path>', 'a folder that does not exist yet', 'certificates')
+    .action(({ folder }: { folder: string }) => createCertificates(folder))
+  group
+    .command('issue-server')
+    .description('issue the server certificate of a test bank, by the CA of a sandbox')
+    .requiredOption('--host <host...>', 'host names and IPv4 addresses of the server')
+    .requiredOption('--name <name>', 'the name of the files: <name>.pem and <name>.key')
+    .option('--folder <path>', 'the folder of `certificates create`; by default that of `npm start`')
+    .action(({ folder, ...server }: { folder?: string; name: string; host: string[] }) =>
+      issueServer(folder, server, process.env),
+    )
+  group
+    .command('show')
+    .description('print the configured certificates: subject, roles and expiry')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => printCertificates(process.env, options))
 }

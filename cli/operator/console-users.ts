@@ -1,13 +1,15 @@
 /** `havn console`: the users of the console who sign in with passkeys. */
 
+import { Argument, type Command, Option } from 'commander'
 import { endSession, listOpenSessions } from '../../console/sessions/end-sessions.ts'
 import { consoleText } from '../../console/texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain, inviteUser } from '../../console/users/invite-user.ts'
 import { listUserAccounts } from '../../console/users/list-users.ts'
 import type { UserAccount } from '../../console/users/user-account.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
-import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
+import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 export type Invited = {
@@ -93,4 +95,53 @@ export async function endConsoleSessions(context: ProgramContext, actor: string,
 
 async function findUser(context: ProgramContext, name: string): Promise<UserAccount | undefined> {
   return (await listUserAccounts(context)).find((user) => user.name === name)
+}
+
+type InviteOptions = { readonly role: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
+
+const url = () =>
+  new Option('--url <url>', 'the address of the gateway').env('HAVN_BASE_URL').default('http://127.0.0.1:8080')
+const userArgument = () => new Argument('<user>', 'the name of the user')
+
+/** Users who sign in at an OpenID Connect provider are not managed here. */
+export function addConsoleCommands(group: Command): void {
+  group
+    .command('invite')
+    .description(
+      'print a link with which a user creates a passkey, once within 24 hours; also for a user who lost theirs',
+    )
+    .addArgument(userArgument())
+    .addOption(
+      new Option('--role <role...>', 'what the user may do; roles of a partner can be combined')
+        .choices(CONSOLE_ROLES)
+        .default(['operator-administrator']),
+    )
+    .option('--partner <partner>', "for roles of a partner: the partner's name or id")
+    .addOption(url())
+    .action((name: string, options: InviteOptions) =>
+      runOperatorCommand(async (context, actor) => inviteConsoleUser(context, actor, { name, ...options })),
+    )
+  group
+    .command('users')
+    .description('print the users of the console who sign in with passkeys')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printConsoleUsers(context, options)))
+  group
+    .command('sessions')
+    .description('print the open sessions of all users, also of those who sign in at an identity provider')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printConsoleSessions(context, options)))
+  group
+    .command('end-sessions')
+    .description('end the sessions of a user')
+    .argument(
+      '<user>',
+      'the name or identity of the user, or the id of one session, as printed by `havn console sessions`',
+    )
+    .action((user: string) => runOperatorCommand((context, actor) => endConsoleSessions(context, actor, user)))
+  group
+    .command('disable')
+    .description('end the sessions of a user, and delete their passkeys')
+    .addArgument(userArgument())
+    .action((name: string) => runOperatorCommand((context, actor) => disableConsoleUser(context, actor, name)))
 }

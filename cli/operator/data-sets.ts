@@ -1,5 +1,7 @@
 /** `havn data-set`: the data sets of the sandbox on this machine, with the operation of the console. */
-import type { DataSetName } from '../../gateway/simulation/data-sets/data-set.ts'
+
+import { Argument, type Command } from 'commander'
+import { DATA_SETS, type DataSetName } from '../../gateway/simulation/data-sets/data-set.ts'
 import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
 import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
@@ -60,4 +62,19 @@ function settingsOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     HAVN_SANDBOX_FX_URL: addressOf(ports.sandboxFxControl),
     ...environment,
   }
+}
+
+export function addDataSetCommands(group: Command): void {
+  group
+    .command('show')
+    .description('print what is stored, and the data set that was loaded last')
+    .action(() => printDataSet(process.env))
+  group
+    .command('load')
+    .description('delete everything in the sandbox, at its banks, too, and load a data set')
+    .addArgument(new Argument('<name>', 'the data set').choices(DATA_SETS))
+    .option('--yes', 'delete; without it, what would be deleted is printed', false)
+    .action(async (name: DataSetName, { yes }: { yes: boolean }) =>
+      loadByCommand(process.env, name, { isConfirmed: yes }),
+    )
 }

@@ -1,5 +1,6 @@
 /** `havn deal` and `havn ledger`: lists and resolves open FX deals, and checks that the ledger balances. */
 
+import { type Command, Option } from 'commander'
 import { getDealDetails, listOpenDealsAndFunds } from '../../gateway/fx/deals/get-deal.ts'
 import {
   cancelDealByOperator,
@@ -15,6 +16,7 @@ import { readClock } from '../../gateway/platform/database/business-clock-store.
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { minutesSince, printTable, type TableOptions } from './print-table.ts'
 
 /** Prints the deals without a final status. */
@@ -143,4 +145,65 @@ function stateOf({ state, reason }: InboundFunds): string {
 
 function formatMoney(money: Money): string {
   return `${formatAmount(money)} ${money.currency}`
+}
+
+const NOTE = () =>
+  new Option('--note <text>', 'what was found and done; recorded in the audit log').makeOptionMandatory()
+
+export function addDealCommands(group: Command): void {
+  group
+    .command('list')
+    .description('print open FX deals and inbound funds at the provider, oldest first')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printDeals(context, options)))
+  group
+    .command('show')
+    .description('print one FX deal: its state, its funds and its ledger entries')
+    .argument('<deal>', "the deal's id")
+    .action((id: string) => runOperatorCommand((context) => printDeal(context, id)))
+  group
+    .command('retry')
+    .description('retry the open requests to the provider now')
+    .argument('<deal>', "the deal's id")
+    .action((id: string) => runOperatorCommand((context, actor) => retry(context, actor, id)))
+  group
+    .command('break')
+    .description('cancel an FX deal whose funds will not arrive')
+    .argument('<deal>', "the deal's id")
+    .addOption(NOTE())
+    .action((id: string, { note }: { note: string }) =>
+      runOperatorCommand(async (context, actor) => failDealCommand(context, { actor, note }, id)),
+    )
+  group
+    .command('refunded')
+    .description('record that the returned payout was refunded to the payer')
+    .argument('<deal>', "the deal's id")
+    .addOption(NOTE())
+    .action((id: string, { note }: { note: string }) =>
+      runOperatorCommand(async (context, actor) => recordRefundCommand(context, { actor, note }, id)),
+    )
+  group
+    .command('send-back')
+    .description('return funds that are held at the provider')
+    .argument('<receipt>', 'the id of the inbound funds, as printed by `havn deal list`')
+    .addOption(NOTE())
+    .action((id: string, { note }: { note: string }) =>
+      runOperatorCommand(async (context, actor) => returnFundsCommand(context, { actor, note }, id)),
+    )
+  group
+    .command('keep')
+    .description('record unmatched funds at the provider as our own')
+    .argument('<receipt>', 'the id of the inbound funds, as printed by `havn deal list`')
+    .addOption(NOTE())
+    .action((id: string, { note }: { note: string }) =>
+      runOperatorCommand(async (context, actor) => recordOwnFundsCommand(context, { actor, note }, id)),
+    )
+}
+
+export function addLedgerCommands(group: Command): void {
+  group
+    .command('check')
+    .description('print ledger accounts that do not balance; exits with 1 if there are any')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printLedgerCheck(context, options)))
 }

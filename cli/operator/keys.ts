@@ -1,6 +1,6 @@
 /** `havn keys`: the master keys that encrypt secrets at rest, and the keys that sign access tokens. */
-
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
 import { revokeTokenKey, rotateTokenKey } from '../../gateway/auth/token-key.ts'
 import { resealAll } from '../../gateway/composition/reseal.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
@@ -12,6 +12,7 @@ import {
   type Seal,
 } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { runOperatorCommand } from '../commands/run-operator-command.ts'
 import { tableOf } from './print-table.ts'
 
 const OWNER_ONLY = 0o600
@@ -83,4 +84,41 @@ async function recordAudit(
   subject: readonly [string, string],
 ): Promise<void> {
   await writeAuditEntry(context, { partnerId: NO_PARTNER, actor, action, subject })
+}
+
+const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
+
+export function addKeyCommands(group: Command): void {
+  group
+    .command('create')
+    .description('write a key file with a new key')
+    .addOption(KEY_FILE())
+    .action(({ file }: { file: string }) => createKeyFile(file))
+  group
+    .command('rotate')
+    .description('add a new first key to a key file')
+    .addOption(KEY_FILE())
+    .action(({ file }: { file: string }) => rotateKeyFile(file))
+  group
+    .command('reseal')
+    .description('re-encrypt all secrets of the database with the newest key of a key file')
+    .addOption(KEY_FILE())
+    .action(({ file }: { file: string }) =>
+      runOperatorCommand((context, actor) => resealDatabase(context, actor, file)),
+    )
+  group
+    .command('rotate-token')
+    .description('create a new key for signing access tokens; tokens of the older key stay valid until they expire')
+    .addOption(KEY_FILE())
+    .action(({ file }: { file: string }) =>
+      runOperatorCommand((context, actor) => rotateTokenSigning(context, actor, file)),
+    )
+  group
+    .command('disable-token')
+    .description('reject every access token signed by a key, within five seconds')
+    .argument('<kid>', "the key's id, as in {auth_url}/.well-known/jwks.json")
+    .addOption(KEY_FILE())
+    .action((kid: string, { file }: { file: string }) =>
+      runOperatorCommand(async (context, actor) => disableTokenSigning(context, actor, { file, kid })),
+    )
 }

@@ -1,5 +1,6 @@
 /** `havn partner` and `havn client`: partners, their credentials and their permissions. */
 
+import { Argument, type Command } from 'commander'
 import { replaceCallbackOrigins } from '../../gateway/auth/callback-origin.ts'
 import {
   changeClientPermission,
@@ -8,10 +9,11 @@ import {
 } from '../../gateway/auth/client-permissions.ts'
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
-import type { Client } from '../../gateway/auth/partner.ts'
+import { type Client, OVERLAP_DAYS_DEFAULT } from '../../gateway/auth/partner.ts'
 import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
@@ -135,4 +137,91 @@ export async function disableClient(context: ProgramContext, actor: string, clie
 function printCredentials({ clientId, clientSecret }: Credentials): void {
   console.log(`  client_id      ${clientId}\n  client_secret  ${clientSecret}`)
   console.log('The secret is shown only now; Havn stores a hash of it.')
+}
+
+export function addPartnerCommands(group: Command): void {
+  group
+    .command('create')
+    .description('add a partner and print its credentials, once')
+    .argument('<name>', 'the name of the partner, for example "Nordkontor"')
+    .option(
+      '--callback-origin <origin...>',
+      'an allowed origin of callback URLs, such as https://erp.example, or a scheme such as myerp:',
+      [],
+    )
+    .action((name: string, { callbackOrigin }: { callbackOrigin: string[] }) =>
+      runOperatorCommand(async (context, actor) =>
+        addPartner(context, actor, { name, callbackOrigins: callbackOrigin }),
+      ),
+    )
+  group
+    .command('list')
+    .description('print every partner with the ids of its credentials')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printPartners(context, options)))
+  addPartnerSettingCommands(group)
+}
+
+function addPartnerSettingCommands(group: Command): void {
+  group
+    .command('agreement')
+    .description('grant or revoke a permission that needs an agreement')
+    .addArgument(
+      new Argument('<what>', 'bulk payrolls, or registering companies without onboarding').choices([
+        'payroll-bulk',
+        'ais-registration',
+      ]),
+    )
+    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
+    .addArgument(partnerArgument())
+    .action((what: string, to: string, partner: string) =>
+      runOperatorCommand((context, actor) => setAgreement(context, actor, partner, [what, to])),
+    )
+  group
+    .command('callback-origins')
+    .description('replace the allowed callback origins and schemes of a partner')
+    .addArgument(partnerArgument())
+    .argument('[origin...]', 'all of them, for example https://erp.example myerp:')
+    .action((partner: string, origins: string[]) =>
+      runOperatorCommand((context, actor) => setCallbackOrigins(context, actor, partner, origins)),
+    )
+  group
+    .command('disable')
+    .description('disable a partner permanently')
+    .addArgument(partnerArgument())
+    .action((partner: string) => runOperatorCommand((context, actor) => disablePartner(context, actor, partner)))
+}
+
+export function addClientCommands(group: Command): void {
+  group
+    .command('create')
+    .description('add credentials to a partner and print them, once')
+    .addArgument(partnerArgument())
+    .action((partner: string) => runOperatorCommand((context, actor) => addClient(context, actor, partner)))
+  group
+    .command('payroll')
+    .description('grant or revoke the payroll permission of a set of credentials')
+    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
+    .argument('<client-id>', 'as printed by `havn partner list`')
+    .action((to: string, clientId: string) =>
+      runOperatorCommand((context, actor) => setPayrollPermission(context, actor, clientId, to)),
+    )
+  group
+    .command('rotate')
+    .description('create a new secret; the former one stays valid for some days')
+    .option('--overlap-days <days>', 'how long the former secret stays valid', String(OVERLAP_DAYS_DEFAULT))
+    .argument('<client-id>', 'as printed by `havn partner list`')
+    .action((clientId: string, { overlapDays }: { overlapDays: string }) =>
+      runOperatorCommand((context, actor) => rotateSecret(context, actor, clientId, overlapDays)),
+    )
+  group
+    .command('revoke-former')
+    .description('revoke the former secret of a set of credentials, with the tokens issued for it')
+    .argument('<client-id>', 'as printed by `havn partner list`')
+    .action((clientId: string) => runOperatorCommand((context, actor) => revokeFormer(context, actor, clientId)))
+  group
+    .command('disable')
+    .description('disable a set of credentials permanently')
+    .argument('<client-id>', 'as printed by `havn partner list`')
+    .action((clientId: string) => runOperatorCommand((context, actor) => disableClient(context, actor, clientId)))
 }

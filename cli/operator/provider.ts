@@ -1,7 +1,9 @@
 /** `havn provider`: checks the FX provider against the settings. */
 
+import type { Command } from 'commander'
 import { checkProvider } from '../../gateway/fx/providers/check-provider.ts'
 import { formatMoney } from '../../gateway/platform/money.ts'
+import { jsonOption } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
@@ -28,4 +30,12 @@ export async function printProviderCheck(environment: NodeJS.ProcessEnv, options
       process.exitCode = 1
     }
   })
+}
+
+export function addProviderCommands(group: Command): void {
+  group
+    .command('check')
+    .description('log in with the settings, and print accounts and prices by country; exits with 1 if any is missing')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => printProviderCheck(process.env, options))
 }

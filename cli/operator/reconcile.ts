@@ -1,11 +1,16 @@
-/** `havn reconcile`: compares banks and the log with the database, and raises operator tasks for lost orders. */
-
+/** `havn reconcile` and `havn after-restore`: find orders that were lost, and prepare a restored database. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
 import type { Context } from '../../gateway/context.ts'
+import { recordFailover } from '../../gateway/operators/record-failover.ts'
 import { reconcileWithBanks } from '../../gateway/orders/reconcile/reconcile-with-banks.ts'
 import type { Reconciliation, ReconciliationWindow } from '../../gateway/orders/reconcile/reconciliation.ts'
+import { readTimeline } from '../../gateway/platform/database/timeline.ts'
 import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { prepareRestoredDatabase } from '../../gateway/prepare-restored-database.ts'
+import { runOperatorCommand } from '../commands/run-operator-command.ts'
 import { tableOf } from './print-table.ts'
 
 export type ReconcileOptions = {
@@ -77,4 +82,73 @@ function textOf({ accounts, orders, submissionsInLog, keysBlocked }: Reconciliat
       'Nothing was found that the database does not hold.',
     ),
   ].join('\n\n')
+}
+
+export function declareAfterRestore(command: Command): void {
+  command
+    .option('--to <time>', 'the point in time to which the database was restored')
+    .option('--nothing-lost', 'after a failover to a replica that had everything: only records that')
+    .addHelpText(
+      'after',
+      '\nRun it before a gateway or worker uses the database: payrolls in submission are held until operators have compared them with the bank, and new events get positions after those that partners have read. docs/operating/backups.md has all steps.',
+    )
+    .action((options: AfterRestoreOptions) =>
+      runOperatorCommand((context, actor) => afterRestoreCommand(context, actor, options)),
+    )
+}
+
+export function declareReconcile(command: Command): void {
+  command
+    .requiredOption('--from <time>', 'a date or timestamp: where the lost time begins')
+    .option('--to <time>', 'where it ends; now by default; a date is included')
+    .option('--bank <bic>', 'only this bank')
+    .option('--log <file...>', 'the logs of gateways and workers for that time; - for standard input')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      '\nEach order found becomes an operator task, once. Exits with 1 when an account could not be read. docs/operating/backups.md says when to use it.',
+    )
+    .action(async (typed: ReconcileOptions) => {
+      const { withGatewayContext } = await import('./with-gateway-context.ts')
+      const { findOperator } = await import('./find-operator.ts')
+      await withGatewayContext(process.env, async (context) => {
+        const { actor } = await findOperator(context, process.env)
+        await reconcileCommand({ context, actor }, typed)
+      })
+    })
+}
+
+/** What the operator says became of the time after the point of the restore; one of the two. */
+export type AfterRestoreOptions = { readonly to?: string; readonly nothingLost?: true }
+
+export async function afterRestoreCommand(
+  context: ProgramContext,
+  actor: string,
+  { to, nothingLost }: AfterRestoreOptions,
+): Promise<void> {
+  if ((to === undefined) === (nothingLost === undefined)) {
+    throw new Error('Give either --to, the point in time of a restore, or --nothing-lost after a failover')
+  }
+  await (to === undefined ? recordWithoutLoss(context, actor) : prepare(context, actor, to))
+}
+
+async function recordWithoutLoss(context: ProgramContext, actor: string): Promise<void> {
+  const timeline = await readTimeline(context.database)
+  if (timeline === null) {
+    throw new Error('The server does not say on which timeline it is: name the primary in DATABASE_URL')
+  }
+  await recordFailover(context, { timeline, actor })
+  console.log(`Recorded: timeline ${timeline.number} continues the one before without a loss. Nothing was changed.`)
+}
+
+async function prepare(context: ProgramContext, actor: string, to: string): Promise<void> {
+  const restoredTo = parseTimeParameter(to, 'UTC')
+  if (restoredTo === undefined || Temporal.Instant.compare(restoredTo, context.clock.real()) > 0) {
+    throw new Error(`--to must be a day or an instant in the past, such as 2026-11-23T09:42:00Z, not ${to}`)
+  }
+  const { payrollsHeld, streamsAdvanced } = await prepareRestoredDatabase(context, { restoredTo, actor })
+  console.log(
+    `${payrollsHeld} payrolls are held, each with an operator task. The events of ${streamsAdvanced} partners continue at new positions.\n` +
+      'Start workers now, then run havn reconcile with the logs of the lost time. Start gateways after that: before it, a partner that repeats a lost request would order twice.',
+  )
 }

@@ -1,5 +1,6 @@
 /** `havn tasks`: lists and resolves operator tasks. */
 
+import type { Command } from 'commander'
 import type { Context } from '../../gateway/context.ts'
 import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
@@ -8,6 +9,7 @@ import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-t
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
+import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 export type ResolutionOptions = {
@@ -106,4 +108,35 @@ function optionsOf({ kind }: OperatorTask, count: number): string {
   return taskKinds[kind].operatorsRequired === 2
     ? `--taken <bank payment id>, or --never-taken${all}`
     : '--note <what was found and done>'
+}
+
+export function addTaskCommands(group: Command): void {
+  group
+    .command('list')
+    .description('print the open tasks, oldest first')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printTasks(context, options)))
+  group
+    .command('show')
+    .description('print one task, its advice and its history')
+    .argument('<task>', "the task's id")
+    .action((id: string) => runOperatorCommand((context) => printTask(context, id)))
+  group
+    .command('resolve')
+    .description(
+      'resolve a task; an unknown order outcome takes two operators, who each prove with HAVN_OPERATOR_TOKEN who they are',
+    )
+    .argument('<task>', "the task's id")
+    .option('--taken <payment>', 'the bank has the order, under this bank payment id')
+    .option('--never-taken', 'the bank never received the order')
+    .option('--none-taken', 'the bank received none of the orders of this incident, which it answered alike')
+    .option('--note <text>', 'what was found and done, for tasks without a decision')
+    .action(async (id: string, typed: ResolutionOptions) => {
+      const { withGatewayContext } = await import('./with-gateway-context.ts')
+      const { findOperator } = await import('./find-operator.ts')
+      await withGatewayContext(process.env, async (context) => {
+        const operator = await findOperator(context, process.env)
+        await resolveTaskCommand({ context, operator }, id, typed)
+      })
+    })
 }

@@ -1,5 +1,6 @@
 /** `havn webhooks`: lists subscriptions and deliveries, and replays events. */
 
+import type { Command } from 'commander'
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
@@ -9,6 +10,7 @@ import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 
 export type ReplayOptions = {
@@ -122,4 +124,39 @@ function statusOf(text: string): WebhookDeliveryStatus {
     throw new Error(`--status must be one of ${WebhookDeliveryStatus.enum.join(', ')}, not ${text}`)
   }
   return found
+}
+
+export function addWebhookCommands(group: Command): void {
+  group
+    .command('list')
+    .description("print a partner's subscriptions")
+    .addArgument(partnerArgument())
+    .addOption(jsonOption())
+    .action((partner: string, options: TableOptions) =>
+      runOperatorCommand((context) => printSubscriptions(context, partner, options)),
+    )
+  group
+    .command('deliveries')
+    .description('print the newest deliveries of a subscription')
+    .addArgument(partnerArgument())
+    .argument('<subscription>', 'its id, as printed by `havn webhooks list`')
+    .option('--status <status>', 'filter by status: queued, delivered, failed or refused')
+    .option('--limit <count>', 'how many', '50')
+    .addOption(jsonOption())
+    .action((partner: string, subscription: string, typed: DeliveryLogOptions) =>
+      runOperatorCommand((context) => printDeliveries(context, [partner, subscription], typed)),
+    )
+  group
+    .command('replay')
+    .description('replay past events to the subscriptions that select them now')
+    .requiredOption('--since <time>', 'a date or timestamp: events that occurred then or later')
+    .option('--until <time>', 'events that occurred before this time; a date is included')
+    .option('--partner <partner>', 'only those of this partner, by name or id')
+    .option('--subscription <id>', 'only to this subscription of the partner')
+    .option('--dry-run', 'print the number of deliveries without queuing them')
+    .addHelpText(
+      'after',
+      '\nReceivers see each event again under its id, in a new delivery. Recorded in ' + 'the audit log.',
+    )
+    .action((typed: ReplayOptions) => runOperatorCommand((context, actor) => replayCommand(context, actor, typed)))
 }

@@ -1,8 +1,8 @@
 /** Declares the commands of `havn bank`: bank directory, profiles, and probing a bank before it is used. */
 import type { Command } from 'commander'
-import type { ProbeOptions } from '../operator/bank-probe.ts'
-import type { TableOptions } from '../operator/print-table.ts'
-import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
+import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
+import type { ProbeOptions } from './bank-probe.ts'
+import type { TableOptions } from './print-table.ts'
 
 /** The command-line options. */
 type BankOptions = {
@@ -28,7 +28,7 @@ function addDirectoryCommands(group: Command): void {
     .description('print every bank and its recent availability')
     .addOption(jsonOption())
     .action((options: TableOptions) =>
-      runOperatorCommand(async (context) => (await import('../operator/list-banks.ts')).printBanks(context, options)),
+      runOperatorCommand(async (context) => (await import('./banks.ts')).printBanks(context, options)),
     )
   group
     .command('put')
@@ -47,13 +47,13 @@ function addDirectoryCommands(group: Command): void {
     .option('--disabled', 'do not use the bank; `havn bank probe` works nevertheless')
     .action((bic: string, bank: BankOptions) =>
       runOperatorCommand(async (context, actor) =>
-        (await import('../operator/put-bank.ts')).putBankCommand(context, actor, bic, bank),
+        (await import('./banks.ts')).putBankCommand(context, actor, bic, bank),
       ),
     )
 }
 
 function addProfileCommands(group: Command): void {
-  const profiles = () => import('../operator/bank-profiles.ts')
+  const profiles = () => import('./banks.ts')
   group
     .command('check-profile')
     .description('validate bank profiles, without a bank or database')
@@ -115,7 +115,7 @@ Examples:
   havn bank probe MYBANO22 --certificate 2027`,
     )
     .action(async (bic: string, options: ProbeOptions) => {
-      const { printProbe } = await import('../operator/bank-probe.ts')
+      const { printProbe } = await import('./bank-probe.ts')
       await printProbe(bic, options, process.env)
     })
 }

@@ -2,14 +2,14 @@
 
 import { type Command, Option } from 'commander'
 import type { Context } from '../../gateway/context.ts'
-import type { OnboardingReview } from '../operator/onboardings.ts'
-import type { TableOptions } from '../operator/print-table.ts'
-import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from '../commands/run-operator-command.ts'
+import type { OnboardingReview } from './onboardings.ts'
+import type { TableOptions } from './print-table.ts'
 
 const REASONS = ['RiskEvaluation', 'MissingDocuments', 'CompanyNotFound', 'UnsupportedCompanyType']
 
 export function addOnboardingCommands(group: Command): void {
-  const onboardings = () => import('../operator/onboardings.ts')
+  const onboardings = () => import('./onboardings.ts')
   group.addHelpText('after', EXAMPLES)
   group
     .command('list')
@@ -73,14 +73,14 @@ function of(command: Command): Command {
 }
 
 async function reviewOnboarding(id: string, reported: OnboardingReview): Promise<void> {
-  const { reviewOnboardingCommand } = await import('../operator/onboardings.ts')
+  const { reviewOnboardingCommand } = await import('./onboardings.ts')
   await withRegistryContext((context, actor) => reviewOnboardingCommand(context, actor, id, reported))
 }
 
 /** Decrypting entered data needs the master key; commands on partners and companies do not. */
 async function withRegistryContext(carryOut: (context: Context, actor: string) => Promise<void>): Promise<void> {
-  const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
-  const { findOperator } = await import('../operator/find-operator.ts')
+  const { withGatewayContext } = await import('./with-gateway-context.ts')
+  const { findOperator } = await import('./find-operator.ts')
   await withGatewayContext(process.env, async (context) =>
     carryOut(context, (await findOperator(context, process.env)).actor),
   )
