@@ -27,7 +27,6 @@ const MODULES_BOTTOM_UP = [
   'gateway/accounts',
   'gateway/fx',
   'gateway/orders',
-  'gateway/approvals',
   'gateway/cancellations',
   'gateway/payments',
   'gateway/payrolls',

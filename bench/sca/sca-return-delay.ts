@@ -1,7 +1,7 @@
 /** Measures each SCA approach: the delay from the bank's confirmation to the redirect to the partner. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { approvalScaSubject } from '../../gateway/approvals/approval-sca-subject.ts'
 import { type ScaSessionRequest, startScaSession } from '../../gateway/authorisations/start-sca-session.ts'
+import { approvalScaSubject } from '../../gateway/orders/sign/approval-sca-subject.ts'
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../../gateway/testing/browser/bank-user.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'

@@ -1,10 +1,10 @@
 /** Shows an approval: its payments with their results, the link of its user, and every authorisation in it. */
 import { html } from 'ghtml'
-import { requireApproval } from '../../gateway/approvals/get-approval.ts'
 import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
 import { consentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentsOf } from '../../gateway/orders/find-orders.ts'
+import { requireApproval } from '../../gateway/orders/sign/get-approval.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'

@@ -1,7 +1,7 @@
 /** Tests authorisations that start at the bank while their session ends: a signature given afterwards is found. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { consentScaSubject } from '../consents/consent-sca-subject.ts'
+import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

@@ -1,6 +1,6 @@
 /** Tests late signatures: they are polled until the bank responds, and a crash leaves nothing open. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
+import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { newId } from '../platform/ids.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'

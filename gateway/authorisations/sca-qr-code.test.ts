@@ -1,7 +1,7 @@
 /** Tests QR codes that the user's app scans: fresh, shared, renewed while unscanned, and closed in time. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { getApproval } from '../approvals/get-approval.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
+import { getApproval } from '../orders/sign/get-approval.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'

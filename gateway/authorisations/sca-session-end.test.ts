@@ -1,6 +1,6 @@
 /** Tests how SCA sessions end: with one outcome, the same for all readers, in spite of concurrency and crashes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
+import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'

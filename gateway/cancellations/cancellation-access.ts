@@ -1,11 +1,11 @@
 /** Says who may cancel a payment or payroll: checks a user, and finds the users whom a page offers it. */
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
-import { consentsOfPayers, requirePayer } from '../approvals/require-payer.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { Consent, ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { parseDebtorAccountNumber } from '../countries/account-number.ts'
 import type { Payment } from '../orders/payment.ts'
+import { consentsOfPayers, requirePayer } from '../orders/sign/require-payer.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 import { type CancelledKind, cancellationTerms } from './cancellation.ts'
 import { findOpenCancellation } from './cancellation-store.ts'

@@ -1,12 +1,12 @@
 /** Recovers cancellations without an answer, because the bank did not answer, a process crashed, or the user waits no longer. */
 
-import { withPaymentLeases } from '../approvals/payment-leases.ts'
-import { openScaSessionsOf } from '../approvals/supersede-sca-sessions.ts'
 import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { isOfKind } from '../banks/connector/bank-error-classification.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { isAcknowledged, type Payment, permits } from '../orders/payment.ts'
+import { withPaymentLeases } from '../orders/sign/payment-leases.ts'
+import { openScaSessionsOf } from '../orders/sign/supersede-sca-sessions.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'

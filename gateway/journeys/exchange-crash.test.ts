@@ -1,7 +1,6 @@
 /** Simulates crashes at every statement and provider call of a payment with exchange: no deal stays open. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { companyFinder } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
@@ -18,6 +17,7 @@ import { findPaymentsOf } from '../orders/find-orders.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
+import { refreshApprovalScaSessions } from '../orders/sign/refresh-approval-sca-sessions.ts'
 import { submissionStatements } from '../orders/store/submission-store.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
 import { initiateDomesticPayment } from '../payments/initiate-domestic-payment.ts'

@@ -1,7 +1,6 @@
 /** Cancels a payment at its bank, or starts the SCA that the bank requires for that. */
 import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import { paymentSummary } from '../approvals/payment-summary.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { type CancellableInstruction, unsupportedReason } from '../cancellations/cancellation.ts'
@@ -19,6 +18,7 @@ import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
+import { paymentSummary } from '../orders/sign/payment-summary.ts'
 import { renderCancellation } from './get-payment-cancellation.ts'
 
 /**

@@ -1,6 +1,5 @@
 /** Shows the cancellation of a payment to partners, and abandons it. */
 import type { Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
-import { requireSameCompany } from '../approvals/require-payer.ts'
 import { reasonOfCancellation } from '../cancellations/cancellation.ts'
 import {
   abandonCancellation,
@@ -13,6 +12,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { renderPaymentStatus } from '../orders/payment.ts'
+import { requireSameCompany } from '../orders/sign/require-payer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 
 /** While the user may be signing, the bank is polled first, at most once a second. Throws 404, `ACCESS_DENIED`, or 503 for an unknown outcome. */

@@ -1,6 +1,5 @@
 /** Shows the cancellation of a payroll to partners, and abandons it. */
 import type { PayrollCancellation as PayrollCancellationResponse } from '../../contract/payrolls/payroll-approval-operations.ts'
-import { requireSameCompany } from '../approvals/require-payer.ts'
 import { progressOf, reasonOfCancellation, statusOfCancellation } from '../cancellations/cancellation.ts'
 import {
   abandonCancellation,
@@ -11,6 +10,7 @@ import {
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { requirePayroll } from '../orders/find-orders.ts'
+import { requireSameCompany } from '../orders/sign/require-payer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 
 /** While the user may be signing, the bank is polled first, at most once a second. Throws 404 or `ACCESS_DENIED`. */

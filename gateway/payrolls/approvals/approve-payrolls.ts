@@ -4,11 +4,11 @@ import type {
   PayrollApproval as PayrollApprovalResponse,
 } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import { bankOf } from '../../accounts/require-consent-account.ts'
-import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../../approvals/begin-approval.ts'
-import { maxBasketSizeOf, requireWithinApprovalLimit } from '../../approvals/plan-sca-steps.ts'
 import { preferredApproachOf } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../../orders/sign/begin-approval.ts'
+import { maxBasketSizeOf, requireWithinApprovalLimit } from '../../orders/sign/plan-sca-steps.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { renderPayrollApproval } from './get-payroll-approval.ts'

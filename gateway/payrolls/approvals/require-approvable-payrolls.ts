@@ -1,6 +1,5 @@
 /** Checks that payrolls can be approved together by the user of the caller's consent. */
 
-import { type Approvable, requireAccounts, requireAcknowledged } from '../../approvals/require-approvable.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown } from '../../orders/payment.ts'
 import type { Payroll } from '../../orders/payroll.ts'
+import { type Approvable, requireAccounts, requireAcknowledged } from '../../orders/sign/require-approvable.ts'
 import { requireSubmitted, submissionDeadline } from '../../orders/submit/require-submitted.ts'
 import {
   apiError,

@@ -1,10 +1,10 @@
 /** Serves the operations on approvals of payrolls. */
 import { operations } from '../../../contract/operations.ts'
-import { abandonApproval } from '../../approvals/abandon-approval.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import { validateCallbackUrl } from '../../authorisations/callback-url-validation.ts'
 import type { Consent } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { abandonApproval } from '../../orders/sign/abandon-approval.ts'
 import type { Serve } from '../../platform/http/operations/served-operation.ts'
 import { approvePayrolls, duplicatePayrollErrors } from './approve-payrolls.ts'
 import { getPayrollApproval } from './get-payroll-approval.ts'

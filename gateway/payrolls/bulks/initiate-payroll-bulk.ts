@@ -2,12 +2,12 @@
 
 import type { PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollBulkInitiated, PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
-import type { ApprovalResult } from '../../approvals/begin-approval.ts'
 import { preferredApproachOf } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { PayrollInstruction } from '../../orders/parse/payroll-orders.ts'
 import { submissionModeOf } from '../../orders/payroll.ts'
+import type { ApprovalResult } from '../../orders/sign/begin-approval.ts'
 import type { PayrollInitiation } from '../../orders/submit/create-payroll.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'

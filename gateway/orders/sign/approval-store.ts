@@ -1,0 +1,191 @@
+/** Queries on approvals and their payments. */
+import type { ColumnType, Kysely, Transaction } from 'kysely'
+import type { ApprovalStatus } from '../../../contract/approvals.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { AcknowledgedPayment } from '../payment.ts'
+import { type Approval, approvalMayBecome } from './approval.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+
+type Tables = {
+  approvals: {
+    partner_id: string
+    id: string
+    consent_id: string
+    status: ApprovalStatus
+    created_at: Instant
+    updated_at: Instant
+  }
+  approval_payments: {
+    partner_id: string
+    approval_id: string
+    payment_id: string
+    position: number
+    bank_payment_id: string
+    order_digest: string
+    partly_signed: boolean
+    basket_id: ColumnType<string | null, string | null | undefined, never>
+    result: ApprovalStatus
+  }
+}
+
+type Key = Pick<Approval, 'partnerId' | 'id'>
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Called in the transaction that inserts its SCA session. */
+export async function insertApproval(transaction: Transaction<unknown>, approval: Approval): Promise<void> {
+  const within = transaction.withTables<Tables>()
+  const at = approval.createdAt.toString()
+  const { partnerId: partner_id, id, consentId: consent_id, status } = approval
+  await within
+    .insertInto('approvals')
+    .values({ partner_id, id, consent_id, status, created_at: at, updated_at: at })
+    .execute()
+  await within
+    .insertInto('approval_payments')
+    .values(
+      approval.payments.map((payment, position) => ({
+        partner_id,
+        approval_id: id,
+        payment_id: payment.paymentId,
+        position,
+        bank_payment_id: payment.bankPaymentId,
+        order_digest: payment.orderDigest,
+        partly_signed: payment.partlySigned,
+        basket_id: payment.basketId,
+        result: payment.result,
+      })),
+    )
+    .execute()
+}
+
+export async function findApproval(database: Database<unknown>, key: Key): Promise<Approval | undefined> {
+  const statement = tables(database)
+    .selectFrom('approvals')
+    .select(['partner_id as partnerId', 'id', 'consent_id as consentId', 'status', 'created_at as createdAt'])
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+  const [row] = (await executePrepared(database, statement)).rows
+  if (row === undefined) {
+    return undefined
+  }
+  const ofPayments = tables(database)
+    .selectFrom('approval_payments')
+    .select([
+      'payment_id as paymentId',
+      'bank_payment_id as bankPaymentId',
+      'order_digest as orderDigest',
+      'partly_signed as partlySigned',
+      'basket_id as basketId',
+      'result',
+    ])
+    .where('partner_id', '=', key.partnerId)
+    .where('approval_id', '=', key.id)
+    .orderBy('position')
+  return { ...row, payments: (await executePrepared(database, ofPayments)).rows }
+}
+
+/** The baskets with one of these payments, of open approvals. */
+export async function listStartedBasketIds(
+  database: Database<unknown>,
+  partnerId: string,
+  paymentIds: readonly string[],
+): Promise<readonly string[]> {
+  return await basketIds(database, partnerId, paymentIds, ['STARTED'])
+}
+
+/** The baskets with one of these payments, of all approvals. */
+export async function listBasketIds(
+  database: Database<unknown>,
+  partnerId: string,
+  paymentIds: readonly string[],
+): Promise<readonly string[]> {
+  return await basketIds(database, partnerId, paymentIds, ['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'])
+}
+
+async function basketIds(
+  database: Database<unknown>,
+  partnerId: string,
+  paymentIds: readonly string[],
+  statuses: readonly ApprovalStatus[],
+): Promise<readonly string[]> {
+  const rows = await tables(database)
+    .selectFrom('approval_payments as p')
+    .innerJoin('approvals as a', (join) =>
+      join.onRef('a.partner_id', '=', 'p.partner_id').onRef('a.id', '=', 'p.approval_id'),
+    )
+    .select('p.basket_id as basketId')
+    .distinct()
+    .where('p.partner_id', '=', partnerId)
+    .where('p.payment_id', 'in', [...paymentIds])
+    .where('p.basket_id', 'is not', null)
+    .where('a.status', 'in', statuses)
+    .execute()
+  return rows.flatMap(({ basketId }) => (basketId === null ? [] : [basketId]))
+}
+
+/** The consents under which these payments were signed, with their current ids at the bank. */
+export async function listSignerConsents(
+  database: Database<unknown>,
+  partnerId: string,
+  payments: readonly AcknowledgedPayment[],
+): Promise<readonly { readonly paymentId: string; readonly consentId: string }[]> {
+  return await tables(database)
+    .selectFrom('approval_payments as p')
+    .innerJoin('approvals as a', (join) =>
+      join.onRef('a.partner_id', '=', 'p.partner_id').onRef('a.id', '=', 'p.approval_id'),
+    )
+    .select(['p.payment_id as paymentId', 'a.consent_id as consentId'])
+    .distinct()
+    .where('p.partner_id', '=', partnerId)
+    .where(
+      'p.payment_id',
+      'in',
+      payments.map(({ id }) => id),
+    )
+    .where(
+      'p.bank_payment_id',
+      'in',
+      payments.map(({ bankPaymentId }) => bankPaymentId),
+    )
+    .where('p.result', '=', 'ACCEPTED')
+    .execute()
+}
+
+/** Ends an approval with the result of each payment, within a transaction; returns false if it had ended before. */
+export async function endApproval(
+  transaction: Queryable,
+  approval: Approval,
+  end: {
+    readonly status: ApprovalStatus
+    readonly resultByPayment: ReadonlyMap<string, ApprovalStatus>
+    readonly at: Temporal.Instant
+  },
+): Promise<boolean> {
+  if (!approvalMayBecome[approval.status].includes(end.status)) {
+    return false
+  }
+  const { numUpdatedRows } = await tables(transaction)
+    .updateTable('approvals')
+    .set({ status: end.status, updated_at: end.at.toString() })
+    .where('partner_id', '=', approval.partnerId)
+    .where('id', '=', approval.id)
+    .where('status', '=', approval.status)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) {
+    return false
+  }
+  for (const [paymentId, result] of end.resultByPayment) {
+    await tables(transaction)
+      .updateTable('approval_payments')
+      .set({ result })
+      .where('partner_id', '=', approval.partnerId)
+      .where('approval_id', '=', approval.id)
+      .where('payment_id', '=', paymentId)
+      .execute()
+  }
+  return true
+}

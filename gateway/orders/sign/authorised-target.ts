@@ -1,0 +1,116 @@
+/** Calls a bank about what one authorisation signs, as the user who signs it. */
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isBankError } from '../../banks/connector/bank-error-classification.ts'
+import type { Authorisations, OrderOperations } from '../../banks/connector/connector.ts'
+import type { Consent } from '../../consents/consent.ts'
+import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
+import type { Context } from '../../context.ts'
+import { findOrdersOf } from '../find-orders.ts'
+import { type AcknowledgedPayment, isAcknowledged, type Payment } from '../payment.ts'
+import { orderLookupOf } from '../status/order-lookup.ts'
+import { pollPayment } from '../status/poll-payment.ts'
+import { type Approval, scaTargetIdOf } from './approval.ts'
+import { requireBankBasketId } from './baskets/bank-basket.ts'
+import { type SignerContext, signerContext } from './signer-context.ts'
+
+/** The sweep polls the rest of a large basket. */
+const POLLED_AT_ONCE_MAX = 10
+
+/** What one authorisation signs, and as whom: a payment, or the payments of a basket. */
+export type AuthorisedTarget = {
+  readonly partnerId: string
+  readonly approvalId: string
+  /** Null for a payment that is signed separately. */
+  readonly basketId: string | null
+  /** Whether another user had signed before. */
+  readonly partlySigned: boolean
+  readonly payments: readonly [AcknowledgedPayment, ...AcknowledgedPayment[]]
+  readonly signer: Consent
+}
+
+/** The target of an approval, given its orders. */
+export function authorisedTargetOf(
+  { partnerId, id: approvalId, payments: approvedPayments }: Approval,
+  signer: Consent,
+  targetId: string,
+  orders: readonly Payment[],
+): AuthorisedTarget {
+  const approved = approvedPayments.filter((payment) => scaTargetIdOf(payment) === targetId)
+  const ids = new Set(approved.map(({ paymentId }) => paymentId))
+  const [first, ...others] = orders.filter(({ id }) => ids.has(id)).filter(isAcknowledged)
+  if (first === undefined) {
+    throw new Error(`No acknowledged order of target ${targetId} of approval ${approvalId} exists`)
+  }
+  return {
+    partnerId,
+    approvalId,
+    basketId: approved[0]?.basketId ?? null,
+    partlySigned: approved.some((payment) => payment.partlySigned),
+    payments: [first, ...others],
+    signer,
+  }
+}
+
+/** An authorisation that expired at the bank has ended before: the orders show how. */
+export async function callAsSigner<Result>(
+  context: Context,
+  { partnerId, payments, signer }: AuthorisedTarget,
+  call: (at: SignerContext) => Promise<Result>,
+): Promise<Result> {
+  const paymentId = payments[0].id
+  const tokenSubject = { partnerId, consentId: signer.id, service: 'PIS', paymentId } as const
+  try {
+    return await withTokenRetry(context, tokenSubject, async () => call(await signerContext(context, signer, payments)))
+  } catch (error) {
+    if (isBankError(error, 'expired-resource')) {
+      const ids = payments.slice(0, POLLED_AT_ONCE_MAX).map(({ id }) => id)
+      for (const payment of await findOrdersOf(context, partnerId, ids)) {
+        await pollPayment(context, payment)
+      }
+    }
+    throw error
+  }
+}
+
+/** The authorisations of a payment, or of a basket by its id at the bank. */
+type AtBank<Signed> = {
+  readonly authorisations: Authorisations<Signed>
+  readonly signed: Signed
+  readonly caller: SignerContext['caller']
+}
+
+export async function withAuthorisations<Result>(
+  context: Context,
+  target: AuthorisedTarget,
+  call: <Signed>(at: AtBank<Signed>) => Promise<Result>,
+): Promise<Result> {
+  const { basketId: id, partnerId, payments } = target
+  return await callAsSigner(context, target, async (at) => {
+    const { caller } = at
+    if (id === null) {
+      const [signed] = payments
+      return await call({ authorisations: ordersOf(context, at, signed).authorisations, signed, caller })
+    }
+    const signed = await requireBankBasketId(context, { partnerId, id })
+    return await call({ authorisations: basketAuthorisationsOf(at), signed, caller })
+  })
+}
+
+export function basketAuthorisationsOf({ bank, connector }: SignerContext): Authorisations<string> {
+  if (connector.baskets === undefined) {
+    throw new BankError('unsupported-product', `The bank ${bank.bic} does not sign payments together any more`)
+  }
+  return connector.baskets.authorisations
+}
+
+export function ordersOf(
+  context: Context,
+  { bank, connector }: SignerContext,
+  payment: AcknowledgedPayment,
+): OrderOperations {
+  const orders = orderLookupOf(context, payment, connector)
+  if (orders === undefined) {
+    throw new BankError('unavailable', `The bank ${bank.bic} does not serve payments at the moment`)
+  }
+  return orders
+}

@@ -1,0 +1,214 @@
+/** Queries on baskets and their payments. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Database } from '../../../platform/database/database.ts'
+import { executePrepared } from '../../../platform/database/execute-prepared.ts'
+import type { AcknowledgedPayment } from '../../payment.ts'
+import { BASKET_STATES, type Basket, type BasketState, basketMayBecome } from './basket.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+
+type Tables = {
+  approval_baskets: {
+    partner_id: string
+    id: string
+    bic: string
+    consent_id: string
+    approval_id: string
+    bank_request_id: string
+    bank_basket_id: ColumnType<string | null, string | null | undefined, string | null>
+    state: BasketState
+    created_at: Instant
+    due_at: MaybeInstant
+    lease_until: MaybeInstant
+  }
+  approval_basket_payments: { partner_id: string; basket_id: string; payment_id: string; bank_payment_id: string }
+}
+
+export type BasketKey = Pick<Basket, 'partnerId' | 'id'>
+/** A payment in a basket, with the id that it had at the bank when it was added. */
+export type BasketPayment = { readonly paymentId: string; readonly bankPaymentId: string }
+/** A payment with its basket. */
+export type BasketOfPayment = BasketPayment & { readonly basket: Basket }
+
+const BASKET = [
+  'b.partner_id as partnerId',
+  'b.id',
+  'b.bic',
+  'b.consent_id as consentId',
+  'b.approval_id as approvalId',
+  'b.bank_request_id as bankRequestId',
+  'b.bank_basket_id as bankBasketId',
+  'b.state',
+  'b.created_at as createdAt',
+  'b.due_at as dueAt',
+] as const
+
+const tables = ({ query }: Database<unknown>): Kysely<Tables> => query.withTables<Tables>()
+
+function statesBefore(next: BasketState): readonly BasketState[] {
+  return BASKET_STATES.filter((state) => basketMayBecome[state].includes(next))
+}
+
+/** Called before the basket is created at the bank. Returns false if another request is creating it. */
+export async function recordBasketRequested(
+  database: Database<unknown>,
+  basket: Omit<Basket, 'state' | 'bankBasketId'>,
+  payments: readonly AcknowledgedPayment[],
+): Promise<boolean> {
+  const requestedState = {
+    bank_request_id: basket.bankRequestId,
+    state: 'in-flight',
+    due_at: basket.dueAt?.toString(),
+  } as const
+  return await tables(database)
+    .transaction()
+    .execute(async (transaction) => {
+      const inserted = await transaction
+        .insertInto('approval_baskets')
+        .values({
+          partner_id: basket.partnerId,
+          id: basket.id,
+          bic: basket.bic,
+          consent_id: basket.consentId,
+          approval_id: basket.approvalId,
+          created_at: basket.createdAt.toString(),
+          ...requestedState,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['partner_id', 'id'])
+            .doUpdateSet(requestedState)
+            .where('approval_baskets.state', 'in', statesBefore('in-flight')),
+        )
+        .returning('id')
+        .execute()
+      if (inserted.length === 0) {
+        return false
+      }
+      await transaction
+        .insertInto('approval_basket_payments')
+        .values(
+          payments.map(({ partnerId, id, bankPaymentId }) => ({
+            partner_id: partnerId,
+            basket_id: basket.id,
+            payment_id: id,
+            bank_payment_id: bankPaymentId,
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return true
+    })
+}
+
+/** Returns false if the current state does not permit the new one. */
+export async function changeBasketState(
+  database: Database<unknown>,
+  { partnerId, id }: BasketKey,
+  next: {
+    readonly state: BasketState
+    readonly bankBasketId?: string
+    readonly dueAt: Temporal.Instant | null
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('approval_baskets')
+    .set({
+      state: next.state,
+      due_at: next.dueAt?.toString() ?? null,
+      lease_until: null,
+      ...(next.bankBasketId === undefined ? {} : { bank_basket_id: next.bankBasketId }),
+    })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .where('state', 'in', statesBefore(next.state))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function recordBasketSigned(database: Database<unknown>, key: BasketKey): Promise<void> {
+  await changeBasketState(database, key, { state: 'signed', dueAt: null })
+}
+
+/** Sets when a basket is processed next, and releases its lease. */
+export async function scheduleBasket(
+  database: Database<unknown>,
+  { partnerId, id }: BasketKey,
+  dueAt: Temporal.Instant | null,
+): Promise<void> {
+  await tables(database)
+    .updateTable('approval_baskets')
+    .set({ due_at: dueAt?.toString() ?? null, lease_until: null })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function findBasket(
+  database: Database<unknown>,
+  { partnerId, id }: BasketKey,
+): Promise<Basket | undefined> {
+  const statement = tables(database)
+    .selectFrom('approval_baskets as b')
+    .select(BASKET)
+    .where('b.partner_id', '=', partnerId)
+    .where('b.id', '=', id)
+  return (await executePrepared(database, statement)).rows[0]
+}
+
+/** The baskets created for an approval, which itself may never have been stored. */
+export async function listBasketsOfApproval(
+  database: Database<unknown>,
+  { partnerId, approvalId }: Pick<Basket, 'partnerId' | 'approvalId'>,
+): Promise<readonly Basket[]> {
+  return await tables(database)
+    .selectFrom('approval_baskets as b')
+    .select(BASKET)
+    .where('b.partner_id', '=', partnerId)
+    .where('b.approval_id', '=', approvalId)
+    .execute()
+}
+
+/** All payments of those baskets that may be at the bank and contain one of these payments; newest basket first. */
+export async function listBasketsWith(
+  database: Database<unknown>,
+  payments: readonly AcknowledgedPayment[],
+): Promise<readonly BasketOfPayment[]> {
+  const [first] = payments
+  if (first === undefined) {
+    return []
+  }
+  const { partnerId } = first
+  const paymentIds = payments.map(({ id }) => id)
+  const rows = await tables(database)
+    .selectFrom('approval_baskets as b')
+    .innerJoin('approval_basket_payments as p', (join) =>
+      join.onRef('p.partner_id', '=', 'b.partner_id').onRef('p.basket_id', '=', 'b.id'),
+    )
+    .select([...BASKET, 'p.payment_id as paymentId', 'p.bank_payment_id as bankPaymentId'])
+    .where('b.partner_id', '=', partnerId)
+    .where('b.state', '<>', 'void')
+    .where('b.id', 'in', (inBaskets) =>
+      inBaskets
+        .selectFrom('approval_basket_payments as with')
+        .select('with.basket_id')
+        .where('with.partner_id', '=', partnerId)
+        .where('with.payment_id', 'in', paymentIds),
+    )
+    .orderBy('b.id', 'desc')
+    .execute()
+  return rows.map(({ paymentId, bankPaymentId, ...basket }) => ({ paymentId, bankPaymentId, basket }))
+}
+
+export async function listBasketPayments(
+  database: Database<unknown>,
+  { partnerId, id }: BasketKey,
+): Promise<readonly BasketPayment[]> {
+  return await tables(database)
+    .selectFrom('approval_basket_payments as p')
+    .select(['p.payment_id as paymentId', 'p.bank_payment_id as bankPaymentId'])
+    .where('p.partner_id', '=', partnerId)
+    .where('p.basket_id', '=', id)
+    .execute()
+}

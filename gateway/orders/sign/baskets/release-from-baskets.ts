@@ -1,0 +1,138 @@
+/** Releases payments from unsigned baskets before they are signed, and finds the constraints of signed baskets. */
+import type { Context } from '../../../context.ts'
+import { apiError, InvalidRequestError } from '../../../platform/http/errors/api-error.ts'
+import { findOrdersOf, instructionOf } from '../../find-orders.ts'
+import { type AcknowledgedPayment, isOpenForSigning } from '../../payment.ts'
+import type { PathOf } from '../require-approvable.ts'
+import type { Basket } from './basket.ts'
+import { type BasketOfPayment, listBasketsWith } from './basket-store.ts'
+import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './end-basket.ts'
+
+/** How the payments of a basket may be signed: freely, only with this basket, or only separately. */
+type BasketAvailability = 'free' | 'signed' | 'rejected'
+
+/** A bank that rejected a basket may accept it once the cause, often one of the payments, has gone. */
+const REJECTION_VALID_FOR = { minutes: 15 }
+
+/** Signed baskets that wait for further signatures, by payment, and payments that must be signed separately. */
+export type BasketConstraints = {
+  readonly basketIdByPayment: ReadonlyMap<string, string>
+  readonly alone: ReadonlySet<string>
+}
+
+/**
+ * Deletes unsigned baskets of these payments. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while the bank does not delete
+ * one, and 422 if a signed basket contains further payments that were not requested.
+ */
+export async function releaseFromBaskets(
+  context: Context,
+  payments: readonly AcknowledgedPayment[],
+  pathOf: PathOf,
+): Promise<BasketConstraints> {
+  const basketPayments = await listBasketsWith(context.database, payments)
+  const availabilityById = new Map<string, BasketAvailability>()
+  const basketIdByPayment = new Map<string, string>()
+  const alone = new Set<string>()
+  for (const payment of payments) {
+    const found = basketPayments.find(
+      (one) => one.paymentId === payment.id && one.bankPaymentId === payment.bankPaymentId,
+    )
+    if (found !== undefined) {
+      const { basket } = found
+      const availability = availabilityById.get(basket.id) ?? (await resolveBasket(context, basket))
+      availabilityById.set(basket.id, availability)
+      if (availability === 'signed') {
+        basketIdByPayment.set(payment.id, basket.id)
+      } else if (availability === 'rejected') {
+        alone.add(payment.id)
+      }
+    }
+  }
+  await requireCompleteBaskets(context, payments, { basketPayments, basketIdByPayment, pathOf })
+  return { basketIdByPayment, alone }
+}
+
+/**
+ * Open SCA sessions were ended before, so no user of ours is signing the basket. An `unknown` basket cannot be deleted; if it
+ * exists, the bank rejects the new authorisation.
+ */
+async function resolveBasket(context: Context, basket: Basket): Promise<BasketAvailability> {
+  switch (basket.state) {
+    case 'in-flight':
+      return await resolveRequestedBasket(context, basket)
+    case 'unsigned':
+      return await resolveUnsignedBasket(context, basket)
+    case 'rejected': {
+      const countsUntil = basket.createdAt.add(REJECTION_VALID_FOR)
+      return Temporal.Instant.compare(context.clock.now(), countsUntil) < 0 ? 'rejected' : 'free'
+    }
+    case 'signed':
+      return 'signed'
+    case 'unknown':
+    case 'void':
+      return 'free'
+  }
+}
+
+async function resolveRequestedBasket(context: Context, basket: Basket): Promise<BasketAvailability> {
+  const isLate = basket.dueAt !== null && Temporal.Instant.compare(basket.dueAt, context.clock.now()) <= 0
+  if (isLate && (await markBasketUnknown(context, basket))) {
+    return 'free'
+  }
+  throw basketBusyError('The bank is creating a basket with one of these payments')
+}
+
+async function resolveUnsignedBasket(context: Context, basket: Basket): Promise<BasketAvailability> {
+  if (!isUnsignedBasket(basket) || (await deleteBasket(context, basket))) {
+    return 'free'
+  }
+  if (await recordIfBasketSigned(context, basket)) {
+    return 'signed'
+  }
+  throw basketBusyError('One of these payments is in an unsigned basket that the bank has not deleted yet')
+}
+
+function basketBusyError(text: string): Error {
+  return apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', `${text}. Try again in a moment`)
+}
+
+type BasketMembership = {
+  readonly basketPayments: readonly BasketOfPayment[]
+  readonly basketIdByPayment: ReadonlyMap<string, string>
+  readonly pathOf: PathOf
+}
+
+/** A basket is signed completely, so all its open payments must have been requested. */
+async function requireCompleteBaskets(
+  context: Context,
+  payments: readonly AcknowledgedPayment[],
+  { basketPayments, basketIdByPayment, pathOf }: BasketMembership,
+): Promise<void> {
+  const requested = new Set(payments.map(({ id }) => id))
+  const signed = new Set(basketIdByPayment.values())
+  const others = basketPayments.filter(({ basket, paymentId }) => signed.has(basket.id) && !requested.has(paymentId))
+  const [first] = payments
+  if (first === undefined || others.length === 0) {
+    return
+  }
+  const otherIds = others.map(({ paymentId }) => paymentId)
+  const found = await findOrdersOf(context, first.partnerId, otherIds)
+  const open = others.filter(({ bankPaymentId }, n) => {
+    const other = found[n]
+    return other !== undefined && isOpenForSigning(other) && other.bankPaymentId === bankPaymentId
+  })
+  const nameById = new Map(found.map((other) => [other.id, instructionOf(other).id]))
+  const otherNamesByPath = new Map<string, ReadonlySet<string>>()
+  for (const { id } of payments) {
+    const otherNames = open.filter(({ basket }) => basket.id === basketIdByPayment.get(id))
+    const names = otherNames.map(({ paymentId }) => nameById.get(paymentId) ?? paymentId)
+    otherNamesByPath.set(pathOf(id), new Set([...(otherNamesByPath.get(pathOf(id)) ?? []), ...names]))
+  }
+  const errors = [...otherNamesByPath].flatMap(([path, otherNames]) => {
+    const reason = `must be signed together with ${[...otherNames].join(', ')}: approve them in one request`
+    return otherNames.size === 0 ? [] : [{ code: 'InvalidRequest', reason, path } as const]
+  })
+  if (errors.length > 0) {
+    throw new InvalidRequestError(errors)
+  }
+}

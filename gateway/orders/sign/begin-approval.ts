@@ -1,0 +1,216 @@
+/** Starts an approval: leases the payments, ensures that the bank has their orders, plans the steps, starts the SCA session. */
+import type { Transaction } from 'kysely'
+import type { Sca } from '../../../contract/sca.ts'
+import { authorisationExpiry, type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
+import { isBankError } from '../../banks/connector/bank-error-classification.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { findOrdersOf, instructionOf } from '../find-orders.ts'
+import type { Payment } from '../payment.ts'
+import { bankErrorMessage } from '../redact-bank-text.ts'
+import { type Approval, newApproval, orderDigestOf, signingDeadlineOf } from './approval.ts'
+import { approvalScaSubject, beginAuthorisation } from './approval-sca-subject.ts'
+import { findApproval, insertApproval } from './approval-store.ts'
+import { authorisedTargetOf } from './authorised-target.ts'
+import { deleteBasketsOfApproval } from './baskets/end-basket.ts'
+import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
+import { decidePassedDeadlines } from './decide-passed-deadlines.ts'
+import { toAlreadySignedError } from './earlier-signatures.ts'
+import { APPROVAL_IN_PROGRESS, releasePaymentLeases, withPaymentLeases } from './payment-leases.ts'
+import {
+  basketTermsOf,
+  type PlannedScaStep,
+  planScaSteps,
+  planWithoutBaskets,
+  requireChainable,
+} from './plan-sca-steps.ts'
+import { type Approvable, requireOrdersAtBank } from './require-approvable.ts'
+import { supersedeScaSessions } from './supersede-sca-sessions.ts'
+
+/** What is to be approved, and at which bank. */
+export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'preferred' | 'codeForPartner'> & {
+  readonly bank: Bank
+  /** The id of the new approval; the caller chooses it because it may be needed before. */
+  readonly id: string
+  /** The validated orders. */
+  readonly found: Approvable
+  /** Finds and validates them again, under the leases: an approval that ended meanwhile may have changed them. */
+  readonly findAgain: () => Promise<Approvable>
+  /** Runs in the transaction that stores the approval. */
+  readonly within?: (transaction: Queryable, started: ApprovalResult) => Promise<void>
+}
+
+/** The stored approval and the SCA data; `sca` is undefined if no signature is required. */
+export type ApprovalResult = {
+  readonly approval: Approval
+  /** Its payments, in the same order. */
+  readonly payments: readonly Payment[]
+  readonly sca: Sca | undefined
+}
+
+/** The user of the caller's consent signs. Throws what `findAgain` throws, 422 at an order that cannot be signed, or `BankError`. */
+export async function beginApproval(
+  context: Context,
+  caller: ConsentCaller,
+  parameters: ApprovalParameters,
+): Promise<ApprovalResult> {
+  const holder = { partnerId: caller.partnerId, id: parameters.id }
+  return await withPaymentLeases(context, holder, parameters.found.payments, () =>
+    beginUnderLeases(context, caller, parameters),
+  )
+}
+
+async function beginUnderLeases(
+  context: Context,
+  caller: ConsentCaller,
+  parameters: ApprovalParameters,
+): Promise<ApprovalResult> {
+  const { bank, found, findAgain } = parameters
+  await supersedeScaSessions(context, caller.partnerId, found.payments)
+  const constraints = await releaseFromBaskets(context, found.payments, found.pathOf)
+  await decidePassedDeadlines(context, found.payments)
+  const approvable = await requireOrdersAtBank(context, caller, bank, await findAgain())
+  const toSign = approvable.payments.filter(({ id }) => !approvable.scaExemptIds.has(id))
+  if (toSign.length === 0) {
+    return await storeAcceptedApproval(context, caller, parameters, approvable)
+  }
+  const terms = basketTermsOf(bank, context.banks.connectorOf(bank), toSign, constraints)
+  const steps = planScaSteps(toSign, terms)
+  requireChainable(steps, found.pathOf, terms.sizeMax)
+  try {
+    return await startApproval(context, caller, parameters, { approvable, steps })
+  } catch (error) {
+    await deleteBasketsOfApproval(context, { partnerId: caller.partnerId, approvalId: parameters.id })
+    const rejectionText = basketRejectionOf(context, parameters, error)
+    const separate = planWithoutBaskets(toSign, terms, found.pathOf, rejectionText)
+    return await startApproval(context, caller, parameters, { approvable, steps: separate })
+  }
+}
+
+/** What may repeat names and amounts of salaries is left out of the bank's text. Throws any other error. */
+function basketRejectionOf(context: Context, { id, found }: ApprovalParameters, error: unknown): string {
+  if (!isBankError(error, 'basket-rejected')) {
+    throw error
+  }
+  const isPrivate = found.payments.some((order) => instructionOf(order).isPrivate)
+  const rejectionText = isPrivate ? bankErrorMessage(error) : error.message
+  context.log.info(
+    { approvalId: id, reason: rejectionText },
+    'the bank rejected the basket; the payments are signed one at a time',
+  )
+  return rejectionText
+}
+
+type ApprovalPlan = { readonly approvable: Approvable; readonly steps: readonly PlannedScaStep[] }
+
+/** All payments are SCA-exempt. */
+async function storeAcceptedApproval(
+  context: Context,
+  caller: ConsentCaller,
+  parameters: ApprovalParameters,
+  approvable: Approvable,
+): Promise<ApprovalResult> {
+  const approval = await approvalOf(context, caller, parameters, { approvable, steps: [] })
+  const accepted = { approval, payments: approvable.payments, sca: undefined }
+  await context.database.query
+    .transaction()
+    .execute((transaction) => storeUnderLeases(transaction, parameters, accepted))
+  return accepted
+}
+
+async function startApproval(
+  context: Context,
+  caller: ConsentCaller,
+  parameters: ApprovalParameters,
+  plan: ApprovalPlan,
+): Promise<ApprovalResult> {
+  const { payments } = plan.approvable
+  const approval = await approvalOf(context, caller, parameters, plan)
+  const { sca } = await startScaSession(
+    context,
+    approvalScaSubject,
+    await scaSessionRequestOf(context, caller, parameters, { ...plan, approval }),
+    async (transaction, shown) => {
+      await storeUnderLeases(transaction, parameters, { approval, payments, sca: shown })
+      return true
+    },
+  )
+  const started = { approval, payments, sca }
+  return sca === undefined ? await reloadCompleted(context, started) : started
+}
+
+/** An approval for which the bank requires no signature was completed by its SCA session. */
+async function reloadCompleted(context: Context, { approval, sca }: ApprovalResult): Promise<ApprovalResult> {
+  const ids = approval.payments.map(({ paymentId }) => paymentId)
+  return {
+    approval: (await findApproval(context.database, approval)) ?? approval,
+    payments: await findOrdersOf(context, approval.partnerId, ids),
+    sca,
+  }
+}
+
+async function approvalOf(
+  { clock, digest }: Context,
+  { partnerId, consent }: ConsentCaller,
+  { id }: ApprovalParameters,
+  { approvable: { payments: requested, scaExemptIds }, steps }: ApprovalPlan,
+): Promise<Approval> {
+  const key = { partnerId, id, consentId: consent.id, createdAt: clock.now() }
+  const orderDigests = await Promise.all(requested.map((payment) => orderDigestOf(digest, payment)))
+  return newApproval({ ...key, requested, orderDigests, scaExemptIds, steps })
+}
+
+async function scaSessionRequestOf(
+  context: Context,
+  caller: ConsentCaller,
+  { bank, id, callbackUrl, preferred, codeForPartner }: ApprovalParameters,
+  { approval, approvable: { payments: requested, show }, steps }: ApprovalPlan & { readonly approval: Approval },
+): Promise<ScaSessionRequest> {
+  const planned = await Promise.all(
+    steps.map(async ({ basketId, payments }) => ({
+      targetType: basketId === null ? ('payment' as const) : ('basket' as const),
+      targetId: basketId ?? payments[0].id,
+      shown: await show(payments),
+    })),
+  )
+  const { psu, consent } = caller
+  return {
+    partnerId: caller.partnerId,
+    kind: 'approval',
+    subjectId: id,
+    consentId: caller.consent.id,
+    bic: bank.bic,
+    callbackUrl,
+    preferred,
+    codeForPartner,
+    isSummarySealed: requested.some((order) => instructionOf(order).isPrivate),
+    expiresAt: authorisationExpiry(context.clock, bank),
+    signBy: signingDeadlineOf(requested),
+    psu,
+    userId: consent.userId,
+    steps: planned,
+    begin: async (authorisation) => {
+      const target = authorisedTargetOf(approval, consent, planned[0]?.targetId ?? '', requested)
+      return await beginAuthorisation(context, target, psu, authorisation).catch(async (error: unknown) => {
+        throw await toAlreadySignedError(context, caller, requested, error)
+      })
+    },
+  }
+}
+
+/** Stores nothing if a lease has expired: another approval may have started. */
+async function storeUnderLeases(
+  transaction: Transaction<unknown>,
+  { within }: ApprovalParameters,
+  started: ApprovalResult,
+): Promise<void> {
+  const { approval } = started
+  if ((await releasePaymentLeases(transaction, approval)) < approval.payments.length) {
+    throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
+  }
+  await insertApproval(transaction, approval)
+  await within?.({ query: transaction }, started)
+}

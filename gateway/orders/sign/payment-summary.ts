@@ -1,0 +1,63 @@
+/** Renders the summary of a payment that a user sees before signing; it is stored as evidence. */
+
+import {
+  type SummaryItem,
+  summaryAmount,
+  summaryDay,
+  summaryMoney,
+  summaryText,
+  summaryTime,
+} from '../../authorisations/signature-summary.ts'
+import { countryRules } from '../../countries/served-countries.ts'
+import { rateOf } from '../../fx/rates/rate-arithmetic.ts'
+import { type Money, parseMoney } from '../../platform/money.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
+
+/** Payments of partners, each as one item. */
+export async function paymentSummaries(orders: readonly Payment[]): Promise<readonly SummaryItem[]> {
+  return orders.filter(isPartnerPayment).map(paymentSummary)
+}
+
+export function paymentSummary(payment: PartnerPayment): SummaryItem {
+  const { amount, ordered, debtorBban, creditorBban, dueDate } = payment
+  const exchange = shownExchange(payment)
+  return [
+    summaryAmount(amount),
+    summaryText('to', ordered.to.contactInformation.name),
+    ...(exchange ?? [{ label: 'to-account', value: creditorBban, kind: 'account' }]),
+    { label: 'from-account', value: debtorBban, kind: 'account' },
+    summaryDay('date', dueDate),
+    ...shownRemittance(payment),
+  ]
+}
+
+/** The signed payment goes to an FX provider, which pays the creditor: both accounts, both amounts, the rate and the deadline. */
+function shownExchange(payment: PartnerPayment): SummaryItem | undefined {
+  const { type, ordered, exchange, deadlineAt, amount: cost, creditorBban, countryCode } = payment
+  if (type !== 'CrossBorder' || exchange === null || deadlineAt === null) {
+    return undefined
+  }
+  const { bban, iban } = ordered.to.account
+  const payout = parseMoney(ordered.amount.amount, ordered.amount.currency)
+  const zone = countryRules(countryCode)?.timeZone ?? 'UTC'
+  return [
+    { label: 'to-account', value: iban ?? bban ?? '', kind: 'account' },
+    ...(payout === undefined ? [] : [summaryMoney('receives', payout), summaryText('rate', rateText(cost, payout))]),
+    { label: 'through-account', value: creditorBban, kind: 'account' },
+    summaryTime('sign-before', deadlineAt.toZonedDateTimeISO(zone)),
+  ]
+}
+
+function rateText(cost: Money, payout: Money): string {
+  return `1 ${payout.currency} = ${rateOf(cost, payout)} ${cost.currency}`
+}
+
+function shownRemittance(payment: PartnerPayment): SummaryItem {
+  if (payment.type === 'CrossBorder') {
+    return [summaryText('message', payment.ordered.remittanceInformation.message)]
+  }
+  const remittance = payment.ordered.remittanceInformation
+  return remittance === undefined || !('value' in remittance)
+    ? []
+    : [summaryText(remittance.type === 'message' ? 'message' : 'reference', remittance.value)]
+}

@@ -1,0 +1,108 @@
+/** Ends older approvals of the same payments, unless their user may be signing at the bank. */
+
+import {
+  findOpenScaSessions,
+  findSessionsAwaitingLateSignature,
+  reloadScaSession,
+} from '../../authorisations/find-sca-sessions.ts'
+import { completeScaSession, refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
+import { currentScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
+import { isOver, type ScaSessionState } from '../../authorisations/sca-session-state.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import type { Context } from '../../context.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { instructionOf } from '../find-orders.ts'
+import type { Payment } from '../payment.ts'
+import { approvalScaSubject } from './approval-sca-subject.ts'
+import { listBasketIds, listStartedBasketIds } from './approval-store.ts'
+
+/** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while a user may be signing one of them at the bank. */
+export async function supersedeScaSessions(
+  context: Context,
+  partnerId: string,
+  payments: readonly Payment[],
+): Promise<void> {
+  for (const session of await openScaSessionsOf(context, partnerId, payments)) {
+    if (session.kind !== 'approval' || (await endUnlessBusy(context, session)).at !== 'end') {
+      throw sessionBusyError(session, payments)
+    }
+  }
+}
+
+function sessionBusyError({ kind, subjectId }: ScaSession, payments: readonly Payment[]): Error {
+  const what = payments.map(instructionOf)[0]?.path ?? 'payments'
+  const [doing, operation] = kind === 'approval' ? ['signing', 'approve'] : ['signing the cancellation of', 'cancel']
+  const message =
+    `A user is ${doing} one of these at the bank. Wait until they have finished, have the user open the same link again, or ` +
+    `abandon it with DELETE /api/v2/${what}/${operation}/${subjectId}`
+  return apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message)
+}
+
+/** Sessions of these payments, or of their baskets, that ended while the user could continue at the bank. */
+export async function endedScaSessionsToPoll(
+  context: Context,
+  partnerId: string,
+  payments: readonly Payment[],
+): Promise<readonly ScaSession[]> {
+  const ids = payments.map(({ id }) => id)
+  const targetIds = [...ids, ...(await listBasketIds(context.database, partnerId, ids))]
+  return await findSessionsAwaitingLateSignature(context, partnerId, targetIds)
+}
+
+/** Open sessions of these payments, or of their baskets. */
+export async function openScaSessionsOf(
+  context: Context,
+  partnerId: string,
+  payments: readonly Payment[],
+): Promise<readonly ScaSession[]> {
+  const ids = payments.map(({ id }) => id)
+  const targetIds = [...ids, ...(await listStartedBasketIds(context.database, partnerId, ids))]
+  return await findOpenScaSessions(context, partnerId, targetIds)
+}
+
+/**
+ * A session that cannot be read at the bank counts as open until it expires; then it is ended, and polled for a late
+ * signature. The cause may be the consent of that session, so it is no error of this request.
+ */
+async function endUnlessBusy(context: Context, session: ScaSession): Promise<ScaSessionState> {
+  try {
+    return await endUnlessRedirected(context, session)
+  } catch (error) {
+    if (!(error instanceof BankError)) {
+      throw error
+    }
+    context.log.warn(
+      { scaSessionId: session.id, errorKind: error.kind },
+      'reading an older SCA session at the bank failed',
+    )
+    const isExpired = isOver(context, session) && !isTemporary(error)
+    const ended = isExpired ? await completeScaSession(context, approvalScaSubject, session, 'cancelled') : undefined
+    return ended ?? { at: 'open' }
+  }
+}
+
+/** A user who is redirected to the bank at the same moment takes precedence and may sign. */
+async function endUnlessRedirected(context: Context, session: ScaSession): Promise<ScaSessionState> {
+  if (session.status !== 'waiting' && !(await isQrCodeUnscanned(context, session))) {
+    return await refreshScaSession(context, approvalScaSubject, session)
+  }
+  const ended = await completeScaSession(context, approvalScaSubject, session, 'cancelled')
+  return ended ?? (await endUnlessRedirected(context, await reloadScaSession(context, session)))
+}
+
+/** A QR code on the page of a partner involves no redirect: until it is scanned, no user is at the bank. */
+async function isQrCodeUnscanned(context: Context, session: ScaSession): Promise<boolean> {
+  const step = currentScaStep(session)
+  const authorisationId = step?.authorisationId ?? null
+  if (
+    session.status !== 'left' ||
+    session.shownBy !== 'partner' ||
+    step?.approach !== 'code' ||
+    authorisationId === null
+  ) {
+    return false
+  }
+  const { state, scaStatus } = await approvalScaSubject.read(context, session, { ...step, authorisationId })
+  return state === 'open' && scaStatus === 'received'
+}
