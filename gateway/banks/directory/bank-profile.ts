@@ -72,7 +72,7 @@ const Profile = closed({
   crossBorder: Type.Optional(
     closed({ cutOff: CutOff, amountMax: AmountsMax, messageMax: Type.Integer({ minimum: 1, maximum: 140 }) }),
   ),
-  closedDays: Type.Enum(['next-bank-day', 'refused']),
+  closedDays: Type.Enum(['next-bank-day', 'rejected']),
   lastVisible: Type.Enum(['settled', 'accepted']),
   pollSecondsMin: Count,
   authorisationTtlSeconds: Count,

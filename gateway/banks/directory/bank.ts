@@ -64,7 +64,7 @@ export type BankProfile = {
   /** Cross-border payments; absent where the bank offers none. */
   readonly crossBorder?: CrossBorderTerms
   /** What the bank does with an order that is due on a day when it is closed. */
-  readonly closedDays: 'next-bank-day' | 'refused'
+  readonly closedDays: 'next-bank-day' | 'rejected'
   /** The last payment status that the bank reports: some banks stop before settlement. */
   readonly lastVisible: 'settled' | 'accepted'
   /** Minimum time between two status requests for one payment, or two listings of a file bank's reports. */

@@ -68,7 +68,7 @@ function checkClosedDay(
       ? invalid(`is not a bank day, and the previous bank day has passed; the next one is ${after}`)
       : invalid(`is not a bank day; salaries are paid before it, on ${before}`)
   }
-  return profile.closedDays === 'refused'
+  return profile.closedDays === 'rejected'
     ? invalid(`is not a bank day, and ${name} does not accept it as due date; the next one is ${after}`)
     : undefined
 }
