@@ -1,7 +1,7 @@
 /** Tests QR codes that the user's app scans: fresh, shared, renewed while unscanned, and closed in time. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { consentOf } from '../consents/consent-lookup.ts'
-import { getApproval } from '../orders/sign/get-approval.ts'
+import { getPaymentApproval } from '../payments/approve-payments.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
@@ -52,7 +52,7 @@ async function lookAt(approvalId: string, consentId: string) {
   const partnerId = row?.partnerId ?? ''
   const consent = (await consentOf(gateway.context, { partnerId, consentId })) ?? expect.fail('There is no consent')
   const caller = { partnerId, partnerName: '', callbackOrigins: [], clientId: '', consent, psu: null }
-  return await getApproval(gateway.context, caller, approvalId)
+  return await getPaymentApproval(gateway.context, caller, approvalId)
 }
 
 async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {

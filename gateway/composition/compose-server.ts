@@ -26,7 +26,6 @@ import { serveIdentityCallbacks } from '../identity/routes.ts'
 import { serveOnboardingPages } from '../onboarding/pages/page-routes.ts'
 import { serveOnboarding } from '../onboarding/routes.ts'
 import { polling } from '../orders/jobs.ts'
-import { serveApprovals } from '../orders/sign/routes.ts'
 import { recordUnchangedPayments } from '../orders/status/record-unchanged-payments.ts'
 import { servePaymentNotifications, servePayments } from '../payments/routes.ts'
 import { servePayrolls } from '../payrolls/routes.ts'
@@ -143,7 +142,6 @@ function serveOperations(
   serveFx(serve, context)
   servePayments(serve, context)
   servePayrolls(serve, context)
-  serveApprovals(serve, context)
   serveEntries(serve, context)
   serveWebhooks(serve, context, context.webhookTests)
   serveRequestLog(serve, context, permissionCheck(credentialCache, 'payroll'))

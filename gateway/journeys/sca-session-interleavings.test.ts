@@ -19,13 +19,12 @@ import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import type { Context } from '../context.ts'
 import { onboardingScaSubject } from '../onboarding/signatures/onboarding-sca-subject.ts'
 import { findPaymentsOf } from '../orders/find-orders.ts'
-import { abandonApproval } from '../orders/sign/abandon-approval.ts'
 import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
-import { approvePayments } from '../orders/sign/approve-payments.ts'
 import type { Basket } from '../orders/sign/baskets/basket.ts'
-import { getApproval } from '../orders/sign/get-approval.ts'
+import { abandonApproval } from '../orders/sign/get-approval.ts'
 import { maintainBasket } from '../orders/sign/jobs.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
+import { approvePayments, getPaymentApproval } from '../payments/approve-payments.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import { abandonPaymentCancellation, getPaymentCancellation } from '../payments/get-payment-cancellation.ts'
 import { ApiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
@@ -413,7 +412,7 @@ async function abandon({ bank, context, life, payments }: Fixture, { which: n }:
 
 async function read({ context, payments }: Fixture): Promise<void> {
   for (const { id } of await query<{ id: string }>(APPROVALS, [payments])) {
-    await getApproval(context, callerBy(0), id)
+    await getPaymentApproval(context, callerBy(0), id)
   }
   for (const { id } of await query<{ id: string }>('select id from cancellations where payment_id = any($1)', [
     payments,

@@ -18,8 +18,8 @@ import type { ConsentActor } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
-import { paymentSummary } from '../orders/sign/payment-summary.ts'
 import { renderCancellation } from './get-payment-cancellation.ts'
+import { paymentSummary } from './payment-summary.ts'
 
 /**
  * The user of the caller's consent cancels, who need not be the one who created the payment. While a cancellation is open,

@@ -1,4 +1,5 @@
 /** Serves the operations on payments and the endpoint for the banks' notifications. */
+
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.ts'
 import { bankOf, isAccountOnConsent } from '../accounts/require-consent-account.ts'
@@ -13,9 +14,11 @@ import { acceptAccountOfConsent } from '../orders/parse/account-validation.ts'
 import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-payment.ts'
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
+import { abandonApproval } from '../orders/sign/get-approval.ts'
 import { submissionStatements } from '../orders/store/submission-store.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
+import { approvePayments, duplicatePaymentErrors, getPaymentApproval } from './approve-payments.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { getPayment, getPaymentStatus } from './get-payment.ts'
 import { abandonPaymentCancellation, getPaymentCancellation } from './get-payment-cancellation.ts'
@@ -65,6 +68,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
     rules: ({ caller, query }, isValid) => validatePaymentListQuery(context, caller, query, isValid),
     handle: ({ caller, query }) => listPayments(context, caller, query),
   })
+  serveApprovals(serve, context)
   serve(operations.getPayment, ({ caller, params }) => getPayment(context, caller, params.paymentId))
   serve(operations.getPaymentStatus, ({ caller, params }) => getPaymentStatus(context, caller, params.paymentId))
   serve(operations.cancelPayment, {
@@ -75,6 +79,20 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
   serve(operations.getPaymentCancellation, ({ caller, params }) => getPaymentCancellation(context, caller, params.id))
   serve(operations.abandonPaymentCancellation, ({ caller, params }) =>
     abandonPaymentCancellation(context, caller, params.id),
+  )
+}
+
+function serveApprovals(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+  serve(operations.approvePayments, {
+    rules: ({ caller, body }, isSound) => [
+      ...(isSound('.payments') ? duplicatePaymentErrors(body.payments) : []),
+      ...(isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : []),
+    ],
+    handle: ({ caller, body }) => approvePayments(context, caller, body),
+  })
+  serve(operations.getPaymentApproval, ({ caller, params }) => getPaymentApproval(context, caller, params.approvalId))
+  serve(operations.abandonPaymentApproval, ({ caller, params }) =>
+    abandonApproval(context, caller, params.approvalId, 'payments'),
   )
 }
 

@@ -1,4 +1,5 @@
 /** Serves the operations on payrolls and bulks of them, their approvals and their cancellations. */
+
 import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
@@ -9,12 +10,14 @@ import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
+import { abandonApproval } from '../orders/sign/get-approval.ts'
 import { submissionStatements } from '../orders/store/submission-store.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { servePayrollApprovals } from './approvals/routes.ts'
+import { approvePayrolls, duplicatePayrollErrors } from './approve-payrolls.ts'
 import { initiatePayrollBulk } from './bulks/initiate-payroll-bulk.ts'
 import { cancelPayroll } from './cancel-payroll.ts'
 import { getPayroll } from './get-payroll.ts'
+import { getPayrollApproval } from './get-payroll-approval.ts'
 import { abandonPayrollCancellation, getPayrollCancellation } from './get-payroll-cancellation.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
@@ -44,7 +47,17 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
     handle: ({ caller, query }) => listPayrolls(context, caller, query),
   })
   serve(operations.readPayrollStatus, ({ caller, params }) => getPayroll(context, caller, params.payrollId))
-  servePayrollApprovals(serve, context)
+  serve(operations.approvePayrolls, {
+    rules: ({ caller, body }, isSound) => [
+      ...(isSound('.payrolls') ? duplicatePayrollErrors(body) : []),
+      ...(isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : []),
+    ],
+    handle: ({ caller, body }) => approvePayrolls(context, caller, body),
+  })
+  serve(operations.readPayrollApproval, ({ caller, params }) => getPayrollApproval(context, caller, params.approvalId))
+  serve(operations.abandonPayrollApproval, ({ caller, params }) =>
+    abandonApproval(context, caller, params.approvalId, 'payrolls'),
+  )
   serve(operations.cancelPayroll, {
     rules: ({ caller, body }, isSound) =>
       isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : [],

@@ -5,12 +5,12 @@ import { findScaSessionByReturn } from '../../authorisations/find-sca-sessions.t
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
+import { approvePayments } from '../../payments/approve-payments.ts'
 import { loggedInAtBank } from '../../testing/browser/bank-user.ts'
 import { type RecordingDatabase, recordingDatabase } from '../../testing/database/recording-database.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../../testing/payments/sample-payments.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
-import { approvePayments } from './approve-payments.ts'
 
 let gateway: TestGateway
 let context: Context & { readonly database: RecordingDatabase }

@@ -11,6 +11,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import { findOrdersOf, instructionOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { bankErrorMessage } from '../redact-bank-text.ts'
+import { type Approvable, requireOrdersAtBank } from './approvable.ts'
 import { type Approval, newApproval, orderDigestOf, signingDeadlineOf } from './approval.ts'
 import { approvalScaSubject, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
@@ -27,7 +28,6 @@ import {
   planWithoutBaskets,
   requireChainable,
 } from './plan-sca-steps.ts'
-import { type Approvable, requireOrdersAtBank } from './require-approvable.ts'
 import { supersedeScaSessions } from './supersede-sca-sessions.ts'
 
 /** What is to be approved, and at which bank. */

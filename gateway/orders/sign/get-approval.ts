@@ -1,32 +1,26 @@
-/** Returns an approval to the partner that started it. */
-import type { Approval as ApprovalResponse } from '../../../contract/approvals.ts'
+/** Finds an approval for its partner as it is now, and abandons it if its user does not return. */
 import type { Sca } from '../../../contract/sca.ts'
+import { abandonScaSession } from '../../authorisations/abandon-sca-session.ts'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { getScaForPartner } from '../../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../../authorisations/refresh-sca-session.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import { findOrdersOf } from '../find-orders.ts'
-import { type Payment, renderPaymentStatus } from '../payment.ts'
-import type { Approval } from './approval.ts'
+import { findOrdersOf, instructionOf } from '../find-orders.ts'
+import type { Payment } from '../payment.ts'
+import { type Approval, scaTargetIdOf } from './approval.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
 import { findApproval } from './approval-store.ts'
-import { requireSameCompany } from './require-payer.ts'
+import { requireOrdersOfConsent, requireSameCompany } from './require-payer.ts'
 
 /** What an approval covers: payments, or payrolls with their orders. */
 export type ApprovalSubject = 'payments' | 'payrolls'
 
-/** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
-export async function getApproval(context: Context, caller: ConsentCaller, id: string): Promise<ApprovalResponse> {
-  const { partnerId } = caller
-  const { approval, sca } = await currentApproval(context, caller, id, 'payments')
-  const ids = approval.payments.map(({ paymentId }) => paymentId)
-  const payments = await findOrdersOf(context, partnerId, ids)
-  return { ...renderApproval(approval, payments), ...(sca && { sca }) }
-}
-
-/** The current state of an approval; while the user may be signing, the bank is polled first, at most once a second. Throws like `getApproval`. */
+/**
+ * The current state of an approval; while the user may be signing, the bank is polled first, at most once a second.
+ * Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company.
+ */
 export async function currentApproval(
   context: Context,
   caller: ConsentCaller,
@@ -73,18 +67,42 @@ async function approvalSubjectOf(context: Context, approval: Approval): Promise<
   return first?.type === 'Payroll' ? 'payrolls' : 'payments'
 }
 
-/** Banks do not report how many signatures an order needs. */
-export function renderApproval(approval: Approval, payments: readonly Payment[]): ApprovalResponse {
-  const resultById = new Map(approval.payments.map(({ paymentId, result }) => [paymentId, result]))
-  return {
-    id: approval.id,
-    status: approval.status,
-    payments: payments.map((payment) => ({
-      paymentId: payment.id,
-      result: resultById.get(payment.id) ?? approval.status,
-      paymentStatus: renderPaymentStatus(payment),
-    })),
-    requiredSignatures: null,
-    remainingSignatures: null,
+/** Throws 404, `ACCESS_DENIED`, 409 naming what was signed, or the error of a call to the bank; then nothing is abandoned. */
+export async function abandonApproval(
+  context: Context,
+  caller: ConsentCaller,
+  id: string,
+  approvalSubject: ApprovalSubject,
+): Promise<undefined> {
+  const { partnerId } = caller
+  const approval = await requireApproval(context, partnerId, id, approvalSubject)
+  const ids = approval.payments.map(({ paymentId }) => paymentId)
+  const orders = await findOrdersOf(context, partnerId, ids)
+  const startedBy = approval.consentId
+  await requireOrdersOfConsent(
+    context,
+    caller,
+    orders.map((order) => ({ ...order, consentIds: [startedBy, order.consentId] })),
+  )
+  const session = await findLatestScaSession(context, { partnerId, kind: 'approval', subjectId: approval.id })
+  if (session === undefined) {
+    throw apiError('conflict', 'The approval needs no signature, so it cannot be abandoned')
   }
+  const signedTargets = new Set(await abandonScaSession(context, approvalScaSubject, session))
+  const toSign = new Set(session.steps.map(({ targetId }) => targetId))
+  // If the bank has deleted the authorisation, only the status of the order shows that it was signed.
+  const signed = (await findOrdersOf(context, partnerId, ids)).filter((order, n) => {
+    const approved = approval.payments[n]
+    const target = approved === undefined ? '' : scaTargetIdOf(approved)
+    const isSameSigned = order.signed && order.bankPaymentId === approved?.bankPaymentId
+    return signedTargets.has(target) || (isSameSigned && toSign.has(target))
+  })
+  if (signed.length > 0) {
+    const names = [...new Set(signed.map((order) => instructionOf(order).id))]
+    throw apiError(
+      'conflict',
+      `Already signed at the bank, so the approval cannot be abandoned: ${names.join(', ')}. Read their status`,
+    )
+  }
+  return undefined
 }

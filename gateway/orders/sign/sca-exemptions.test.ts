@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsentCaller, consentActorOf } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
+import { approvePayments } from '../../payments/approve-payments.ts'
 import { cancelPayment } from '../../payments/cancel-payment.ts'
 import { openScaBank, type ScaBank } from '../../testing/banks/sca-bank.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../../testing/payments/sample-payments.ts'
-import { approvePayments } from './approve-payments.ts'
 
 let gateway: TestGateway
 let bank: ScaBank

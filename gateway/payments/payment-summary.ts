@@ -7,11 +7,11 @@ import {
   summaryMoney,
   summaryText,
   summaryTime,
-} from '../../authorisations/signature-summary.ts'
-import { countryRules } from '../../countries/served-countries.ts'
-import { rateOf } from '../../fx/rates/rate-arithmetic.ts'
-import { type Money, parseMoney } from '../../platform/money.ts'
-import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
+} from '../authorisations/signature-summary.ts'
+import { countryRules } from '../countries/served-countries.ts'
+import { rateOf } from '../fx/rates/rate-arithmetic.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment } from '../orders/payment.ts'
+import { type Money, parseMoney } from '../platform/money.ts'
 
 /** Payments of partners, each as one item. */
 export async function paymentSummaries(orders: readonly Payment[]): Promise<readonly SummaryItem[]> {

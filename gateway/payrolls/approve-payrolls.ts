@@ -2,15 +2,15 @@
 import type {
   PayrollApprovalRequest,
   PayrollApproval as PayrollApprovalResponse,
-} from '../../../contract/payrolls/payroll-approval-operations.ts'
-import { bankOf } from '../../accounts/require-consent-account.ts'
-import { preferredApproachOf } from '../../banks/directory/bank.ts'
-import type { ConsentCaller } from '../../consents/consent.ts'
-import type { Context } from '../../context.ts'
-import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../../orders/sign/begin-approval.ts'
-import { maxBasketSizeOf, requireWithinApprovalLimit } from '../../orders/sign/plan-sca-steps.ts'
-import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { newId } from '../../platform/ids.ts'
+} from '../../contract/payrolls/payroll-approval-operations.ts'
+import { bankOf } from '../accounts/require-consent-account.ts'
+import { preferredApproachOf } from '../banks/directory/bank.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../orders/sign/begin-approval.ts'
+import { maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/plan-sca-steps.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { newId } from '../platform/ids.ts'
 import { renderPayrollApproval } from './get-payroll-approval.ts'
 import { type RequestedPayroll, requireApprovablePayrolls } from './require-approvable-payrolls.ts'
 

@@ -1,26 +1,21 @@
 /** Checks that payrolls can be approved together by the user of the caller's consent. */
 
-import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
-import type { ConsentCaller } from '../../consents/consent.ts'
-import type { Context } from '../../context.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
 import {
   findScaExemptPayments,
   listPayrollOrders,
   type PayrollOrder,
   requirePayroll,
   selectPayrollOrders,
-} from '../../orders/find-orders.ts'
-import { isOpenForSigning, isOutcomeUnknown } from '../../orders/payment.ts'
-import type { Payroll } from '../../orders/payroll.ts'
-import { type Approvable, requireAccounts, requireAcknowledged } from '../../orders/sign/require-approvable.ts'
-import { requireSubmitted, submissionDeadline } from '../../orders/submit/require-submitted.ts'
-import {
-  apiError,
-  InvalidRequestError,
-  stateError,
-  type ValidationError,
-} from '../../platform/http/errors/api-error.ts'
-import { requireNoOpenCancellation } from '../cancel-payroll.ts'
+} from '../orders/find-orders.ts'
+import { isOpenForSigning, isOutcomeUnknown } from '../orders/payment.ts'
+import type { Payroll } from '../orders/payroll.ts'
+import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
+import { requireSubmitted, submissionDeadline } from '../orders/submit/require-submitted.ts'
+import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import { requireNoOpenCancellation } from './cancel-payroll.ts'
 import { payrollSummaries } from './payroll-summary.ts'
 
 /** A requested payroll and its path in the request. */
@@ -55,17 +50,12 @@ export async function requireApprovablePayrolls(
 }
 
 function requireOfConsent(
-  { consent }: ConsentCaller,
+  caller: ConsentCaller,
   payrolls: readonly Payroll[],
   requested: readonly RequestedPayroll[],
 ): void {
-  const errors = payrolls.flatMap(({ bic, organisationNumber }, n): readonly ValidationError[] => {
-    const reason =
-      bic !== consent.bic
-        ? `is a payroll at ${bic}, but the consent is at ${consent.bic}`
-        : organisationNumber !== consent.organisationNumber
-          ? 'belongs to another company than the consent'
-          : undefined
+  const errors = payrolls.flatMap((payroll, n): readonly ValidationError[] => {
+    const reason = mismatchOf(caller, payroll, 'payroll')
     return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: requested[n]?.path ?? '.' }]
   })
   if (errors.length > 0) {

@@ -1,12 +1,12 @@
 /** Renders the summary of payrolls that a user sees before signing: total, number, account and date, without personal data. */
 
-import { type SummaryItem, summaryAmount, summaryDay, summaryText } from '../../authorisations/signature-summary.ts'
-import type { Context } from '../../context.ts'
-import type { PayrollOrder } from '../../orders/find-orders.ts'
-import { totalOfTransactions } from '../../orders/parse/payroll-orders.ts'
-import type { Payroll } from '../../orders/payroll.ts'
-import type { TransactionRange } from '../../orders/payroll-order.ts'
-import { readPayrollTransactions } from '../../orders/store/payroll-contents.ts'
+import { type SummaryItem, summaryAmount, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
+import type { Context } from '../context.ts'
+import type { PayrollOrder } from '../orders/find-orders.ts'
+import { totalOfTransactions } from '../orders/parse/payroll-orders.ts'
+import type { Payroll } from '../orders/payroll.ts'
+import type { TransactionRange } from '../orders/payroll-order.ts'
+import { readPayrollTransactions } from '../orders/store/payroll-contents.ts'
 
 /** One item for each payroll that has orders among these; it states the share if not all transactions are signed. */
 export async function payrollSummaries(

@@ -1,11 +1,11 @@
 /** Tests that an approval submits nothing for a user without access to the debtor account. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import {
   BANKS_BY_SINGLE_MODE,
   openPayrollSubmissionFixture,
   type PayrollSubmissionFixture,
-} from '../../testing/payrolls/payroll-submission-fixture.ts'
+} from '../testing/payrolls/payroll-submission-fixture.ts'
 import { requireApprovablePayrolls } from './require-approvable-payrolls.ts'
 
 let stage: PayrollSubmissionFixture

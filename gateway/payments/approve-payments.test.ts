@@ -1,11 +1,11 @@
 /** Tests which payments may not be approved, and that a rejected approval leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addCompany } from '../../companies/add-company.ts'
-import { addSecondBank } from '../../testing/banks/add-second-bank.ts'
-import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
-import { eventually } from '../../testing/gateway/eventually.ts'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../../testing/payments/sample-payments.ts'
+import { addCompany } from '../companies/add-company.ts'
+import { addSecondBank } from '../testing/banks/add-second-bank.ts'
+import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/approve'] as const
 const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }

@@ -1,11 +1,11 @@
 /** Tests payrolls that expired at the bank before they were signed: errors to partners name the payroll. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
-import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const fjell = nordicBank(PAYROLL_BANKS.bulk)
 

@@ -1,12 +1,12 @@
 /** Tests approving payrolls: what may be signed together, by whom, what the user sees, and the result. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
-import { openBrowser } from '../../testing/browser/bank-user.ts'
-import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, KARI } from '../../testing/payments/sample-payments.ts'
-import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const OPERATION = ['POST', '/api/v2/payroll/approve'] as const
 

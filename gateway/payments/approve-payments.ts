@@ -1,0 +1,123 @@
+/** Starts the approval of payments for the user of a consent, and shows it to the partner. */
+import type { ApprovalRequest, Approval as ApprovalResponse } from '../../contract/approvals.ts'
+import { bankOf } from '../accounts/require-consent-account.ts'
+import { preferredApproachOf } from '../banks/directory/bank.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { findOrdersOf, findPaymentsOf, findScaExemptPayments } from '../orders/find-orders.ts'
+import { isOpenForSigning, isOutcomeUnknown, type Payment, renderPaymentStatus } from '../orders/payment.ts'
+import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
+import type { Approval } from '../orders/sign/approval.ts'
+import { beginApproval } from '../orders/sign/begin-approval.ts'
+import { currentApproval } from '../orders/sign/get-approval.ts'
+import { maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/plan-sca-steps.ts'
+import { InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import { newId } from '../platform/ids.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
+import { paymentSummaries } from './payment-summary.ts'
+
+/** The user of the caller's consent signs, who need not be the one who created the payments. */
+export async function approvePayments(
+  context: Context,
+  caller: ConsentCaller,
+  request: ApprovalRequest,
+): Promise<ApprovalResponse> {
+  const bank = await bankOf(context, caller)
+  const paths = request.payments.map((_id, n) => `.payments[${n}]`)
+  requireWithinApprovalLimit(paths, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))
+  const { approval, payments, sca } = await beginApproval(context, caller, {
+    bank,
+    id: newId(),
+    callbackUrl: request.callbackUrl,
+    preferred: preferredApproachOf(request.preferredScaMethod),
+    codeForPartner: true,
+    found: await requireApprovable(context, caller, request.payments),
+    findAgain: () => findApprovable(context, caller, request.payments),
+  })
+  return { ...renderApproval(approval, payments), ...(sca && { sca }) }
+}
+
+/** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
+export async function getPaymentApproval(
+  context: Context,
+  caller: ConsentCaller,
+  id: string,
+): Promise<ApprovalResponse> {
+  const { partnerId } = caller
+  const { approval, sca } = await currentApproval(context, caller, id, 'payments')
+  const ids = approval.payments.map(({ paymentId }) => paymentId)
+  const payments = await findOrdersOf(context, partnerId, ids)
+  return { ...renderApproval(approval, payments), ...(sca && { sca }) }
+}
+
+/** Banks do not report how many signatures an order needs. */
+function renderApproval(approval: Approval, payments: readonly Payment[]): ApprovalResponse {
+  const resultById = new Map(approval.payments.map(({ paymentId, result }) => [paymentId, result]))
+  return {
+    id: approval.id,
+    status: approval.status,
+    payments: payments.map((payment) => ({
+      paymentId: payment.id,
+      result: resultById.get(payment.id) ?? approval.status,
+      paymentStatus: renderPaymentStatus(payment),
+    })),
+    requiredSignatures: null,
+    remainingSignatures: null,
+  }
+}
+
+/** Errors for payments that are listed twice; ids are compared without regard to case. */
+export function duplicatePaymentErrors(ids: readonly string[]): readonly ValidationError[] {
+  const first = new Map(ids.map((id, n) => [id.toLowerCase(), n] as const).toReversed())
+  return ids.flatMap((id, n) => {
+    const reason = `is the same payment as .payments[${first.get(id.toLowerCase())}]`
+    return first.get(id.toLowerCase()) === n
+      ? []
+      : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` } as const]
+  })
+}
+
+/** Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
+async function requireApprovable(context: Context, caller: ConsentCaller, ids: readonly string[]): Promise<Approvable> {
+  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  const approvable = await findApprovable(context, caller, ids)
+  await requireAccounts(context, caller, approvable.payments)
+  return approvable
+}
+
+/** The payments as they are now. Throws 404, or 422 at `.payments[n]`. */
+async function findApprovable(context: Context, caller: ConsentCaller, ids: readonly string[]): Promise<Approvable> {
+  const payments = await findPaymentsOf(context, caller.partnerId, ids)
+  const scaExemptIds = await findScaExemptPayments(context, caller.partnerId, payments)
+  const errors = payments.flatMap((payment, n) => approvalErrorsOf(caller, payment, scaExemptIds.has(payment.id), n))
+  if (errors.length > 0) {
+    throw new InvalidRequestError(errors)
+  }
+  const positionById = new Map(payments.map(({ id }, n) => [id, n]))
+  const pathOf = (id: string) => `.payments[${positionById.get(id)}]`
+  return { payments: payments.map(requireAcknowledged), scaExemptIds, pathOf, show: paymentSummaries }
+}
+
+function approvalErrorsOf(
+  caller: ConsentCaller,
+  payment: Payment,
+  isScaExempt: boolean,
+  n: number,
+): readonly ValidationError[] {
+  const path = `.payments[${n}]`
+  const mismatch = mismatchOf(caller, payment, 'payment')
+  if (mismatch !== undefined) {
+    return [{ code: 'InvalidRequest', reason: mismatch, path }]
+  }
+  if (isOutcomeUnknown(payment)) {
+    return [stateError(path, 'cannot be signed: it is unknown whether the bank accepted it')]
+  }
+  return isScaExempt || isOpenForSigning(payment) ? [] : [stateError(path, `cannot be signed: ${stateOf(payment)}`)]
+}
+
+function stateOf({ status, signed, exchange, deadlineAt }: Payment): string {
+  const isMissed = (exchange === 'cancelled' || exchange === 'uncancellable') && !signed && deadlineAt !== null
+  const missed = isMissed ? `, because it was not signed before its deadline, ${formatTimestamp(deadlineAt)}` : ''
+  return `it is ${status}${missed}`
+}
