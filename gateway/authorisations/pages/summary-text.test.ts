@@ -47,10 +47,10 @@ test.each([
     ['DE89 3704 0044 0532 0130 00', '8050.12.00011'],
   ],
   [
-    'the number of a company is printed as in its country',
+    'the number of a company is printed as in its country, on one line',
     'NO',
     [summaryText('company', 'Nordlys (Nord) AS (999999999)'), summaryText('message', '(999999999)')],
-    ['Nordlys (Nord) AS (999 999 999)', '(999999999)'],
+    ['Nordlys (Nord) AS (999\u00a0999\u00a0999)', '(999999999)'],
   ],
 ] as const)('%s', (_case, countryCode, item, shown) => {
   expect(withFormattedNumbers(item, countryCode).map(({ value }) => value)).toEqual(shown)
