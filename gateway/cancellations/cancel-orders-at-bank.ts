@@ -104,9 +104,8 @@ async function requestInTurn(
 
 async function requestOne(context: Context, progress: Progress, one: OrderCancellation): Promise<void> {
   const { requested, isRepeated, toSign } = progress
-  const { consent, psu } = requested.caller
   try {
-    const answer = await requestBankCancellation(context, one, { consent, psu, isRepeated })
+    const answer = await requestBankCancellation(context, one, requested.caller, { isRepeated })
     if (answer === 'authorisation-required') {
       toSign.push(one)
     } else {

@@ -1,10 +1,8 @@
 /** Implements SCA for cancellations: starts and reads their authorisations, and completes them with the outcome. */
 import type { Sca } from '../../contract/sca.ts'
 import { completeScaSession } from '../authorisations/refresh-sca-session.ts'
-
 import {
   isSigned,
-  requireConsentIdOf,
   type ScaOutcome,
   type ScaSession,
   type ScaStartContext,
@@ -16,16 +14,13 @@ import { authorisationExpiry, startScaSession } from '../authorisations/start-sc
 import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, CancellationProduct, OrderOperations } from '../banks/connector/connector.ts'
 import { preferredApproachOf } from '../banks/directory/bank.ts'
-import { consentOf } from '../consents/consent-lookup.ts'
 import { scaPartiesOf } from '../consents/sca-parties.ts'
-import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { storeBankTokens } from '../consents/tokens/bank-tokens.ts'
-import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import type { Context } from '../context.ts'
-import { findOrderOf } from '../orders/find-orders.ts'
+import { findOrderOf, instructionOf } from '../orders/find-orders.ts'
 import { pollOnNotification } from '../orders/handle-payment-notification.ts'
-import { type AcknowledgedPayment, isAcknowledged, loggedPaymentIds } from '../orders/payment.ts'
-import { requireServingBank } from '../orders/status/poll-payment.ts'
+import { type AcknowledgedPayment, isAcknowledged } from '../orders/payment.ts'
+import { requireSigner } from '../orders/sign/signer-context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import {
   type Cancellation,
@@ -37,30 +32,31 @@ import {
 } from './cancellation.ts'
 import { changePartStatus, findCancellation } from './cancellation-store.ts'
 import { completeCancellation, recordLateCancellationSignature } from './complete-cancellation.ts'
+import { callAsCancellingUser } from './request-bank-cancellation.ts'
 
 export const cancellationScaSubject: ScaSubject = {
   begin: async (context, session, { targetId }, request) => {
     const { psu } = session
-    return await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
-      authorisations.start({ ...caller, psu }, payment, request),
+    return await callAsSigner(context, session, targetId, ({ authorisations, caller, order }) =>
+      authorisations.start({ ...caller, psu }, order, request),
     )
   },
   selectMethod: async (context, session, { targetId, authorisationId }, methodId) => {
     const { psu } = session
-    return await callAsSigner(context, session, targetId, async ({ authorisations, caller, payment }) =>
-      authorisations.selectMethod?.({ ...caller, psu }, payment, { authorisationId }, methodId),
+    return await callAsSigner(context, session, targetId, async ({ authorisations, caller, order }) =>
+      authorisations.selectMethod?.({ ...caller, psu }, order, { authorisationId }, methodId),
     )
   },
   complete: async (context, session, { targetId, authorisationId }, callback) => {
     const reference = { authorisationId, partlySigned: false }
-    const tokens = await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
-      authorisations.complete(caller, payment, reference, callback),
+    const tokens = await callAsSigner(context, session, targetId, ({ authorisations, caller, order }) =>
+      authorisations.complete(caller, order, reference, callback),
     )
     return await storeBankTokens(context, { partnerId: session.partnerId, subjectIds: [targetId] }, tokens)
   },
   read: async (context, session, { targetId, authorisationId }) =>
-    await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
-      authorisations.read(caller, payment, { authorisationId, partlySigned: false }),
+    await callAsSigner(context, session, targetId, ({ authorisations, caller, order }) =>
+      authorisations.read(caller, order, { authorisationId, partlySigned: false }),
     ),
   readTargetState: async (context, session, { targetId }) => await callAsSigner(context, session, targetId, readOrder),
   ended: async (context, session, outcome) => {
@@ -118,7 +114,7 @@ function decisionOfStep(
 }
 
 type SignerAtBank = {
-  readonly payment: AcknowledgedPayment
+  readonly order: AcknowledgedPayment
   readonly payments: OrderOperations
   readonly authorisations: CancellationProduct['authorisations']
   readonly caller: BankCaller
@@ -127,46 +123,23 @@ type SignerAtBank = {
 async function callAsSigner<Result>(
   context: Context,
   session: Pick<ScaStartContext, 'partnerId' | 'consentId'>,
-  paymentId: string,
+  orderId: string,
   call: (signer: SignerAtBank) => Promise<Result>,
 ): Promise<Result> {
-  const tokenSubject = { partnerId: session.partnerId, consentId: requireConsentIdOf(session), paymentId }
-  return await withTokenRetry(context, { ...tokenSubject, service: 'PIS' }, async () =>
-    call(await signerAtBank(context, tokenSubject)),
+  const consent = await requireSigner(context, session)
+  const order = await findOrderOf(context, session.partnerId, orderId)
+  if (!isAcknowledged(order)) {
+    throw new Error(`The bank does not have payment ${orderId}, whose cancellation is being signed`)
+  }
+  return await callAsCancellingUser(context, order, { consent, psu: null }, async (payments, caller) =>
+    call({ order, payments, authorisations: payments.cancellation.authorisations, caller }),
   )
 }
 
-/** Calls the bank as the user who cancels, not as the one who created the payment. */
-async function signerAtBank(
-  context: Context,
-  { partnerId, consentId, paymentId }: Readonly<Record<'partnerId' | 'consentId' | 'paymentId', string>>,
-): Promise<SignerAtBank> {
-  const payment = await findOrderOf(context, partnerId, paymentId)
-  const signer = await consentOf(context, { partnerId, consentId })
-  if (signer === undefined || !isAcknowledged(payment)) {
-    throw new Error(`The payment ${paymentId}, or the consent of its cancellation, does not exist`)
-  }
-  const { bank, payments } = await requireServingBank(context, payment)
-  const { authorisations } = payments.cancellation
-  return {
-    payment,
-    payments,
-    authorisations,
-    caller: await bankCallerOf(context, {
-      bank,
-      consent: signer,
-      service: 'PIS',
-      psu: null,
-      paymentId: payment.id,
-      aboutPayments: loggedPaymentIds([payment]),
-    }),
-  }
-}
-
 /** A cancelled order proves the signature. */
-async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<TargetScaState> {
+async function readOrder({ order, payments, caller }: SignerAtBank): Promise<TargetScaState> {
   try {
-    const { status, bankStatus } = await payments.read(caller, payment, { signed: payment.signed })
+    const { status, bankStatus } = await payments.read(caller, order, { signed: order.signed })
     const state = status === 'Cancelled' ? 'signed' : 'cancelled'
     return { state, scaStatus: `deleted, order ${bankStatus}`, text: null }
   } catch (error) {
@@ -183,21 +156,20 @@ async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<T
  */
 export async function startCancellationSca(
   context: Context,
-  { caller, bank, callbackUrl, preferredScaMethod, instruction }: RequestedCancellation,
+  { caller, bank, callbackUrl, preferredScaMethod, codeForPartner, instruction }: RequestedCancellation,
   { partnerId, id, kind }: Cancellation,
   parts: readonly OrderCancellation[],
 ): Promise<Sca | undefined> {
-  const { codeForPartner, isSummarySealed } = cancellationTerms[kind]
   const steps = await Promise.all(
     parts.map(async ({ order }) => {
-      return { targetType: 'cancellation', targetId: order.id, shown: await instruction.summaryOf(order) } as const
+      return { targetType: 'cancellation', targetId: order.id, shown: await instruction.show([order]) } as const
     }),
   )
   const request = {
     ...({ partnerId, kind: 'cancellation', subjectId: id, consentId: caller.consent.id, bic: bank.bic } as const),
     ...{ callbackUrl, expiresAt: authorisationExpiry(context.clock, bank), psu: caller.psu },
     ...{ userId: caller.consent.userId, preferred: preferredApproachOf(preferredScaMethod) },
-    ...{ codeForPartner, isSummarySealed, steps },
+    ...{ codeForPartner, isSummarySealed: parts.some(({ order }) => instructionOf(order).isPrivate), steps },
   }
   const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
   const { sca } = await startScaSession(context, cancellationScaSubject, request, async (transaction) => {

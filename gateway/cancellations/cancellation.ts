@@ -4,6 +4,7 @@ import type { PreferredScaMethod } from '../../contract/shapes.ts'
 import type { SummaryItem } from '../authorisations/signature-summary.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentActor } from '../consents/consent.ts'
+import type { Instruction } from '../orders/find-orders.ts'
 import { type AcknowledgedPayment, isFinalStatus, type Payment } from '../orders/payment.ts'
 import type { NamedOrder } from '../platform/http/errors/api-error.ts'
 
@@ -11,7 +12,7 @@ import type { NamedOrder } from '../platform/http/errors/api-error.ts'
 export type CancellationStatus = 'REQUESTED' | CancellationRequestStatus
 
 /** What a user cancels as one: a payment is one order, a payroll one or more. */
-export type CancelledKind = 'payment' | 'payroll'
+export type CancelledKind = Instruction['noun']
 
 /** A cancellation with a part for each order that the bank is to cancel. */
 export type Cancellation = {
@@ -66,8 +67,8 @@ export type CancellableInstruction = {
   readonly reason: string | null
   /** What the audit log says of a new cancellation, apart from its ids. */
   readonly audited: Readonly<Record<string, number | string>>
-  /** What a user who must sign the cancellation of an order is shown. */
-  summaryOf(order: Payment): Promise<readonly SummaryItem[]>
+  /** Renders orders whose cancellation is signed together for their user. */
+  readonly show: (orders: readonly Payment[]) => Promise<readonly SummaryItem[]>
 }
 
 /** A user's request. */
@@ -76,6 +77,8 @@ export type CancellationRequest = {
   readonly bank: Bank
   readonly callbackUrl: string
   readonly preferredScaMethod?: PreferredScaMethod | undefined
+  /** Whether the partner can show a QR code; otherwise SCA is on our page behind the link. */
+  readonly codeForPartner: boolean
 }
 
 /** A request, what it cancels, and until when, in wall time, the user waits; a sweep requests what is left then. */
@@ -97,9 +100,6 @@ type CancellationTerms = {
   readonly giveUpAfter: Temporal.DurationLike
   /** Whether the recovery waits while a user signs the order, instead of ending. */
   readonly waitsForSigners: boolean
-  /** Whether the partner can show a QR code; otherwise SCA is on our page behind the link. */
-  readonly codeForPartner: boolean
-  readonly isSummarySealed: boolean
 }
 
 /** How cancellations of payments and of payrolls differ. */
@@ -113,8 +113,6 @@ export const cancellationTerms: Readonly<Record<CancelledKind, CancellationTerms
     /** No user waits longer; the user can request it again. */
     giveUpAfter: { minutes: 15 },
     waitsForSigners: false,
-    codeForPartner: true,
-    isSummarySealed: false,
   },
   payroll: {
     path: '/api/v2/payroll/cancel',
@@ -126,8 +124,6 @@ export const cancellationTerms: Readonly<Record<CancelledKind, CancellationTerms
     giveUpAfter: { hours: 2 },
     /** A payroll should not be cancelled partly. */
     waitsForSigners: true,
-    codeForPartner: false,
-    isSummarySealed: true,
   },
 }
 

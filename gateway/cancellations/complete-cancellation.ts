@@ -16,34 +16,28 @@ export async function completeCancellation(
   part: CancellationPart,
   decision: CancellationDecision,
 ): Promise<CancellationPart> {
-  if (decision.yes) {
-    await recordAcceptance(context, part)
+  return await recordCancellationEnd(context, part, decision, await pollDecidedOrder(context, part, decision))
+}
+
+/** Records a signature that was given after the cancellation had ended: its status stays, and the order is polled. */
+export async function recordLateCancellationSignature(context: Context, part: CancellationPart): Promise<void> {
+  await pollDecidedOrder(context, part, { yes: true })
+}
+
+/** An acceptance is recorded first, unless it was of an order that was resubmitted since. */
+async function pollDecidedOrder(
+  context: Context,
+  part: CancellationPart,
+  decision: CancellationDecision,
+): Promise<Payment> {
+  const before = await orderOf(context, part)
+  if (decision.yes && isAcknowledged(before) && before.bankPaymentId === part.bankPaymentId) {
+    await recordBankCancellation(context, before)
   }
   const order = await pollPayment(context, await orderOf(context, part))
   if (decision.yes && !isFinal(order)) {
     await pollSoon(context, order)
   }
-  return await recordCancellationEnd(context, part, decision, order)
-}
-
-/** Records a signature that was given after the cancellation had ended: its status stays, and the order is polled. */
-export async function recordLateCancellationSignature(context: Context, part: CancellationPart): Promise<void> {
-  const order = await recordAcceptance(context, part)
-  if (order !== undefined) {
-    const polled = await pollPayment(context, order)
-    if (!isFinal(polled)) {
-      await pollSoon(context, polled)
-    }
-  }
-}
-
-/** Returns the order; undefined, without effect, if it was resubmitted since. */
-async function recordAcceptance(context: Context, part: CancellationPart): Promise<Payment | undefined> {
-  const order = await orderOf(context, part)
-  if (!isAcknowledged(order) || order.bankPaymentId !== part.bankPaymentId) {
-    return undefined
-  }
-  await recordBankCancellation(context, order)
   return order
 }
 

@@ -96,7 +96,7 @@ async function requestUnlessSigning(context: Context, { part, order }: OrderCanc
     if ((await openScaSessionsOf(context, part.partnerId, [order])).length > 0) {
       throw apiError('conflict', 'A user started to sign the payment after the cancellation was requested')
     }
-    return await requestBankCancellation(context, { part, order }, { consent, psu: null, isRepeated: true })
+    return await requestBankCancellation(context, { part, order }, { consent, psu: null }, { isRepeated: true })
   })
 }
 

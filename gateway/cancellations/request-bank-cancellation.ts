@@ -1,6 +1,7 @@
 /** Requests the cancellation of one order at its bank, whose lease is held, and records the answer. */
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
+import type { BankCaller, OrderOperations } from '../banks/connector/connector.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Consent } from '../consents/consent.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
@@ -33,36 +34,42 @@ export function leaseUntil(context: Context): Temporal.Instant {
   return context.clock.real().add({ seconds: leaseSeconds(context) })
 }
 
-/** On whose behalf it is requested. */
-export type CancellationCaller = {
-  readonly consent: Consent
-  readonly psu: PsuSession | null
-  /** Whether an earlier request may have reached the bank and its answer was lost. */
-  readonly isRepeated: boolean
+/** On whose behalf a bank is called; null where the user is not present. */
+export type CancellingUser = { readonly consent: Consent; readonly psu: PsuSession | null }
+
+/** Calls the bank of an order as the user who cancels it, who need not be the one who ordered it. */
+export async function callAsCancellingUser<Result>(
+  context: Context,
+  order: AcknowledgedPayment,
+  { consent, psu }: CancellingUser,
+  call: (payments: OrderOperations, caller: BankCaller) => Promise<Result>,
+): Promise<Result> {
+  const { partnerId, id: consentId } = consent
+  const about = { service: 'PIS', paymentId: order.id } as const
+  return await withTokenRetry(context, { ...about, partnerId, consentId }, async () => {
+    const { bank, payments } = await requireServingBank(context, order)
+    const aboutPayments = loggedPaymentIds([order])
+    return await call(payments, await bankCallerOf(context, { ...about, bank, consent, psu, aboutPayments }))
+  })
 }
 
 /** `authorisation-required`: the bank cancels nothing until a user has signed that. */
 export type BankAnswer = CancellationDecision | 'authorisation-required' | 'unanswered'
 
 /**
- * The request is idempotent, so a lost answer is retried; an order that is gone by then was cancelled. Throws if no request
- * was sent, or if the bank certainly did nothing.
+ * The request is idempotent. `isRepeated` if an earlier one may have reached the bank and its answer was lost: an order that
+ * is gone by then was cancelled. Throws if no request was sent, or if the bank certainly did nothing.
  */
 export async function requestBankCancellation(
   context: Context,
   { part, order }: OrderCancellation,
-  { consent, psu, isRepeated }: CancellationCaller,
+  user: CancellingUser,
+  { isRepeated }: { readonly isRepeated: boolean },
 ): Promise<BankAnswer> {
-  const { bank, payments } = await requireServingBank(context, order)
-  const { partnerId, id: consentId } = consent
-  const about = { service: 'PIS', paymentId: order.id } as const
-  const cancel = async () => {
-    const aboutPayments = loggedPaymentIds([order])
-    const caller = await bankCallerOf(context, { ...about, bank, consent, psu, aboutPayments })
-    return await payments.cancellation.cancel(caller, order, part.bankRequestId)
-  }
   try {
-    const answer = await withTokenRetry(context, { ...about, partnerId, consentId }, cancel)
+    const answer = await callAsCancellingUser(context, order, user, (payments, caller) =>
+      payments.cancellation.cancel(caller, order, part.bankRequestId),
+    )
     return answer === 'accepted' ? await recordAccepted(context, order) : answer
   } catch (error) {
     return isRepeated && isResourceGone(error)

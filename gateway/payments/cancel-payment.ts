@@ -19,7 +19,7 @@ import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
 import { renderCancellation } from './get-payment-cancellation.ts'
-import { paymentSummary } from './payment-summary.ts'
+import { paymentSummaries } from './payment-summary.ts'
 
 /**
  * The user of the caller's consent cancels, who need not be the one who created the payment. While a cancellation is open,
@@ -31,7 +31,7 @@ export async function cancelPayment(
   { paymentId, ...request }: CancellationRequest,
 ): Promise<CancellationResponse> {
   const bank = await bankOf(context, caller)
-  const result = await requestCancellation(context, { ...request, caller, bank }, async () =>
+  const result = await requestCancellation(context, { ...request, caller, bank, codeForPartner: true }, async () =>
     cancellablePayment(bank, await requireCancellationAccess(context, caller, paymentId)),
   )
   return await renderCancellation(context, result)
@@ -57,7 +57,7 @@ function cancellablePayment(bank: Bank, payment: PartnerPayment): CancellableIns
     decision: reason === undefined ? null : 'REJECTED',
     reason: reason ?? null,
     audited: reason === undefined ? {} : { reason },
-    summaryOf: async () => [paymentSummary(payment)],
+    show: paymentSummaries,
   }
 }
 

@@ -235,6 +235,23 @@ describe('a signed payroll', () => {
     })
   })
 
+  it('whose cancellation another user repeats returns the same link to that user', async () => {
+    const payrollId = await ordered(vestkyst, 1)
+    expect(await stage.sign(vestkyst, [payrollId])).toBe('success')
+    const [payer, second] = vestkyst.users
+    const { consentId } = await stage.payer.consentOf(vestkyst, second)
+    await gateway.context.database.pool.query('update consent_accounts set payable = true where consent_id = $1', [
+      consentId,
+    ])
+    await openSandboxBankControl(gateway.bank).postControl('/faults', {
+      ...{ bank: vestkyst.bic, operation: 'cancelBulkPayment', effect: 'drop-request', times: 1 },
+    })
+    await expect(cancel(vestkyst, payrollId, payer)).rejects.toMatchObject({ status: 503 })
+    const repeated = await cancel(vestkyst, payrollId, second)
+    expect(repeated).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
+    expect(await cancel(vestkyst, payrollId, second)).toEqual(repeated)
+  })
+
   it('stays as it is when its user does not sign the cancellation', async () => {
     const payrollId = await ordered(vestkyst, 1)
     await stage.sign(vestkyst, [payrollId])

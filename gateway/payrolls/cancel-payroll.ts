@@ -50,7 +50,7 @@ export async function cancelPayroll(
   { payrollId, callbackUrl }: PayrollCancellationRequest,
 ): Promise<PayrollCancellationResponse> {
   const bank = await bankOf(context, caller)
-  const result = await requestCancellation(context, { caller, bank, callbackUrl }, () =>
+  const result = await requestCancellation(context, { caller, bank, callbackUrl, codeForPartner: false }, () =>
     requireCancellablePayroll(context, caller, bank, payrollId),
   )
   if (result.isUnanswered) {
@@ -123,12 +123,7 @@ function cancellablePayroll(
   const toCancel = decided.decision === null ? cancellable : []
   return {
     ...{ partnerId, id, kind: 'payroll', orders, toCancel, ...decided, audited: { orders: toCancel.length } },
-    summaryOf: ({ id: orderId }) =>
-      payrollSummaries(
-        context,
-        [payroll],
-        orders.filter((order) => order.id === orderId),
-      ),
+    show: (signed) => payrollSummaries(context, [payroll], selectPayrollOrders(signed)),
   }
 }
 
