@@ -27,7 +27,6 @@ const MODULES_BOTTOM_UP = [
   'gateway/accounts',
   'gateway/fx',
   'gateway/orders',
-  'gateway/cancellations',
   'gateway/payments',
   'gateway/payrolls',
   'gateway/entries',
@@ -83,8 +82,8 @@ const MAY_IMPORT_PRIVATE = [
 
 /** Payments and payrolls are both orders: the statements on the tables that they share are those of the modules below. */
 const SHARES_TABLES_OF: Readonly<Record<string, readonly string[]>> = {
-  'gateway/payments': ['gateway/orders', 'gateway/cancellations'],
-  'gateway/payrolls': ['gateway/orders', 'gateway/cancellations'],
+  'gateway/payments': ['gateway/orders'],
+  'gateway/payrolls': ['gateway/orders'],
 }
 const SHARED_STORE = /-store\.ts$/
 

@@ -1,9 +1,9 @@
 /** Cancels a payment for a user of its company, as the API does, and says why where that is not possible. */
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
-import type { CancellationOffer } from '../../gateway/cancellations/cancellation-access.ts'
 import type { Consent } from '../../gateway/consents/consent.ts'
 import type { Context } from '../../gateway/context.ts'
+import type { CancellationOffer } from '../../gateway/orders/cancel/cancellation-access.ts'
 import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import {

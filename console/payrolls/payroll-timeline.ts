@@ -1,13 +1,13 @@
 /** Builds the story of a payroll: what happened to it and to its orders. */
 import { html } from 'ghtml'
 import { type AuthorisationEvidence, listEvidence } from '../../gateway/authorisations/list-evidence.ts'
+import type { Context } from '../../gateway/context.ts'
 import {
   type Cancellation,
   reasonOfCancellation,
   statusOfCancellation,
-} from '../../gateway/cancellations/cancellation.ts'
-import { requireCancellation } from '../../gateway/cancellations/get-cancellation.ts'
-import type { Context } from '../../gateway/context.ts'
+} from '../../gateway/orders/cancel/cancellation.ts'
+import { requireCancellation } from '../../gateway/orders/cancel/get-cancellation.ts'
 import { isSubmittedIndividually, type Payroll } from '../../gateway/orders/payroll.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'

@@ -1,15 +1,15 @@
 /** Shows a cancellation of a payment: who requested it, the link of a user who must sign it, and its authorisations. */
 import { html } from 'ghtml'
 import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
+import { consentOf } from '../../gateway/consents/consent-lookup.ts'
+import type { Context } from '../../gateway/context.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import {
   type Cancellation,
   reasonOfCancellation,
   statusOfCancellation,
-} from '../../gateway/cancellations/cancellation.ts'
-import { requireCancellation } from '../../gateway/cancellations/get-cancellation.ts'
-import { consentOf } from '../../gateway/consents/consent-lookup.ts'
-import type { Context } from '../../gateway/context.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+} from '../../gateway/orders/cancel/cancellation.ts'
+import { requireCancellation } from '../../gateway/orders/cancel/get-cancellation.ts'
 import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'

@@ -3,19 +3,19 @@ import type { CancellationRequest, Cancellation as CancellationResponse } from '
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
-import { type CancellableInstruction, unsupportedReason } from '../cancellations/cancellation.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import type { ConsentActor } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { type CancellableInstruction, unsupportedReason } from '../orders/cancel/cancellation.ts'
 import {
   type CancellationOffer,
   findCancellationOffer,
   requireInstructionOfConsent,
   requirePayingUser,
   unknownOrderError,
-} from '../cancellations/cancellation-access.ts'
-import { findAcceptedCancellationId } from '../cancellations/cancellation-store.ts'
-import { requestCancellation } from '../cancellations/request-cancellation.ts'
-import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
-import type { ConsentActor } from '../consents/consent.ts'
-import type { Context } from '../context.ts'
+} from '../orders/cancel/cancellation-access.ts'
+import { findAcceptedCancellationId } from '../orders/cancel/cancellation-store.ts'
+import { requestCancellation } from '../orders/cancel/request-cancellation.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { isExchangeBinding, isOutcomeUnknown, type PartnerPayment, permits } from '../orders/payment.ts'
 import { renderCancellation } from './get-payment-cancellation.ts'

@@ -1,15 +1,15 @@
 /** Shows the cancellation of a payment to partners, and abandons it. */
 import type { Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
-import { reasonOfCancellation } from '../cancellations/cancellation.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { reasonOfCancellation } from '../orders/cancel/cancellation.ts'
 import {
   abandonCancellation,
   type CurrentCancellation,
   currentCancellation,
   requireAnswered,
   requireCancellation,
-} from '../cancellations/get-cancellation.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
-import type { Context } from '../context.ts'
+} from '../orders/cancel/get-cancellation.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { renderPaymentStatus } from '../orders/payment.ts'
 import { requireSameCompany } from '../orders/sign/require-payer.ts'

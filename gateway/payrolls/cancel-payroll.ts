@@ -7,20 +7,20 @@ import type {
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
-import { type CancellableInstruction, unsupportedReason } from '../cancellations/cancellation.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import type { ConsentActor } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { type CancellableInstruction, unsupportedReason } from '../orders/cancel/cancellation.ts'
 import {
   type CancellationOffer,
   findCancellationOffer,
   requireInstructionOfConsent,
   requirePayingUser,
   unknownOrderError,
-} from '../cancellations/cancellation-access.ts'
-import { findOpenCancellation } from '../cancellations/cancellation-store.ts'
-import { requireAnswered } from '../cancellations/get-cancellation.ts'
-import { requestCancellation } from '../cancellations/request-cancellation.ts'
-import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
-import type { ConsentActor } from '../consents/consent.ts'
-import type { Context } from '../context.ts'
+} from '../orders/cancel/cancellation-access.ts'
+import { findOpenCancellation } from '../orders/cancel/cancellation-store.ts'
+import { requireAnswered } from '../orders/cancel/get-cancellation.ts'
+import { requestCancellation } from '../orders/cancel/request-cancellation.ts'
 import { listPayrollOrders, type PayrollOrder, requirePayroll, selectPayrollOrders } from '../orders/find-orders.ts'
 import { isAcknowledged, isFinalStatus, isOutcomeUnknown, permits } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'

@@ -1,14 +1,14 @@
 /** Shows the cancellation of a payroll to partners, and abandons it. */
 import type { PayrollCancellation as PayrollCancellationResponse } from '../../contract/payrolls/payroll-approval-operations.ts'
-import { progressOf, reasonOfCancellation, statusOfCancellation } from '../cancellations/cancellation.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { progressOf, reasonOfCancellation, statusOfCancellation } from '../orders/cancel/cancellation.ts'
 import {
   abandonCancellation,
   type CurrentCancellation,
   currentCancellation,
   requireCancellation,
-} from '../cancellations/get-cancellation.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
-import type { Context } from '../context.ts'
+} from '../orders/cancel/get-cancellation.ts'
 import { requirePayroll } from '../orders/find-orders.ts'
 import { requireSameCompany } from '../orders/sign/require-payer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'

@@ -1,12 +1,12 @@
 /** Tests orders that a bank has cancelled and then no longer knows: a cancelled payment is never executed. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { nextBankDay } from '../countries/bank-days.ts'
-import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
-import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
-import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { nextBankDay } from '../../countries/bank-days.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
 

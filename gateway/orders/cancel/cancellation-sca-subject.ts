@@ -1,6 +1,6 @@
 /** Implements SCA for cancellations: starts and reads their authorisations, and completes them with the outcome. */
-import type { Sca } from '../../contract/sca.ts'
-import { completeScaSession } from '../authorisations/refresh-sca-session.ts'
+import type { Sca } from '../../../contract/sca.ts'
+import { completeScaSession } from '../../authorisations/refresh-sca-session.ts'
 import {
   isSigned,
   type ScaOutcome,
@@ -9,19 +9,19 @@ import {
   type ScaStep,
   type ScaSubject,
   type TargetScaState,
-} from '../authorisations/sca-session.ts'
-import { authorisationExpiry, startScaSession } from '../authorisations/start-sca-session.ts'
-import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
-import type { BankCaller, CancellationProduct, OrderOperations } from '../banks/connector/connector.ts'
-import { preferredApproachOf } from '../banks/directory/bank.ts'
-import { scaPartiesOf } from '../consents/sca-parties.ts'
-import { storeBankTokens } from '../consents/tokens/bank-tokens.ts'
-import type { Context } from '../context.ts'
-import { findOrderOf, instructionOf } from '../orders/find-orders.ts'
-import { pollOnNotification } from '../orders/handle-payment-notification.ts'
-import { type AcknowledgedPayment, isAcknowledged } from '../orders/payment.ts'
-import { requireSigner } from '../orders/sign/signer-context.ts'
-import { apiError } from '../platform/http/errors/api-error.ts'
+} from '../../authorisations/sca-session.ts'
+import { authorisationExpiry, startScaSession } from '../../authorisations/start-sca-session.ts'
+import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
+import type { BankCaller, CancellationProduct, OrderOperations } from '../../banks/connector/connector.ts'
+import { preferredApproachOf } from '../../banks/directory/bank.ts'
+import { scaPartiesOf } from '../../consents/sca-parties.ts'
+import { storeBankTokens } from '../../consents/tokens/bank-tokens.ts'
+import type { Context } from '../../context.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { findOrderOf, instructionOf } from '../find-orders.ts'
+import { pollOnNotification } from '../handle-payment-notification.ts'
+import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
+import { requireSigner } from '../sign/signer-context.ts'
 import {
   type Cancellation,
   type CancellationDecision,

@@ -1,8 +1,8 @@
 /** Queries on cancellations: a row for each order, and for a payroll one more for the whole. */
 
 import { type RawBuilder, sql } from 'kysely'
-import type { Queryable } from '../platform/database/in-transaction.ts'
-import { takeLease } from '../platform/jobs/lease.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { takeLease } from '../../platform/jobs/lease.ts'
 import {
   type Cancellation,
   type CancellationEnd,

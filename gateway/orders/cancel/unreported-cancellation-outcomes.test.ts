@@ -1,11 +1,11 @@
 /** Tests cancellations at banks that report only the end of an authorisation: the order shows the outcome, soon. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextBankDay } from '../countries/bank-days.ts'
-import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { loggedInAtBank } from '../testing/browser/bank-user.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
-import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { nextBankDay } from '../../countries/bank-days.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { loggedInAtBank } from '../../testing/browser/bank-user.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
 const SEB = nordicBank('VASASESS')
 const [userId] = SEB.users

@@ -1,11 +1,11 @@
 /** Tests that a success of a bank does not count while its SCA status contradicts it, whatever is signed. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nextBankDay } from '../countries/bank-days.ts'
-import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
-import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { nextBankDay } from '../../countries/bank-days.ts'
+import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { openBrowser } from '../../testing/browser/bank-user.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
 let gateway: TestGateway
 let approver: ApprovalDriver

@@ -1,11 +1,11 @@
 /** Tests cancelling partly signed payments at every bank that permits cancellation by third parties. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nextBankDay } from '../countries/bank-days.ts'
-import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
-import { fromAccount } from '../testing/payments/payment-driver.ts'
-import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { nextBankDay } from '../../countries/bank-days.ts'
+import { type NordicBank, nordicBank, testedBanks } from '../../testing/banks/nordic-banks.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
+import { fromAccount } from '../../testing/payments/payment-driver.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
 const LETS_NOBODY_CANCEL = 'LIMFDK22'
 

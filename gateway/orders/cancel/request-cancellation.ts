@@ -1,14 +1,14 @@
 /** Cancels a payment or payroll for a user: stores that, or joins an open cancellation, and requests it at the bank. */
 
-import { requireConsentIdOf } from '../authorisations/sca-session.ts'
-import { consentIdsOfUser } from '../consents/consent-lookup.ts'
-import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
-import { allOrNothing } from '../platform/database/in-transaction.ts'
-import { apiError, outcomeUnknown } from '../platform/http/errors/api-error.ts'
-import { newBankRequestId, newId } from '../platform/ids.ts'
-import { waitUntil } from '../platform/jobs/wait-until.ts'
+import { requireConsentIdOf } from '../../authorisations/sca-session.ts'
+import { consentIdsOfUser } from '../../consents/consent-lookup.ts'
+import type { Context } from '../../context.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { allOrNothing } from '../../platform/database/in-transaction.ts'
+import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
+import { newBankRequestId, newId } from '../../platform/ids.ts'
+import { waitUntil } from '../../platform/jobs/wait-until.ts'
 import { cancelOrdersAtBank } from './cancel-orders-at-bank.ts'
 import {
   type CancellableInstruction,

@@ -1,13 +1,13 @@
 /** Tests cancellations without an answer of the bank, and crashes during a cancellation. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { nextBankDay } from '../countries/bank-days.ts'
-import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
-import { visitBank } from '../testing/browser/bank-user.ts'
-import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
-import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { nextBankDay } from '../../countries/bank-days.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../../testing/browser/bank-user.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
 const NOTHING_DONE = { operation: 'cancelPayment', effect: 'drop-request', times: 1 } as const

@@ -1,12 +1,12 @@
 /** Tests that a cancellation is signed in each SCA approach: in an app, with a confirmation code, by OAuth. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nextBankDay } from '../countries/bank-days.ts'
-import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
-import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { fromAccount, openPaymentDriver, type PaymentDriver, toAccount } from '../testing/payments/payment-driver.ts'
-import { CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
+import { nextBankDay } from '../../countries/bank-days.ts'
+import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../../testing/browser/bank-user.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { fromAccount, openPaymentDriver, type PaymentDriver, toAccount } from '../../testing/payments/payment-driver.ts'
+import { CALLBACK, domesticPayment, PSU } from '../../testing/payments/sample-payments.ts'
 
 let gateway: TestGateway
 let payer: PaymentDriver

@@ -1,10 +1,10 @@
 /** Tests which cancellations are rejected, with which messages, and that a rejected one leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addCompany } from '../companies/add-company.ts'
-import { addSecondBank } from '../testing/banks/add-second-bank.ts'
-import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
+import { addCompany } from '../../companies/add-company.ts'
+import { addSecondBank } from '../../testing/banks/add-second-bank.ts'
+import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/cancel'] as const
 const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }
