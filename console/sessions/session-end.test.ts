@@ -76,6 +76,24 @@ describe('a session of a passkey', () => {
     expect(textOf(await ofSecond.open('/console/sessions')).match(/ test /g)).toHaveLength(1)
   })
 
+  test('is not ended by its own user with one click: neither by a passkey nor by an account of theirs', async () => {
+    const first = await createUser(['operator-administrator'])
+    await addPasskey(first)
+    const browser = await browserOf(first)
+    const page = await browser.open('/console/users')
+    const ofUsers = new URLSearchParams({ formToken: /name="formToken" value="([^"]+)"/.exec(page.html)?.[1] ?? '' })
+    for (const path of [
+      `/console/passkeys/${first.passkeyId}/remove`,
+      `/console/users/${first.user.id}/disable`,
+      `/console/users/${first.user.id}/invite`,
+    ]) {
+      expect([path, (await browser.post(path, ofUsers)).status]).toEqual([path, 409])
+      expect(page.html).not.toContain(path)
+      expect((await browser.open('/console/passkeys')).html).not.toContain(path)
+    }
+    expect(await isOpen(browser)).toBe(true)
+  })
+
   test('ends when a new invitation is accepted, and not while it is only made', async () => {
     const signed = await createUser(['operator'])
     const browser = await browserOf(signed)

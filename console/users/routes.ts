@@ -7,10 +7,13 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { rejectedPage } from '../layout/error-pages.ts'
+import type { Viewer } from '../layout/viewer.ts'
 import { actorOf } from '../sessions/console-session.ts'
+import { consoleText } from '../texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain, inviteUser } from './invite-user.ts'
 import { listUserAccounts } from './list-users.ts'
-import type { InvitedUser } from './user-account.ts'
+import { type InvitedUser, userIdOf } from './user-account.ts'
 import { linkPage, ROLE_FIELD, USERS_PATH, usersPage } from './user-pages.ts'
 
 export function userRoutes(context: Context): readonly ConsoleRoute[] {
@@ -20,7 +23,7 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
       method: 'GET',
       path: USERS_PATH,
       permission,
-      handle: async ({ viewer }) => await showUsers(context, viewer.token),
+      handle: async ({ viewer }) => await showUsers(context, viewer),
     },
     {
       method: 'POST',
@@ -35,6 +38,9 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
       permission,
       needsRecentSignIn: true,
       handle: async ({ viewer, params: { userId = '' } }) => {
+        if (userId === userIdOf(viewer.session)) {
+          return rejectedPage(409, consoleText('users.ownRejected'))
+        }
         const invited = isId(userId) ? await inviteAgain(context, actorOf(viewer.session), userId) : undefined
         return linkPage(invited?.user ?? noUser(), invitationLink(context.config, invited ?? noUser()))
       },
@@ -45,6 +51,9 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
       permission,
       needsRecentSignIn: true,
       handle: async ({ viewer, params: { userId = '' } }) => {
+        if (userId === userIdOf(viewer.session)) {
+          return rejectedPage(409, consoleText('users.ownRejected'))
+        }
         if (!isId(userId) || !(await disableUser(context, actorOf(viewer.session), userId))) {
           noUser()
         }
@@ -57,12 +66,19 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
 /** Also with an invitation that cannot be made, and what is wrong with it. */
 async function showUsers(
   context: Context,
-  token: string,
+  { token, session }: Viewer,
   rejected?: Parameters<typeof usersPage>[0]['rejected'],
 ): Promise<ConsoleAnswer> {
   const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
   const { consoleProvider } = context.config
-  return usersPage({ users: await listUserAccounts(context), partners, provider: consoleProvider, token, rejected })
+  return usersPage({
+    users: await listUserAccounts(context),
+    partners,
+    provider: consoleProvider,
+    token,
+    ownId: userIdOf(session),
+    rejected,
+  })
 }
 
 async function invite(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsoleAnswer> {
@@ -74,7 +90,7 @@ async function invite(context: Context, { viewer, form }: ConsoleRequest): Promi
   }
   const invitation = await inviteUser(context, actorOf(viewer.session), invited)
   return typeof invitation === 'string'
-    ? await showUsers(context, viewer.token, { invited, error: invitation })
+    ? await showUsers(context, viewer, { invited, error: invitation })
     : linkPage(invitation.user, invitationLink(context.config, invitation))
 }
 

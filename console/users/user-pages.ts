@@ -20,10 +20,12 @@ type UsersPage = {
   readonly partners: readonly Partner[]
   readonly provider: ConsoleProviderSettings | null
   readonly token: string
+  /** Of the user who sees the page. */
+  readonly ownId: string | undefined
   readonly rejected: { readonly invited: InvitedUser; readonly error: InvitationError } | undefined
 }
 
-export function usersPage({ users, partners, provider, token, rejected }: UsersPage): ConsolePage {
+export function usersPage({ users, partners, provider, token, ownId, rejected }: UsersPage): ConsolePage {
   const title = consoleText('users.title')
   const sessions = html`<p><a href="${ALL_SESSIONS_PATH}">${consoleText('sessions.allTitle')}</a></p>`
   if (provider !== null) {
@@ -38,7 +40,9 @@ export function usersPage({ users, partners, provider, token, rejected }: UsersP
     { label: consoleText('users.action'), kind: 'action' as const },
   ]
   const names = new Map(partners.map(({ id, name }) => [id, name]))
-  const rows = users.map((user) => rowOf(user, names.get(user.partnerId ?? '') ?? '', token))
+  const rows = users.map((user) =>
+    rowOf(user, names.get(user.partnerId ?? '') ?? '', user.id === ownId ? undefined : token),
+  )
   const body = html`<p>${consoleText('users.explain', { hours: INVITATION_HOURS })}</p>
 !${dataTable(columns, rows, consoleText('users.empty'))}
 !${sessions}
@@ -54,9 +58,14 @@ export function linkPage({ name }: UserAccount, link: string): ConsolePage {
   return { kind: 'page', title: consoleText('users.linkTitle', { name }), body }
 }
 
-function rowOf({ id, name, roles, disabledAt }: UserAccount, partnerName: string, token: string): readonly string[] {
+/** Without a token it is the row of the user who sees it: only another administrator ends their sessions. */
+function rowOf(
+  { id, name, roles, disabledAt }: UserAccount,
+  partnerName: string,
+  token: string | undefined,
+): readonly string[] {
   const button = (action: 'invite' | 'disable', label: string, description: string) =>
-    html`<form method="post" action="${USERS_PATH}/${id}/${action}">!${tokenField(token)}<button class="second" aria-label="${description}">${label}</button></form>`
+    html`<form method="post" action="${USERS_PATH}/${id}/${action}">!${tokenField(token ?? '')}<button class="second" aria-label="${description}">${label}</button></form>`
   const actions = [
     button('invite', consoleText('users.inviteAgain'), consoleText('users.inviteAgainOf', { name })),
     button('disable', consoleText('users.disable'), consoleText('users.disableOf', { name })),
@@ -66,7 +75,13 @@ function rowOf({ id, name, roles, disabledAt }: UserAccount, partnerName: string
     html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`,
     html`${partnerName}`,
     html`${consoleText(disabledAt === null ? 'users.active' : 'users.disabled')}`,
-    disabledAt === null ? html`<div class="buttons">!${actions.join('')}</div>` : '',
+    ...[
+      token === undefined
+        ? html`${consoleText('users.yourself')}`
+        : disabledAt === null
+          ? html`<div class="buttons">!${actions.join('')}</div>`
+          : '',
+    ],
   ]
 }
 

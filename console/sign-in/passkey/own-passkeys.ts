@@ -8,6 +8,7 @@ import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../../gateway/platform/http/pages/form-token.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../../console-route.ts'
 import type { ConsoleAnswer } from '../../layout/console-page.ts'
+import { rejectedPage } from '../../layout/error-pages.ts'
 import type { Viewer } from '../../layout/viewer.ts'
 import { dataTable } from '../../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../../markup/format-time.ts'
@@ -45,6 +46,9 @@ export function ownPasskeyRoutes(context: Context): readonly ConsoleRoute[] {
       needsRecentSignIn: true,
       handle: async ({ viewer, params: { passkeyId: credentialId = '' } }) => {
         const userId = userIdOf(viewer.session)
+        if (credentialId === viewer.session.passkeyId) {
+          return rejectedPage(409, consoleText('passkeys.inUseRejected'))
+        }
         if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
           throw apiError('not-found', 'There is no passkey with this id that can be removed')
         }
@@ -74,7 +78,7 @@ async function showPasskeys(context: Context, { viewer, query }: ConsoleRequest)
     { label: consoleText('passkeys.lastUsed') },
     { label: consoleText('passkeys.action'), kind: 'action' as const },
   ]
-  const rows = passkeys.map((passkey) => rowOf(passkey, { token, isOnly: passkeys.length === 1 }))
+  const rows = passkeys.map((passkey) => rowOf(passkey, { viewer, isOnly: passkeys.length === 1 }))
   const form = { ...options, token, path: `${PATH}/add`, use: 'create', label: consoleText('passkeys.add') } as const
   const body = html`!${query.has(CHANGED) ? await otherSessionsNotice(context, viewer) : ''}
 <p>${consoleText('passkeys.ownExplain')}</p>
@@ -98,12 +102,14 @@ function signInAgainBody(): string {
 
 function rowOf(
   { credentialId, createdAt, lastUsedAt }: Passkey,
-  { token, isOnly }: { readonly token: string; readonly isOnly: boolean },
+  { viewer: { token, session }, isOnly }: { readonly viewer: Viewer; readonly isOnly: boolean },
 ): readonly string[] {
   const label = consoleText('passkeys.removeOf', { time: formatTime(createdAt) })
   const action = isOnly
     ? html`${consoleText('passkeys.only')}`
-    : html`<form method="post" action="${PATH}/${credentialId}/remove">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('passkeys.remove')}</button></form>`
+    : credentialId === session.passkeyId
+      ? html`${consoleText('passkeys.inUse')}`
+      : html`<form method="post" action="${PATH}/${credentialId}/remove">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('passkeys.remove')}</button></form>`
   const used = lastUsedAt === null ? html`${consoleText('passkeys.neverUsed')}` : timeMarkup(lastUsedAt)
   return [timeMarkup(createdAt), used, action]
 }
