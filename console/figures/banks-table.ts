@@ -1,38 +1,58 @@
-/** Renders what became of payments at each bank, with the reasons that it rejected most of them for. */
+/** Renders what became of payments at each bank, in all and on each day, with the reasons that it rejected most of them for. */
 import { html } from 'ghtml'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { formatPercentage } from '../markup/format-percentage.ts'
+import { formatDay } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { BankCount } from './figures-store.ts'
 
 const REASONS_SHOWN = 3
+const OUTCOMES = ['initiated', 'settled', 'rejected', 'cancelled'] as const
+
+type Names = ReadonlyMap<string, string>
 
 /** The bank with most payments first. */
-export function banksTable(counts: readonly BankCount[], names: ReadonlyMap<string, string>): string {
-  const outcomes = ['initiated', 'settled', 'rejected', 'cancelled'] as const
-  const columns = [
+export function banksTable(counts: readonly BankCount[], names: Names): string {
+  return dataTable(columnsOf(), rowsOf(counts, names), consoleText('figures.none'))
+}
+
+/** The newest day first, and only days with payments. */
+export function bankDaysTable(counts: readonly BankCount[], names: Names): string {
+  const byDay = [...Map.groupBy(counts, ({ day }) => day)].sort(([one], [other]) => (one < other ? 1 : -1))
+  const rows = byDay.flatMap(([day, ofDay]) =>
+    rowsOf(ofDay, names).map((cells) => [html`${formatDay(Temporal.PlainDate.from(day))}`, ...cells]),
+  )
+  return dataTable([{ label: consoleText('figures.day') }, ...columnsOf()], rows, consoleText('figures.none'))
+}
+
+function columnsOf() {
+  return [
     { label: consoleText('payment.bank') },
-    ...outcomes.map((name) => ({ label: consoleText(`figures.columns.${name}`), kind: 'number' as const })),
+    ...OUTCOMES.map((name) => ({ label: consoleText(`figures.columns.${name}`), kind: 'number' as const })),
     { label: consoleText('figures.success'), kind: 'number' as const },
     { label: consoleText('figures.reasons') },
   ]
+}
+
+function rowsOf(counts: readonly BankCount[], names: Names): readonly (readonly string[])[] {
   const byBank = [...Map.groupBy(counts, ({ bic }) => bic)].sort(([, one], [, other]) => total(other) - total(one))
-  return dataTable(
-    columns,
-    byBank.map(([bic, ofBank]) => cellsOf(bic, names.get(bic) ?? bic, ofBank)),
-    consoleText('figures.none'),
-  )
+  return byBank.map(([bic, ofBank]) => cellsOf(bic, names.get(bic) ?? bic, ofBank))
 }
 
 function cellsOf(bic: string, name: string, counts: readonly BankCount[]): readonly string[] {
   const countOf = (status: PaymentStatusValue) => total(counts.filter((one) => one.status === status))
   const [settled, rejected, cancelled] = [countOf('Completed'), countOf('Rejected'), countOf('Cancelled')]
   const ended = settled + rejected + cancelled
-  const reasons = counts
-    .filter(({ status }) => status === 'Rejected')
+  const byReason = Map.groupBy(
+    counts.filter(({ status }) => status === 'Rejected'),
+    ({ reason }) => reason,
+  )
+  const reasons = [...byReason]
+    .map(([reason, ofReason]) => ({ reason, count: total(ofReason) }))
+    .sort((one, other) => other.count - one.count)
     .slice(0, REASONS_SHOWN)
     .map(({ reason, count }) => html`<div>${formatCount(count)} × !${reasonMarkup(reason)}</div>`)
   return [

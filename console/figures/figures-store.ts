@@ -1,6 +1,7 @@
 /** Queries for the figures by day and by bank; each reads a limited number of rows, however much is stored. */
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
+import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
@@ -37,8 +38,10 @@ export async function countErrors(
   return rows
 }
 
-/** The payments of a bank with a status; of rejected ones those with the same reason. */
+/** The payments of a bank and a day with a status; of rejected ones those with the same reason. */
 export type BankCount = {
+  /** On which they were initiated, as the console counts days. */
+  readonly day: string
   readonly bic: string
   readonly status: PaymentStatusValue
   readonly reason: string | null
@@ -53,15 +56,15 @@ export async function countByBank(
 ): Promise<readonly BankCount[]> {
   const each = await readableOfEach(database, partnerId, 1)
   const { rows } = await sql<BankCount>`
-    select p.bic, p.status, p.reason, count(*)::int as count
+    select p.day, p.bic, p.status, p.reason, count(*)::int as count
     from partners o, lateral (
-      select bic, status, payroll_id,
+      select bic, status, payroll_id, (created_at at time zone ${REPORTING_TIME_ZONE})::date::text as day,
         case when status = 'Rejected' then left(coalesce(status_reason_text, status_reason), 80) end as reason
       from payments
       where partner_id = o.id and created_at >= ${startOfDayForReaders(from).toString()}::timestamptz
       order by created_at desc, id desc limit ${each}) p
     where ${partnerListFilter(partnerId)} and p.payroll_id is null
-    group by p.bic, p.status, p.reason order by count desc, p.bic, p.reason`.execute(database.query)
+    group by p.day, p.bic, p.status, p.reason order by count desc, p.bic, p.reason`.execute(database.query)
   return rows
 }
 

@@ -16,7 +16,7 @@ import { formatPercentage } from '../markup/format-percentage.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { banksTable } from './banks-table.ts'
+import { bankDaysTable, banksTable } from './banks-table.ts'
 import { errorCountsTable } from './error-counts-table.ts'
 import { countByBank, countErrors, READ_MAX } from './figures-store.ts'
 
@@ -121,7 +121,9 @@ async function banksSection(context: Context, partnerId: string | null): Promise
   const names = new Map((await context.banks.all()).map(({ bic, name }) => [bic, name]))
   return html`<h2>${consoleText('figures.byBank', { days: SHOWN_DAYS })}</h2>
 <p class="quiet">${consoleText('figures.bankLimit', { count: formatCount(READ_MAX) })}</p>
-!${banksTable(counts, names)}`
+!${banksTable(counts, names)}
+<h2>${consoleText('figures.byBankAndDay')}</h2>
+!${bankDaysTable(counts, names)}`
 }
 
 /** By the days on which the requests came, in wall time, which the sandbox's clock does not move. */

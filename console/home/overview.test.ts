@@ -248,6 +248,10 @@ describe('the figures over time', () => {
     expect(developer).not.toMatch(/InvalidBBAN|InvalidSomething|by bank/)
     expect(operator).toContain('1 InvalidBBAN')
     expect(operator).toMatch(/Fjordbanken 10 7 1 0 87,5 % 1 × AC04 Closed the account is closed More/)
+    const ofDay = (daysAgo: number, figures: string) => `${shownDay(-daysAgo)} Fjordbanken ${figures}`
+    expect(operator).toContain(
+      `${ofDay(1, '6 3 1 0 75 % 1 × AC04 Closed the account is closed More')} ${ofDay(2, '4 4 0 0 100 %')} `,
+    )
     expect(await figuresOf('operator-reader', `?partner=${newId()}`)).toContain('No request was rejected')
     expect(await figuresOf('operator-reader', '?partner=x')).toContain('Correct the filters')
   })
