@@ -13,7 +13,7 @@ import { dataTable } from '../markup/data-table.ts'
 import { detailMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { type FilterField, filterForm } from '../markup/filter-form.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { wallTimeMarkup } from '../markup/format-time.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { valueText } from '../markup/value-text.ts'
@@ -54,7 +54,7 @@ async function auditLogPage(context: Context, request: ConsoleRequest): Promise<
 }
 
 function cellsOf(entry: FoundAuditEntry): readonly string[] {
-  return [timeMarkup(entry.at), html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}`]
+  return [wallTimeMarkup(entry.at), html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}`]
 }
 
 /** What the sentence leaves out: who exactly, what exactly, and with which values. */

@@ -9,7 +9,7 @@ import type { ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatPercentage } from '../markup/format-percentage.ts'
-import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
+import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANKS_PATH, bankPage, healthMarkup } from './bank-page.ts'
 
@@ -50,7 +50,7 @@ function cellsOf(entry: ListedDirectoryEntry): readonly string[] {
     html`${country_code}`,
     html`${profile}`,
     healthMarkup(entry),
-    since === null ? '' : timeMarkup(since),
+    since === null ? '' : wallTimeMarkup(since),
   ]
 }
 
@@ -75,7 +75,7 @@ function certificatesOf({ certificates, clock }: Context): string {
     html`${shown.certificate}`,
     html`${shown.organizationIdentifier ?? ''}`,
     html`${shown.roles.join(' ')}`,
-    timeMarkup(Temporal.Instant.from(shown.expiresAt)),
+    wallTimeMarkup(Temporal.Instant.from(shown.expiresAt)),
     shown.warning === undefined ? '' : html`<strong class="error">${shown.warning}</strong>`,
   ])
   return dataTable(columns, rows, consoleText('banks.noCertificates'))

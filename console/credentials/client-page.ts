@@ -13,7 +13,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CREDENTIALS_PATH, stateOf } from './credentials-page.ts'
 
@@ -70,10 +70,10 @@ function factsOf(client: NamedClient, formerEndsAt: Temporal.Instant | undefined
       consoleText('credentials.payroll'),
       html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
     ],
-    [consoleText('credentials.created'), timeMarkup(createdAt)],
-    [consoleText('credentials.rotated'), secretRotatedAt === null ? undefined : timeMarkup(secretRotatedAt)],
-    [consoleText('client.formerEnds'), formerEndsAt && timeMarkup(formerEndsAt)],
-    [consoleText('client.disabledAt'), disabledAt === null ? undefined : timeMarkup(disabledAt)],
+    [consoleText('credentials.created'), wallTimeMarkup(createdAt)],
+    [consoleText('credentials.rotated'), secretRotatedAt === null ? undefined : wallTimeMarkup(secretRotatedAt)],
+    [consoleText('client.formerEnds'), formerEndsAt && wallTimeMarkup(formerEndsAt)],
+    [consoleText('client.disabledAt'), disabledAt === null ? undefined : wallTimeMarkup(disabledAt)],
     [consoleText('credentials.partner'), html`${partnerName}`],
   ])
 }

@@ -12,7 +12,7 @@ import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { wallTimeMarkup } from '../markup/format-time.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -56,8 +56,8 @@ function cellsOf(client: NamedClient): readonly string[] {
     idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
     stateOf(client),
     html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
-    timeMarkup(createdAt),
-    secretRotatedAt === null ? '' : timeMarkup(secretRotatedAt),
+    wallTimeMarkup(createdAt),
+    secretRotatedAt === null ? '' : wallTimeMarkup(secretRotatedAt),
     html`${partnerName}`,
   ]
 }

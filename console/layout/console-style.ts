@@ -161,6 +161,7 @@ summary { min-height: 2.75rem; padding: 0.5rem 0; color: var(--accent); cursor: 
 .timeline li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1rem; padding: 0.5rem 0; }
 .timeline time { color: var(--quiet); font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
 .timeline p { margin: 0; }
+.zone { display: block; font-size: 0.75rem; font-weight: 400; }
 .meaning { display: block; color: var(--quiet); font-size: 0.875rem; }
 .timeline .meaning { display: inline; }
 .timeline .meaning::before { content: " – "; }

@@ -1,5 +1,6 @@
 /** Renders tables, which become cards on a phone, and what is shown in their place when they are empty. */
 import { html } from 'ghtml'
+import { consoleText } from '../texts/console-texts.ts'
 
 export type Column = {
   readonly label: string
@@ -17,12 +18,26 @@ export function dataTable(columns: readonly Column[], rows: readonly (readonly s
   if (rows.length === 0) {
     return html`<p class="empty">${emptyText}</p>`
   }
-  const heads = columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.label}</th>`)
+  const heads = columns.map(
+    (column, n) =>
+      html`<th scope="col" class="${classOf(column)}">${column.label}!${timeLabelOf(rows.map((cells) => cells[n] ?? ''))}</th>`,
+  )
   const body = rows.map((cells) => html`<tr>!${cells.map((cell, n) => cellOf(columns[n], cell)).join('')}</tr>`)
   return html`<table class="${columns.length < WIDE_COLUMNS_MIN ? '' : 'wide'}">
 <thead><tr>!${heads.join('')}</tr></thead>
 <tbody>!${body.join('\n')}</tbody>
 </table>`
+}
+
+/** Says of a column with times which times they are, and of which zone. */
+function timeLabelOf(cells: readonly string[]): string {
+  const isWall = cells.some((cell) => cell.includes('<time class="wall"'))
+  const isBusiness = cells.some((cell) => cell.includes('<time datetime'))
+  if (!isWall && !isBusiness) {
+    return ''
+  }
+  const kind = isWall && isBusiness ? 'both' : isWall ? 'wall' : 'business'
+  return html` <span class="zone">${consoleText(`times.${kind}`)}</span>`
 }
 
 /** A text of any length in a cell, of which the row shows the first lines. */

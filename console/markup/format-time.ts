@@ -2,9 +2,14 @@
 import { html } from 'ghtml'
 import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../gateway/countries/bank-days.ts'
 
-/** `25.11.2026 14:05:09`, machine-readable in UTC. */
+/** `25.11.2026 14:05:09`, machine-readable in UTC; business time, in which everything about orders happens. */
 export function timeMarkup(at: Temporal.Instant): string {
   return html`<time datetime="${at.toString({ smallestUnit: 'millisecond' })}">${formatTime(at)}</time>`
+}
+
+/** The same of wall time, which nobody moves. `shown` replaces the time for readers, for example by an age. */
+export function wallTimeMarkup(at: Temporal.Instant, shown = formatTime(at)): string {
+  return html`<time class="wall" datetime="${at.toString({ smallestUnit: 'millisecond' })}">${shown}</time>`
 }
 
 /** `25.11.2026 14:05:09` */

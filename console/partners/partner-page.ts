@@ -19,7 +19,7 @@ import { type Column, dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -84,7 +84,7 @@ function factsOf(partner: Partner, limits: Context['config']): string {
     [consoleText('partners.permissions'), html`${permissionsOf(partner)}`],
     [consoleText('partner.callbackOrigins'), breakableText(partner.callbackOrigins.join(', '))],
     [consoleText('partner.limits'), html`${consoleText('partner.limitsOfEach', limitsOfEach)}`],
-    [consoleText('partners.created'), timeMarkup(partner.createdAt)],
+    [consoleText('partners.created'), wallTimeMarkup(partner.createdAt)],
     [consoleText('partner.id'), copyableCode(partner.id, consoleText('partner.id'))],
   ])
 }
@@ -98,7 +98,7 @@ function credentialsOf({ id }: Partner, clients: readonly Client[], token: strin
     idMarkup(client.clientId, `/console/credentials/${encodeURIComponent(client.clientId)}`),
     enabledMarkup(client),
     html`${consoleText(client.payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
-    timeMarkup(client.createdAt),
+    wallTimeMarkup(client.createdAt),
     ...(token === undefined ? [] : [client.disabledAt === null ? payrollForm(id, client, token) : '']),
   ])
   return dataTable([...columns, ...actionColumn(token)], rows, consoleText('credentials.none'))

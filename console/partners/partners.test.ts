@@ -49,7 +49,7 @@ it('partners are listed with their state, active credentials and permissions', a
 
 it('a partner shows its credentials without secrets, and what it lacks', async () => {
   const text = textOf(await open(path))
-  expect(text).toMatch(/Credentials client_id State Payrolls Created \S+ enabled permitted/)
+  expect(text).toMatch(/Credentials client_id State Payrolls Created wall time, CET\/CEST \S+ enabled permitted/)
   expect(text).toContain('no agreement about payment files')
   expect(text).toContain('The partner has no company.')
   expect((await open(`/console/partners/${newId()}`)).status).toBe(404)

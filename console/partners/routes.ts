@@ -6,7 +6,7 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { addAgreementOfForm, addAgreementPage } from './add-agreement-page.ts'
 import { addCompanyOfForm, addCompanyPage } from './add-company-page.ts'
@@ -61,7 +61,7 @@ async function partnersPage(context: Context, { viewer }: ConsoleRequest): Promi
     enabledMarkup(partner),
     html`${clients.filter(({ disabledAt }) => disabledAt === null).length}`,
     html`${permissionsOf(partner)}`,
-    timeMarkup(partner.createdAt),
+    wallTimeMarkup(partner.createdAt),
   ])
   const create = isPermitted(viewer.session.roles, 'administrate')
     ? html`<p class="actions"><a class="button" href="${CREATE_PARTNER_PATH}">${consoleText('partners.create')}</a></p>`

@@ -17,7 +17,7 @@ import { csvFile } from '../markup/csv-file.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
-import { formatMilliseconds, formatTime, timeMarkup } from '../markup/format-time.ts'
+import { formatMilliseconds, formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
@@ -121,7 +121,7 @@ export function requestTable(
   return dataTable(
     columns,
     requests.map((request) => [
-      timeMarkup(timeOfRequest(request)),
+      wallTimeMarkup(timeOfRequest(request)),
       requestLink(request),
       httpStatusMarkup(request.status),
       codesMarkup(request.errorCodes),

@@ -12,7 +12,7 @@ import { copyableCode, copyableText } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
-import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
+import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
 import { indentedJson } from '../markup/indented-json.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
 import { subjectLink } from '../markup/subject-link.ts'
@@ -48,7 +48,7 @@ function factsOf(request: ListedRequest & LoggedRequest, viewer: Viewer): string
   const { headers } = request
   return factList([
     [consoleText('requests.status'), httpStatusMarkup(request.status)],
-    [consoleText('requests.time'), timeMarkup(timeOfRequest(request))],
+    [consoleText('requests.time'), wallTimeMarkup(timeOfRequest(request))],
     [consoleText('requests.duration'), html`${formatMilliseconds(request.milliseconds)}`],
     [consoleText('requests.request'), html`<code>${request.method} ${request.path}</code>`],
     [

@@ -11,7 +11,7 @@ import type { Viewer } from '../layout/viewer.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { formatTime, timeMarkup } from '../markup/format-time.ts'
+import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { browserName } from './browser-name.ts'
 import { actorOf, type ConsoleSession } from './console-session.ts'
@@ -70,8 +70,8 @@ function rowOf(session: ConsoleSession, partnerName: string, viewer: Viewer): re
   return [
     html`!${breakableText(name)}<br>!${idMarkup(subject)}`,
     html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}!${partnerName === '' ? '' : html`<br>${partnerName}`}`,
-    timeMarkup(createdAt),
-    timeMarkup(lastUsedAt),
+    wallTimeMarkup(createdAt),
+    wallTimeMarkup(lastUsedAt),
     html`${browserName(userAgent)}`,
     id === viewer.session.id
       ? html`<strong>${consoleText('sessions.current')}</strong>`

@@ -8,7 +8,7 @@ import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
-import { formatTime, timeMarkup } from '../markup/format-time.ts'
+import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { userIdOf } from '../users/user-account.ts'
 import { beginCommandLineSession } from './begin-session.ts'
@@ -114,5 +114,5 @@ function rowOf(
       ? html`<strong>${consoleText('sessions.current')}</strong>`
       : html`<form method="post" action="${SESSIONS_PATH}/${id}/end">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('sessions.end')}</button></form>`
   const browser = userAgent === '' ? consoleText('sessions.unknownBrowser') : browserName(userAgent)
-  return [timeMarkup(createdAt), timeMarkup(lastUsedAt), html`${browser}`, action]
+  return [wallTimeMarkup(createdAt), wallTimeMarkup(lastUsedAt), html`${browser}`, action]
 }

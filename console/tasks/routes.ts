@@ -11,6 +11,7 @@ import type { Viewer } from '../layout/viewer.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { type Column, clampedText, dataTable } from '../markup/data-table.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
+import { wallTimeMarkup } from '../markup/format-time.ts'
 import { formatPosition } from '../markup/list-position.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { partnerFields } from '../markup/partner-field.ts'
@@ -113,7 +114,7 @@ function cellsOf(
   return [
     html`<a href="${TASKS_PATH}/${id}">${kind}</a>`,
     `${statusMarkup(status)}${status === 'proposed' ? clampedText(consoleText('tasks.by', { name: proposedBy ?? '' })) : ''}`,
-    html`<time datetime="${createdAt.toString({ smallestUnit: 'millisecond' })}">${formatAge(createdAt, now).replaceAll(' ', '\u00a0')}</time>`,
+    wallTimeMarkup(createdAt, formatAge(createdAt, now).replaceAll(' ', '\u00a0')),
     payment?.creditorName == null ? '' : html`${orderedAmount(payment)}`,
     clampedText(payment?.creditorName ?? ''),
     html`${payment?.bic ?? ''}`,

@@ -14,7 +14,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
-import { timeMarkup } from '../markup/format-time.ts'
+import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { PARTNERS_PATH } from '../partners/partners-path.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -65,8 +65,8 @@ function processesOf(processes: readonly RunningProcess[]): string {
     html`${release ?? ''}`,
     breakableText(host),
     html`${pid}`,
-    timeMarkup(startedAt),
-    timeMarkup(seenAt),
+    wallTimeMarkup(startedAt),
+    wallTimeMarkup(seenAt),
   ])
   return dataTable(columns, rows, consoleText('workers.noProcesses'))
 }
@@ -77,12 +77,17 @@ function sweepsOf(sweeps: readonly SweepState[]): string {
   const rows = sweeps
     .filter(({ nextDue }) => nextDue !== null)
     .toSorted(byDueTime)
-    .map(({ name, dueSince, nextDue }) => [
+    .map(({ name, time, dueSince, nextDue }) => [
       html`${name}`,
-      dueSince === null ? '' : html`<strong>${consoleText('workers.since')}</strong> !${timeMarkup(dueSince)}`,
-      nextDue === null || dueSince !== null ? '' : timeMarkup(nextDue),
+      dueSince === null ? '' : html`<strong>${consoleText('workers.since')}</strong> !${markupOf(time, dueSince)}`,
+      nextDue === null || dueSince !== null ? '' : markupOf(time, nextDue),
     ])
   return dataTable(columns, rows, consoleText('workers.nothingDue'))
+}
+
+/** The column has both kinds: wall time says so in the row. */
+function markupOf(time: SweepState['time'], at: Temporal.Instant): string {
+  return time === 'business' ? timeMarkup(at) : html`!${wallTimeMarkup(at)} ${consoleText('workers.wallTime')}`
 }
 
 function byDueTime(one: SweepState, other: SweepState): number {

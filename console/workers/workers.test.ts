@@ -26,7 +26,9 @@ describe('processes', () => {
     const gateway = await recordRunningProcess(webhooks.gateway.context, 'gateway')
     const worker = await recordRunningProcess(webhooks.gateway.context, 'worker')
     const text = await shown()
-    expect(text).toMatch(/Last seen gateway running .* worker running \d+\.\d+\.\d+\S* \S+ \d+ \d{2}\./)
+    expect(text).toMatch(
+      /Last seen wall time, CET\/CEST gateway running .* worker running \d+\.\d+\.\d+\S* \S+ \d+ \d{2}\./,
+    )
     expect(text).not.toContain('No worker was seen')
     await worker.stop()
     expect(await shown()).toMatch(/No worker was seen/)

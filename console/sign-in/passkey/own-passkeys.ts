@@ -11,7 +11,7 @@ import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import { rejectedPage } from '../../layout/error-pages.ts'
 import type { Viewer } from '../../layout/viewer.ts'
 import { dataTable } from '../../markup/data-table.ts'
-import { formatTime, timeMarkup } from '../../markup/format-time.ts'
+import { formatTime, wallTimeMarkup } from '../../markup/format-time.ts'
 import { actorOf, isSignInRecent, sessionLimitsAt } from '../../sessions/console-session.ts'
 import { listSessions } from '../../sessions/console-session-store.ts'
 import { consoleText } from '../../texts/console-texts.ts'
@@ -110,8 +110,8 @@ function rowOf(
     : credentialId === session.passkeyId
       ? html`${consoleText('passkeys.inUse')}`
       : html`<form method="post" action="${PATH}/${credentialId}/remove">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('passkeys.remove')}</button></form>`
-  const used = lastUsedAt === null ? html`${consoleText('passkeys.neverUsed')}` : timeMarkup(lastUsedAt)
-  return [timeMarkup(createdAt), used, action]
+  const used = lastUsedAt === null ? html`${consoleText('passkeys.neverUsed')}` : wallTimeMarkup(lastUsedAt)
+  return [wallTimeMarkup(createdAt), used, action]
 }
 
 async function addPasskey(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsoleAnswer> {

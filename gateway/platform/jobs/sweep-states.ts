@@ -6,6 +6,8 @@ import type { Sweep } from './sweep.ts'
 
 export type SweepState = {
   readonly name: string
+  /** Of which clock its times are. */
+  readonly time: Sweep['time']
   /** When the next row is due; null when none waits. */
   readonly nextDue: Temporal.Instant | null
   /** Since when the next row is due, if it is. */
@@ -23,6 +25,6 @@ export async function listSweepStates(
     const next = await nextDue()
     const now = time === 'business' ? clock.now() : clock.real()
     const isDue = next !== null && Temporal.Instant.compare(next, now) <= 0
-    return { name, nextDue: next, dueSince: isDue ? next : null }
+    return { name, time, nextDue: next, dueSince: isDue ? next : null }
   })
 }
