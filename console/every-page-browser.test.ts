@@ -1,6 +1,7 @@
 /** Tests every page in a browser: WCAG by axe-core and contrast, light and dark; layout from a phone to a large screen. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isOfPartner } from '../gateway/config/console-roles.ts'
 import { axeViolations } from '../gateway/testing/browser/axe-violations.ts'
 import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
 import { layoutErrors } from '../gateway/testing/browser/layout-checks.ts'
@@ -9,6 +10,9 @@ import { createConsoleSubjects } from '../gateway/testing/console/console-subjec
 import { fillConsoleLists } from '../gateway/testing/console/filled-lists.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change.ts'
+import { isPermitted } from './access/console-role.ts'
+import type { ConsoleRoute } from './console-route.ts'
+import { listSandboxUsers } from './sign-in/sandbox-users.ts'
 
 /** What is downloaded, not shown. */
 const FILE = /\.\w+$|\/documents\/:documentId$/
@@ -47,6 +51,34 @@ async function violationsOfPublicPages({ page, look }: BrowserUser): Promise<rea
   return violations
 }
 
+/** What users of a partner see of the same pages, each as the first role that may: lists of their partner, with their own actions. */
+async function violationsOfPartnerPages(
+  pages: readonly ConsoleRoute[],
+  ids: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const violations: string[] = []
+  const seen = new Set<string>()
+  for (const { role, name } of (await listSandboxUsers(gateway.context)).filter((one) => isOfPartner(one.role))) {
+    const { page, close } = await openBrowserUser(browser)
+    await page.goto(`${gateway.url}/console/sign-in`)
+    await page.getByRole('button', { name }).click()
+    for (const { path, permission } of pages.filter((one) => !seen.has(one.path))) {
+      if (isPermitted([role], permission)) {
+        seen.add(path)
+        const response = await page.goto(`${gateway.url}${withIds(path, ids)}`)
+        expect([role, path, response?.status()]).toEqual([role, path, 200])
+        violations.push(...(await layoutErrors(page)).map((fault) => `${path} as ${role}, ${fault}`))
+      }
+    }
+    await close()
+  }
+  expect(seen.size).toBeGreaterThan(20)
+  return violations
+}
+
+const withIds = (path: string, ids: Readonly<Record<string, string>>) =>
+  path.replaceAll(/:(\w+)/g, (_parameter, name: string) => ids[name] ?? '')
+
 test('has no violations, fits phones and screens with long lists, and links to pages that exist', {
   timeout: TIMEOUT_MILLISECONDS,
 }, async () => {
@@ -61,8 +93,7 @@ test('has no violations, fits phones and screens with long lists, and links to p
   const violations: string[] = []
   const links = new Map<string, string>()
   for (const { path } of pages) {
-    const place = path.replaceAll(/:(\w+)/g, (_parameter, name: string) => ids[name] ?? '')
-    const response = await user.page.goto(`${gateway.url}${place}`)
+    const response = await user.page.goto(`${gateway.url}${withIds(path, ids)}`)
     expect(response?.status(), path).toBe(200)
     await user.look(path)
     violations.push(...(await layoutErrors(user.page)).map((fault) => `${path}, ${fault}`))
@@ -78,5 +109,6 @@ test('has no violations, fits phones and screens with long lists, and links to p
   }
   violations.push(...(await violationsOfPublicPages(user)))
   await user.close()
+  violations.push(...(await violationsOfPartnerPages(pages, ids)))
   expect([...user.complaints, ...violations]).toEqual([])
 })

@@ -94,6 +94,7 @@ td .buttons { flex-wrap: nowrap; }
 td .token { max-width: 9rem; }
 .token a { display: block; overflow: hidden; text-overflow: ellipsis; }
 td:has(.meaning) { min-width: 16rem; }
+table.wide td:has(.meaning) { min-width: 14rem; }
 .id { display: inline-flex; align-items: center; white-space: nowrap; }
 .id a { display: inline-flex; align-items: center; min-height: 1.5rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 import { accessibilityErrors, focusErrors } from './accessibility-checks.ts'
 import { axeViolations, axeViolationsOfCopy } from './axe-violations.ts'
 import { findChromium } from './find-chromium.ts'
-import { textLayoutErrors } from './layout-checks.ts'
+import { layoutErrors, textLayoutErrors } from './layout-checks.ts'
 
 /** Settings of the user's browser. */
 export type BrowserUserOptions = {
@@ -81,11 +81,13 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
     complaints,
     look: async (name, contrastsOf) => {
       complaints.push(...(await faultsInForms(page, COLOUR_SCHEMES, { album: options.album, name })))
+      complaints.push(...(await faultsAtWidths(page, name)))
       const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, contrastsOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     fit: async (name) => {
       complaints.push(...(await faultsInForms(page, ['light'], { album: options.album, name })))
+      complaints.push(...(await faultsAtWidths(page, name)))
     },
     tabTo: (control) => tabTo(page, control),
     close: () => context.close(),
@@ -111,6 +113,17 @@ async function faultsInForms(
     }
   }
   return complaints
+}
+
+/** Of a hosted page, whose window is only resized. The test of every page does it with those of the console, whose menus are closed there. */
+async function faultsAtWidths(page: Page, name: string): Promise<readonly string[]> {
+  const { pathname } = new URL(page.url())
+  if (pathname.startsWith('/console')) {
+    return []
+  }
+  const faults = await layoutErrors(page)
+  await page.setViewportSize(PHONE)
+  return faults.map((fault) => `${name}, ${fault}`)
 }
 
 function listen(page: Page, complaints: string[]): void {

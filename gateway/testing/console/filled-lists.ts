@@ -11,7 +11,7 @@ const NAMES = [
   'Keskinäinen työeläkevakuutusyhtiö Pohjois-Suomen Rakennusliikkeet Oy',
 ]
 const BANK_TEXT =
-  'The order was rejected by the bank because the available balance of the debtor account, after reservations and the ' +
+  'AM04: The order was rejected by the bank because the available balance of the debtor account, after reservations and the ' +
   'agreed overdraft, does not cover the amount of 9 876 543,21 NOK on the execution date; contact your adviser.'
 const ORIGIN = 'https://erp.nordnorsk-havbruksforvaltning.example:8443'
 
