@@ -51,7 +51,9 @@ describe('processes', () => {
 it('jobs are listed with what is due, the one that waits longest first', async () => {
   const { context } = webhooks.gateway
   await sql(`insert into payment_count_positions (partner_id, due_at) values ($1, '2026-01-02T03:04:05Z')`, [newId()])
-  expect(await shown()).toMatch(/Job Due wall time, CET\/CEST Next payment counts since 02\.01\.2026 04:04:05 \(wall time\)/)
+  expect(await shown()).toMatch(
+    /Job Due wall time, CET\/CEST Next payment counts since 02\.01\.2026 04:04:05 \(wall time\)/,
+  )
   const due = context.clock.real().add({ hours: 1 }).toString()
   await sql('update payment_count_positions set due_at = $1', [due])
   expect(await shown()).not.toMatch(/payment counts since/)
